@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-/** A service of docker-compose.yml, as far as its tests look. */
+/** A service of docker-compose.yml, with the members that the tests read. */
 export interface ComposeService {
   image: string;
   build?: unknown;
@@ -33,10 +33,10 @@ export interface ComposeFile {
 const composeText = readFileSync(join(import.meta.dirname, "docker-compose.yml"), "utf8");
 const written = parse(composeText, { merge: true, maxAliasCount: -1 }) as unknown;
 
-/** `${NAME:-default}`, `${NAME:+text}`, `${NAME}` and `$NAME`; a doubled dollar is one that stays. */
+/** `${NAME:-default}`, `${NAME:+text}`, `${NAME}` and `$NAME`; a doubled dollar is an escaped one. */
 const variable = /(?<!\$)\$(?:\{(\w+)(?::([-+])([^}]*))?\}|(\w+))/g;
 
-/** Puts in variables as Compose does. */
+/** Substitutes variables as Compose does. */
 export const interpolate = (text: string, given: Record<string, string>): string =>
   text
     .replaceAll(variable, (_, braced?: string, sign?: string, other = "", plain?: string) => {
@@ -55,11 +55,11 @@ const interpolateWithin = (value: unknown, given: Record<string, string>): unkno
   );
 };
 
-/** The file as it is with these variables. */
+/** Returns the parsed file with these variables. */
 export const readCompose = (given: Record<string, string> = {}): ComposeFile =>
   interpolateWithin(written, given) as ComposeFile;
 
-/** Every variable of the file with its defaults, of which there should be one. */
+/** Returns every variable of the file with its defaults. A consistent file has one default per variable. */
 export const composeVariables = (): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>();
   for (const [, name = "", sign, fallback = ""] of JSON.stringify(written).matchAll(variable)) {
@@ -70,6 +70,6 @@ export const composeVariables = (): Map<string, Set<string>> => {
   return found;
 };
 
-/** The networks that a service is in, with what it says of each. */
+/** The networks of a service, with its settings in each. */
 export const networksOf = ({ networks = [] }: ComposeService) =>
   Array.isArray(networks) ? Object.fromEntries(networks.map((name) => [name, null])) : networks;

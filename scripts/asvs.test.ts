@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-/** How many requirements each section of ASVS 5.0.0 has, by chapter. */
+/** The number of requirements in each section of ASVS 5.0.0, by chapter. */
 const sections: readonly (readonly number[])[] = [
   [2, 10, 12, 3, 3],
   [3, 3, 5, 2],
@@ -47,7 +47,7 @@ const proofs = rows.flatMap(({ number, proof }) =>
   ),
 );
 
-test("each requirement is judged once, in its place", () => {
+test("judges each requirement once, in order", () => {
   const judged = rows.flatMap(({ number }) => {
     const [first = "", last = first] = number.split(" to ");
     return numbers.slice(numbers.indexOf(first), numbers.indexOf(last) + 1);
@@ -56,14 +56,14 @@ test("each requirement is judged once, in its place", () => {
   expect(rows.filter(({ state }) => !states.has(state))).toEqual([]);
 });
 
-test("what is met is proven by a test, or said to have none", () => {
+test("names a test for each requirement that is met, or states that there is none", () => {
   const claims = rows.filter(({ state }) => state === "met" || state === "partly");
   expect(
     claims.filter(({ proof }) => !proof.includes(" › ") && !proof.endsWith("no test")),
   ).toEqual([]);
 });
 
-test("every test that proves something is there, by the name that is told", async () => {
+test("names only existing tests as proof", async () => {
   expect(proofs.length).toBeGreaterThan(200);
   const sources = new Map<string, string>();
   for (const file of new Set(proofs.map(([, each]) => each)))
@@ -73,7 +73,7 @@ test("every test that proves something is there, by the name that is told", asyn
   expect(proofs.filter(([, file, name]) => !isThere(file, name))).toEqual([]);
 });
 
-test("links lead to what is there", async () => {
+test("links only to existing pages and headings", async () => {
   const links = [...page.matchAll(/\]\(([\w./-]+\.\w+)(?:#([\w-]+))?\)/g)];
   expect(links.length).toBeGreaterThan(20);
   const anchorsOf = (text: string): string[] =>

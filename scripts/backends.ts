@@ -6,18 +6,18 @@ import { dockerAnswers, findExecutable, findPostgresTools } from "@latchkey/test
 
 const run = promisify(execFile);
 const installMs = 300_000;
-/** A browser without a window, which releases of Debian have that are not too old; else the whole one. */
+/** The headless build, which recent Debian releases have. Older ones have only the complete browser. */
 const browserShell = "chromium-headless-shell";
 const browser = "chromium";
 const font = "fonts-dejavu-core";
 
-/** Sees to it that the tests will find a Redis and PgBouncer; Postgres comes with npm. Installs them where that is ours to do. */
+/** Ensures that the tests find a Redis and PgBouncer, and installs them if it may. Postgres comes with npm. */
 export async function ensureBackends(): Promise<void> {
   await ensurePgBouncer();
   await ensureRedis();
 }
 
-/** Some tests run behind it, whatever Postgres there is. */
+/** Some tests run behind PgBouncer, whichever Postgres is used. */
 async function ensurePgBouncer(): Promise<void> {
   if (await findExecutable("pgbouncer")) return;
   if (!isRootOnDebian())
@@ -49,8 +49,7 @@ async function ensureRedis(): Promise<void> {
 }
 
 /**
- * Sees to it that the tests will find a Chromium, and fonts to draw with. Where it is not ours to install one, Playwright's own or
- * the one that npm brings is left to be found.
+ * Ensures that the tests find a Chromium and fonts. If it may not install one, the tests use Playwright's own or the one that npm installs.
  */
 export async function ensureBrowser(): Promise<void> {
   if (process.env["CHROMIUM_PATH"] || !isRootOnDebian()) return;
@@ -63,7 +62,7 @@ export async function ensureBrowser(): Promise<void> {
   );
 }
 
-/** Sees to it that the tests will find a Postgres with its tools: what the documentation says of backups is run by them. */
+/** Ensures that the tests find the Postgres tools, because tests run the backup commands of the documentation. */
 export async function ensurePostgresTools(): Promise<void> {
   if (await findPostgresTools()) return;
   if (!isRootOnDebian())
@@ -95,7 +94,10 @@ async function install(packages: readonly string[], otherwise: string): Promise<
   }
 }
 
-/** Debian starts what it installs, unless this file says no (101). One that is there already is the machine's own rule. */
+/**
+ * Debian starts services on installation unless this policy file refuses it (101). An existing file is the machine's own policy and is
+ * kept.
+ */
 async function withoutServices(work: () => Promise<void>): Promise<void> {
   const policy = "/usr/sbin/policy-rc.d";
   if (existsSync(policy)) return work();

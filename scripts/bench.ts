@@ -8,9 +8,8 @@ import { drawChart } from "./benchmarks/draw-chart.ts";
 import { type Measured, mergeResults, readResults, writeResults } from "./benchmarks/results.ts";
 import { writePage } from "./benchmarks/write-page.ts";
 
-// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--write]: hot paths against a floor measured in the same run.
-// Says whether budgets are met, and fails only when something could not be measured. With --write the figures of what was
-// measured replace those in docs/benchmarks.
+// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--write]: measures hot paths against a baseline from the same run. Prints
+// whether budgets are met, and fails only if a measurement fails. With --write the results replace those in docs/benchmarks.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };
@@ -37,16 +36,18 @@ const readArguments = (): Asked => {
     },
   });
   const profile = values.profile !== undefined;
-  if (profile && values.write) throw new TypeError("what is profiled says little: no --write");
+  if (profile && values.write) throw new TypeError("profiled results are distorted: omit --write");
   const name = values.profile ?? values.only;
   const chosen = rows.filter((row) => name === undefined || row.name === name);
   if (chosen.length === 0)
-    throw new TypeError(`no row ${name}; there are ${rows.map((row) => row.name).join(", ")}`);
+    throw new TypeError(
+      `unknown row ${name}; choose one of ${rows.map((row) => row.name).join(", ")}`,
+    );
   const options = { ...(values.quick ? quick : thorough), profile };
   return { chosen, options, isQuick: values.quick, writes: values.write };
 };
 
-/** Where a row that missed its budget spends its time, by another, short run of it. */
+/** Profiles a row that missed its budget in a separate short run. */
 const profileOf = async (bench: Bench, row: Row, lines: readonly Line[]): Promise<string[]> => {
   if (!lines.some(({ met, bar }) => met === false && bar?.kind !== "growth")) return [];
   const profiled: string[] = [];

@@ -1,10 +1,10 @@
 import { runCommand } from "./run-command.ts";
 
-// npm run check: format, lint, types, dead code and whether the printed documents are fresh.
+// npm run check: checks format, lint, types, dead code and whether the generated documents are current.
 
 const checks: readonly [what: string, command: string, args: readonly string[]][] = [
   ["format", "oxfmt", ["--check"]],
-  // Side by side, as neither keeps all of the machine busy.
+  // In parallel, because neither uses all cores.
   [
     "lint and types",
     "turbo",
@@ -19,6 +19,7 @@ const checks: readonly [what: string, command: string, args: readonly string[]][
     ],
   ],
   ["dead code", "knip", []],
+  ["language", process.execPath, ["scripts/prose.ts"]],
   ["documents", process.execPath, ["scripts/docs.ts", "--check"]],
 ];
 
@@ -26,6 +27,6 @@ const failed: string[] = [];
 for (const [what, command, args] of checks)
   if ((await runCommand(command, args)) !== 0) failed.push(what);
 if (failed.length > 0) {
-  process.stderr.write(`npm run check: not in order: ${failed.join(", ")}\n`);
+  process.stderr.write(`npm run check: failed: ${failed.join(", ")}\n`);
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ const sources = [
   "test/split/*.ts",
 ];
 
-/** The names by which code asks the environment, as it is written. */
+/** The expressions that read the environment in code. */
 const readings = [
   /(?:process\.env|environment)\[["']([A-Z][A-Z0-9_]+)["']\]/g,
   /process\.env\.([A-Z][A-Z0-9_]+)/g,
@@ -32,7 +32,7 @@ const namesIn = (text: string): string[] => [
   ),
 ];
 
-/** Of the machine and its tools, not ours. */
+/** Variables of the machine and its tools, not of Latchkey. */
 const others = new Set([
   "",
   "DOCKER_HOST",
@@ -42,7 +42,7 @@ const others = new Set([
   "XDG_RUNTIME_DIR",
 ]);
 
-/** Of OpenTelemetry, which says what they mean; which of them count is told by the page on traces. */
+/** OpenTelemetry defines these variables. The page on traces lists the supported ones. */
 const isOfTraces = (name: string): boolean => name.startsWith("OTEL_");
 
 const declared = new Set([
@@ -52,7 +52,7 @@ const declared = new Set([
   ...developmentVariables.map(({ name }) => name),
 ]);
 
-test("every variable that code reads is in the reference", async () => {
+test("lists every variable that code reads", async () => {
   const read = new Set<string>();
   const environment = new Proxy(
     {},
@@ -75,14 +75,16 @@ test("every variable that code reads is in the reference", async () => {
   expect(ownNames.filter((name) => !read.has(name))).toEqual([]);
 });
 
-test("the reference tells each variable, and what it says", () => {
+test("describes each variable", () => {
   const page = configurationReference();
   for (const name of declared) expect(page).toMatch(new RegExp(`^\\|.*\`${name}\``, "m"));
   expect(page).toContain(
-    "| `AUTH_SECRET`, `AUTH_SECRET_FILE` | `secret` |  | Secrets: the first signs and seals, all verify and open. (by commas) |",
+    "| `AUTH_SECRET`, `AUTH_SECRET_FILE` | `secret` |  | Secrets. The first one signs and encrypts, all of them verify and decrypt. (separated by commas) |",
   );
   expect(page).toContain(
     "| `IDENTITY_DATABASE_URL`, `IDENTITY_DATABASE_URL_FILE` | `databases.identity.url` |",
   );
-  expect(page).toContain("| `APIKEY_PORT` |  | `3003` | Port of apikey, for other services. |");
+  expect(page).toContain(
+    "| `APIKEY_PORT` |  | `3003`, or `PORT` + 3 | Port of apikey, for other services. |",
+  );
 });

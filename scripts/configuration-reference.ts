@@ -19,7 +19,7 @@ interface Row {
   meaning: string;
 }
 
-/** Blanks and commas need quotes to be seen. */
+/** Quotes values with blanks or commas. */
 const visible = (value: string): string => (/[\s,]/.test(value) ? `"${value}"` : value);
 
 const typeOf = (schema: z.ZodType): string => {
@@ -38,7 +38,9 @@ const defaultOf = (schema: z.ZodType): string => {
   return type === "default" ? `\`${JSON.stringify(defaultValue)}\`` : "";
 };
 
-/** Rows of members that have much in common: what all have, what single ones add, and what one of any name adds. */
+/**
+ * Returns rows of members that have much in common: the common fields, the fields of single members, and those of a member with any name.
+ */
 const rowsOfMembers = (schema: z.ZodType, anyMember: z.ZodType, name: string): Row[] => {
   const members = Object.entries(membersOf(schema));
   const any = membersOf(anyMember);
@@ -70,7 +72,7 @@ const cell = (text: string) => text.replaceAll("|", "\\|");
 
 const line = (...cells: string[]): string => `| ${cells.map(cell).join(" | ")} |`;
 
-/** The variable that ends a meaning is the row's own name here. */
+/** Removes the variable at the end of a meaning, because it is the row's name here. */
 const withoutVariable = (meaning: string, name: string): string =>
   meaning.replace(new RegExp(` \\(${name}(?:, (.*))?\\)$`), (_, form?: string) =>
     form ? ` (${form})` : "",
@@ -78,8 +80,8 @@ const withoutVariable = (meaning: string, name: string): string =>
 
 const variableRows = (options: readonly Row[]): string[] => {
   const known = new Map(options.map((row) => [row.name, row]));
-  const ofOptions = optionVariables.map(({ name, option, isSecret }) => {
-    const { fallback = "", meaning = "" } = known.get(option) ?? {};
+  const ofOptions = optionVariables.map(({ name, option, isSecret, meaning: own = "" }) => {
+    const { fallback = "", meaning = own } = known.get(option) ?? {};
     const shown = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
     return line(shown, `\`${option}\``, fallback, withoutVariable(meaning, name));
   });
@@ -89,7 +91,7 @@ const variableRows = (options: readonly Row[]): string[] => {
   return [...ofOptions, ...others];
 };
 
-/** The reference of every option and variable, as Markdown. */
+/** Returns the Markdown reference of every option and variable. */
 export const configurationReference = (): string => {
   const options = rowsOf(optionsSchema, "");
   const rows = options.map(({ name, type, fallback, meaning }) =>
@@ -97,16 +99,16 @@ export const configurationReference = (): string => {
   );
   return `# Configuration
 
-Options live in \`latchkey.config.ts\` (or \`.json\`; another path in \`LATCHKEY_CONFIG\`), whose default export is a tree of
-them; options that are functions work in the \`.ts\` form only. The [variables](#variables-of-the-environment) below are laid over the
-file. Whatever is wrong is told at once, before anything listens.
+Set options in \`latchkey.config.ts\` (or \`.json\`; another path in \`LATCHKEY_CONFIG\`), whose default export is a tree of options.
+Options that are functions work in the \`.ts\` form only. The [variables](#variables-of-the-environment) below override the file.
+Latchkey reports all wrong options and variables before it listens.
 
 \`\`\`ts
 import type { LatchkeyConfig } from "@latchkey/contracts";
 
 export default {
   baseURL: "https://auth.example.com",
-  trustedOrigins: ["https://app.example.com"],
+  appURL: "https://app.example.com",
   emailAndPassword: { requireEmailVerification: true },
 } satisfies LatchkeyConfig;
 \`\`\`
@@ -115,28 +117,27 @@ export default {
 |---|---|---|---|
 ${rows.join("\n")}
 
-\`<id>\` stands for every provider. Those that need nothing but credentials are ${knownProviderIds.map((id) => `\`${id}\``).join(", ")}; under any
-other id of your choice a provider is described by its issuer or its endpoints ([providers](providers.md)).
+\`<id>\` stands for the id of a provider. These providers need only credentials: ${knownProviderIds.map((id) => `\`${id}\``).join(", ")}.
+Under any other id you describe a provider by its issuer or its endpoints ([providers](providers.md)).
 
 ## Variables of the environment
 
-Every variable that Latchkey reads. One that says an option is laid over the file. An empty one counts as absent.
+Latchkey reads these variables. A variable that names an option overrides the file. An empty variable counts as absent.
 
-What holds a secret, or an address with one, may be given as a file: \`AUTH_SECRET_FILE=/run/secrets/auth_secret\`, as Docker and
-Kubernetes hand out secrets. A newline at its end is no part of it. A file that cannot be read or is empty is told as a problem,
-and so is a variable that is given both ways.
+A secret, or an address with a secret, may be given as a file: \`AUTH_SECRET_FILE=/run/secrets/auth_secret\`, as Docker and Kubernetes
+provide secrets. A newline at its end is ignored. Latchkey does not start if the file is empty or unreadable, or if a variable is given
+both ways.
 
 | variable | option | default | meaning |
 |---|---|---|---|
 ${variableRows(options).join("\n")}
 
-At SIGTERM a process is not ready any more and still answers for \`DRAIN_SECONDS\`, so that whoever calls it goes elsewhere; then
-it closes, within ten seconds more. Allow it twenty.
+At SIGTERM a process reports that it is not ready, and continues to answer for \`DRAIN_SECONDS\`, so that callers move to other replicas.
+Then it closes within ten seconds. Allow it twenty seconds in all.
 
-Traces are on where \`OTEL_EXPORTER_OTLP_ENDPOINT\` names a collector; which variables count is told by
-[observability](observability.md#traces).
+Traces are on if \`OTEL_EXPORTER_OTLP_ENDPOINT\` names a collector. [Observability](observability.md#traces) lists the variables for traces.
 
-Roles of services in Postgres, poolers and TLS are told in [database](database.md). Tests and development read a few more:
+[Database](database.md) describes the roles of services in Postgres, poolers and TLS. Tests and development read a few more variables:
 
 | variable | meaning |
 |---|---|

@@ -1,6 +1,6 @@
 import { runCommand } from "./run-command.ts";
 
-// npm run degradation: observes what every operation answers while something is away, and writes it into docs/degradation.md.
+// npm run degradation: observes how every operation replies while a dependency is unavailable, and writes docs/degradation.md.
 
 process.exitCode = await runCommand(
   "vitest",

@@ -3,8 +3,8 @@ import { openFirstRun } from "@latchkey/identity/commands";
 import type { Settings } from "@latchkey/service-kit";
 
 /**
- * Where the first admin is made, while there is none; good once, for an hour. The token is in the fragment, which browsers send
- * nowhere.
+ * Returns the link for creating the first admin, if there is none. The link works once and for an hour. The token is in the fragment, which
+ * browsers do not send to servers.
  */
 export const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
   const path = findAdminWeb(settings);

@@ -4,10 +4,10 @@ import { describeStores } from "./describe-stores.ts";
 
 const redis = { redisUrl: "redis://:word@cache.example:6380" };
 
-const linesOf = (tree: object, isEmbedded = false) => {
+const linesOf = (tree: object, ownData?: string) => {
   const databaseUrl = "postgres://me:word@db.example:5432/main";
   const settings = readSettings({ databaseUrl, ...tree }, {});
-  const installation = { settings, isEmbedded, isSecretKept: false, stop: async () => {} };
+  const installation = { settings, ownData, isSecretKept: false, stop: async () => {} };
   return describeStores(installation, "database");
 };
 
@@ -18,11 +18,11 @@ test.each([
   ["in memory", { rateLimit: { enabled: true, storage: "memory" } }],
   ["in Redis", { ...redis, rateLimit: { enabled: true } }],
   ["in Postgres", { ...redis, rateLimit: { enabled: true, storage: "database" } }],
-])("limits are said to be %s where they are: %j", (place, tree) => {
+])("describes limits as %s for %j", (place, tree) => {
   expect(linesOf(tree).join("\n")).toContain(`; limits ${place}`);
 });
 
-test("stores are named by where they are, without who signs in", () => {
+test("names stores by host, without credentials", () => {
   const lines = linesOf({ ...redis, mail: { smtpUrl: "smtp://me:word@mail.example:25" } });
   expect(lines).toEqual([
     "database   Postgres at db.example:5432/main",

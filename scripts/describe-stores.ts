@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { redisHosts } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 import type { Installation } from "./installation.ts";
@@ -19,27 +20,35 @@ const describeLimits = (
   return enabled ? `limits ${limitPlaces[storage]}` : "limits off";
 };
 
+/** As root, the data is outside this folder if the account of Postgres cannot enter it. */
+const describeData = (path: string): string => {
+  const below = relative(process.cwd(), path);
+  return below.startsWith("..")
+    ? `data in ${path}, because the account \`postgres\` cannot enter this folder`
+    : `data in ${below}`;
+};
+
 /**
- * Which stores are used, and how to use others, a line each. `storageWithoutRedis` is where limits count where neither an option
- * nor Redis says it.
+ * Returns a line per store, with the variable that selects another. `storageWithoutRedis` is where limits are counted if neither an option
+ * nor Redis decides.
  */
 export const describeStores = (
-  { settings, isEmbedded, isSecretKept }: Installation,
+  { settings, ownData, isSecretKept }: Installation,
   storageWithoutRedis: LimitStorage,
 ): string[] => {
   const { databaseUrl = "", redisUrl, mail } = settings.options;
   const { host, pathname } = new URL(databaseUrl);
   const limits = describeLimits(settings, storageWithoutRedis);
   return [
-    ...(isSecretKept ? ["secret     made by us and kept in .data/secret"] : []),
-    isEmbedded
-      ? `database   embedded Postgres on ${host}, data in .data/postgres (set DATABASE_URL for your own)`
+    ...(isSecretKept ? ["secret     generated in .data/secret"] : []),
+    ownData
+      ? `database   embedded Postgres on ${host}, ${describeData(ownData)} (set DATABASE_URL for your own)`
       : `database   Postgres at ${host}${pathname}`,
     redisUrl
       ? `sessions   Redis at ${redisHosts(redisUrl)}, bus too; ${limits}`
       : `sessions   Postgres, bus too; ${limits} (set REDIS_URL to use Redis)`,
     mail.smtpUrl
       ? `mail       SMTP at ${new URL(mail.smtpUrl).host}`
-      : "mail       captured: each mail is printed here (set SMTP_URL to send)",
+      : "mail       captured: mails are printed here (set SMTP_URL to send)",
   ];
 };

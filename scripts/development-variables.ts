@@ -1,4 +1,4 @@
-/** What tests and development read of the environment; no service does. */
+/** Environment variables of tests and development. No service reads them. */
 export const developmentVariables: readonly { name: string; meaning: string }[] = [
   {
     name: "TEST_DATABASE_URL",

@@ -5,7 +5,8 @@ import { readResults } from "./benchmarks/results.ts";
 import { writePage } from "./benchmarks/write-page.ts";
 import { configurationReference } from "./configuration-reference.ts";
 
-// npm run docs: prints the documents that are derived from the contracts and from what the bench measured; with --check, tells whether they are fresh.
+// npm run docs: generates the documents that derive from the contracts and from the bench results. With --check, reports whether they are
+// current.
 
 const measured = await readResults();
 

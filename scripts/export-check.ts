@@ -1,11 +1,11 @@
 import { measureMemory } from "../test/export/measure-memory.ts";
 
-// npm run export:check [-- <people>]: exports and imports an installation of few people and one of many, 100,000 unless said.
-// Fails when the many take more memory than the few and a little.
+// npm run export:check [-- <people>]: exports and imports a small installation and a large one, of 100,000 users by default. Fails if the
+// large one takes noticeably more memory.
 
 const few = 1_000;
 const manyUnlessSaid = 100_000;
-/** What garbage may be waiting. */
+/** Allows for garbage that is not collected yet. */
 const moreMebibytesMax = 96;
 
 const many = Number(process.argv[2] ?? manyUnlessSaid);

@@ -4,7 +4,8 @@ import type { Storage } from "../test/abuse/flood/flooded.ts";
 import { runFlood } from "../test/abuse/flood/run-flood.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 
-// npm run flood [-- --addresses <count>] [--storage <storage>]: so many client addresses at the rate limiter, in each storage.
+// npm run flood [-- --addresses <count>] [--storage <storage>]: sends requests from many client addresses to the rate limiter, with each
+// storage.
 
 const storages: readonly Storage[] = ["memory", "secondary-storage", "database"];
 const { values } = parseArgs({

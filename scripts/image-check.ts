@@ -9,8 +9,8 @@ import { parseDockerfile } from "./image/parse-dockerfile.ts";
 import { replayImage } from "./image/replay-image.ts";
 import { runImage } from "./image/run-image.ts";
 
-// npm run image:check: makes the image without an engine, in plain folders, and runs all of it on real stores: as its account,
-// and with nothing that it may write to. Takes minutes. Packages are installed for this machine, and the base image is not there.
+// npm run image:check: builds the image without an engine, in plain folders, and runs all of it on real stores, with the image's account
+// and no writable files. Takes minutes. It installs packages for this machine and does not use the base image.
 
 const root = join(import.meta.dirname, "..");
 
@@ -27,18 +27,18 @@ const check = async (directory: string): Promise<void> => {
   const image = await replayImage({ stages, root, context, directory });
   await makeReadOnly(image.root);
   const { faults, megabytes, packages } = await inspectImage(image.root);
-  process.stdout.write(`${packages} packages, ${megabytes} MB besides Node\n`);
-  if (faults.length > 0) throw new Error(`not in order:\n${faults.join("\n")}`);
+  process.stdout.write(`${packages} packages, ${megabytes} MB without Node\n`);
+  if (faults.length > 0) throw new Error(`faults:\n${faults.join("\n")}`);
   process.stdout.write("runs:\n");
   await runImage(image);
-  process.stdout.write("the image is in order\n");
+  process.stdout.write("the image passed all checks\n");
 };
 
 if (process.getuid?.() !== 0)
-  throw new Error("npm run image:check runs as root, which may become the image's account");
+  throw new Error("npm run image:check must run as root, to switch to the image's account");
 const directory = await mkdtemp(join(tmpdir(), "latchkey-image-"));
 try {
-  // Other accounts pass through.
+  // Other accounts must be able to enter the folder.
   await chmod(directory, 0o755);
   await check(directory);
 } finally {

@@ -8,8 +8,8 @@ import { migrateAll } from "./run-all.ts";
 import { takeOver } from "./take-over/take-over.ts";
 import { createTakeOverReport } from "./take-over/take-over-report.ts";
 
-// npm run import:bench [-- --users 1000000] [--redis] [--version 1.2]: how long a database of better-auth takes to be taken over,
-// and how long a second run does that finds nothing changed.
+// npm run import:bench [-- --users 1000000] [--redis] [--version 1.2]: measures the import of a better-auth database, and of a second run
+// that finds no changes.
 
 const { values } = parseArgs({
   options: {

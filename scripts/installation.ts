@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
   checkSettings,
+  ConfigurationError,
   loadConfigFile,
   overlayEnvironment,
   readSecretFiles,
@@ -16,26 +17,27 @@ import {
   startEmbeddedPostgres,
 } from "@latchkey/service-kit/embedded-postgres";
 
-const dataDirectory = join(process.cwd(), ".data");
+/** The data folder of `npm start`. */
+export const dataDirectory = join(process.cwd(), ".data");
 const databaseDirectory = join(dataDirectory, "postgres");
 const secretFile = join(dataDirectory, "secret");
 const secretBytes = 32;
 
-/** What is configured, before it is checked. */
+/** The configuration before its validation. */
 export interface Configured {
   /** The configuration file. */
   tree: object;
-  /** What the environment says, its files read. */
+  /** The texts of the environment, with files read. */
   said: SaidTexts;
   production: boolean;
   /** The shared one. */
   databaseUrl: string | undefined;
-  /** The services that have a database address of their own. */
+  /** The services with their own database address. */
   apart: readonly ServiceName[];
   secret: string[] | undefined;
 }
 
-/** Lays what the environment says over a tree. */
+/** Overrides the tree with the environment. */
 export const configuredBy = (tree: object, said: SaidTexts): Configured => {
   const overlaid = overlayEnvironment(tree, said) as Partial<Options>;
   const { directDatabaseUrl, databaseUrl = directDatabaseUrl, databases, secret } = overlaid;
@@ -52,42 +54,62 @@ export const configuredBy = (tree: object, said: SaidTexts): Configured => {
 export const readConfigured = async (said: SaidTexts): Promise<Configured> =>
   configuredBy(await loadConfigFile(said.texts, process.cwd()), said);
 
-/** The secret that was made here because none is configured, if there is one. */
+/** Returns the generated secret, which exists if none is configured. */
 export const findKeptSecret = async (): Promise<string | undefined> => {
   const kept = await readFile(secretFile, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
-    throw error; // a secret that cannot be read must not be replaced: everything is sealed under it
+    throw error; // an unreadable secret must not be replaced, because all data is sealed with it
   });
   return kept.trim() || undefined;
 };
 
+/** Removes an empty secret file, unless a database may hold data that the lost secret sealed. */
+const clearEmptySecret = async (configured: Configured): Promise<void> => {
+  if (!existsSync(secretFile)) return;
+  if (hasOwnDatabase() || hasDatabase(configured))
+    throw new ConfigurationError([
+      `${secretFile} is empty: put it back from a backup, or set AUTH_SECRET. Remove the file only if the database is new`,
+    ]);
+  await rm(secretFile);
+};
+
+/** Writes the secret completely before the file gets its name, so that a killed start leaves no partial secret. */
 const makeSecret = async (): Promise<string> => {
   const made = randomBytes(secretBytes).toString("base64url");
+  const fresh = `${secretFile}.${randomBytes(8).toString("hex")}`;
   await mkdir(dataDirectory, { recursive: true });
-  await writeFile(secretFile, `${made}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(fresh, `${made}\n`, { mode: 0o600, flush: true });
+  try {
+    // Fails if a concurrent start was first. With two secrets, each would seal data that the other cannot open.
+    await link(fresh, secretFile);
+  } finally {
+    await rm(fresh, { force: true });
+  }
   return made;
 };
 
-/** Where the database of this folder answers, if it runs. */
-export const findOwnDatabase = (): Promise<string | undefined> =>
-  findEmbeddedPostgres(databaseDirectory);
+/** Returns the address of this folder's database if it runs. */
+export const findOwnDatabase = async (): Promise<string | undefined> =>
+  (await findEmbeddedPostgres(databaseDirectory))?.url;
 
-/** Whether this folder has a database of its own. */
+/** Returns whether this folder has a database. */
 export const hasOwnDatabase = (): boolean => existsSync(join(databaseDirectory, "PG_VERSION"));
 
-/** A database of this folder that runs; `stop` ends it where we started it. */
+/** A running database of this folder. `stop` ends it only if this process started it. */
 interface OwnDatabase {
   url: string;
+  /** The folder of its data. */
+  directory: string;
   stop(): Promise<void>;
 }
 
-/** Refuses when it runs already. Made at the first time. */
+/** Creates the database at the first start. Rejects if it already runs. */
 const startOwnDatabase = (): Promise<OwnDatabase> =>
   startEmbeddedPostgres({ directory: databaseDirectory, durable: true });
 
 const joinOwnDatabase = async (): Promise<OwnDatabase> => {
-  const url = await findOwnDatabase();
-  return url ? { url, stop: async () => {} } : startOwnDatabase();
+  const found = await findEmbeddedPostgres(databaseDirectory);
+  return found ? { ...found, stop: async () => {} } : startOwnDatabase();
 };
 
 const hasDatabase = ({ databaseUrl, apart }: Configured): boolean =>
@@ -99,7 +121,7 @@ const openOwnDatabase = async (
 ): Promise<OwnDatabase | undefined> => {
   if (hasDatabase(configured)) return undefined;
   if (as === "server") return startOwnDatabase();
-  // In production a forgotten address must not pass for a new and empty database.
+  // In production a missing address must not silently select a new, empty database.
   return configured.production && !hasOwnDatabase() ? undefined : joinOwnDatabase();
 };
 
@@ -107,27 +129,30 @@ const chooseSecret = async (configured: Configured, as: Role): Promise<string[] 
   const { production, secret } = configured;
   if (secret || production) return secret;
   const isOurs = as === "server" || !hasDatabase(configured);
-  const kept = (await findKeptSecret()) ?? (isOurs ? await makeSecret() : undefined);
-  return kept ? [kept] : undefined;
+  const kept = await findKeptSecret();
+  if (kept) return [kept];
+  if (!isOurs) return undefined;
+  await clearEmptySecret(configured);
+  return [await makeSecret()];
 };
 
-/** `server`: the one process that serves, and starts what it needs. `guest`: works beside it or without it. */
+/** `server` is the only process that serves, and starts what it needs. `guest` works with or without a running server. */
 type Role = "server" | "guest";
 
-/** Settings that can be worked with. */
+/** The settings of a usable installation. */
 export interface Installation {
   settings: Settings;
-  /** Whether the database is this folder's own, because none is configured. */
-  isEmbedded: boolean;
-  /** Whether the secret is the one made here, because none is configured. */
+  /** The data folder of this folder's database, or undefined if another one is configured. */
+  ownData: string | undefined;
+  /** Whether the secret was generated here because none is configured. */
   isSecretKept: boolean;
-  /** Ends what was started. */
+  /** Stops everything that this call started. */
   stop(): Promise<void>;
 }
 
 /**
- * What is configured; where no database is, the one of this folder, and where no secret is, the one kept here. What is done for some
- * `services` alone needs no database but theirs.
+ * Opens the configured installation. Without a configured database it uses the one of this folder, and without a secret the generated one.
+ * Work for some `services` needs only their databases.
  */
 export const openInstallation = async (
   as: Role,
@@ -145,9 +170,9 @@ export const openInstallation = async (
       services,
     );
     return {
-      // A database of our own is what there is by default; the secret that is kept stands in a file.
+      // The database of this folder is the default, so it does not count as given. The generated secret counts as given by a file.
       settings: own ? { ...settings, given: { ...settings.given, file: kept } } : settings,
-      isEmbedded: own !== undefined,
+      ownData: own?.directory,
       isSecretKept: !configured.secret && secret !== undefined,
       stop: async () => own?.stop(),
     };

@@ -4,45 +4,45 @@ import { join } from "node:path";
 import type { Command } from "./commands/command.ts";
 import { UsageError } from "./commands/usage-error.ts";
 
-// npx latchkey: what operators do from the command line.
+// npx latchkey: the command line for operators.
 
 interface Entry {
   summary: string;
-  /** Loads no more than the command needs, so that help comes at once. */
+  /** Loads only the modules of the command, so that help is fast. */
   load: () => Promise<Command>;
 }
 
 const commands: Readonly<Record<string, Entry>> = {
   "create-admin": {
-    summary: "creates a user who is an admin, or makes one of a user",
+    summary: "creates an admin, or makes an existing user one",
     load: async () => (await import("./commands/create-admin.ts")).createAdminCommand,
   },
   "rotate-keys": {
-    summary: "makes a new key that tokens are signed with",
+    summary: "creates a new signing key for tokens",
     load: async () => (await import("./commands/rotate-keys.ts")).rotateKeysCommand,
   },
   migrate: {
-    summary: "brings every schema of the database up to date",
+    summary: "migrates every schema of the database",
     load: async () => (await import("./commands/migrate.ts")).migrateCommand,
   },
   audit: {
-    summary: "proves that the audit logs are as they were written, and exports them",
+    summary: "verifies, exports and prunes the audit logs",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
   },
   export: {
-    summary: "writes all that is kept of a person, or the whole installation",
+    summary: "exports all data of a person, or the whole installation",
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   import: {
-    summary: "brings in what another application or installation has",
+    summary: "imports the data of another application or installation",
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   prove: {
-    summary: "acts as clients and attackers of a deployment that runs, and says what held",
+    summary: "tests the guarantees of a running deployment as its clients and attackers",
     load: async () => (await import("./commands/prove.ts")).proveCommand,
   },
   doctor: {
-    summary: "checks configuration and everything that it names, and says what to mend",
+    summary: "checks the configuration and everything that it refers to, and says what to fix",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,
   },
 };
@@ -54,8 +54,8 @@ const usage = [
   `  ${"help".padEnd(14)}shows this, or the options of a command: npx latchkey help <command>`,
   `  ${"--version".padEnd(14)}shows the version`,
   "",
-  "Configured as the services are: by latchkey.config.ts, the environment, or what npm start keeps in .data.",
-  "Ends with 0 when all is well, 1 when something failed, 2 when the command was not understood.",
+  "Configured like the services: by latchkey.config.ts, the environment, or the data of npm start in .data.",
+  "Exits with 0 on success, 1 on failure, and 2 for invalid arguments.",
   "",
 ].join("\n");
 
@@ -72,7 +72,7 @@ const showVersion = async (): Promise<number> => {
   return 0;
 };
 
-/** What was started for a command ends with this process, which a signal alone would not see to. */
+/** Exits explicitly, so that processes that a command started end too. The default action of a signal runs no exit handlers. */
 const endOnSignal = (): void => {
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
@@ -82,7 +82,7 @@ const endOnSignal = (): void => {
 const runCommand = async (name: string, args: string[]): Promise<number> => {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!entry) {
-    process.stderr.write(`latchkey has no such command.\n\n${usage}`);
+    process.stderr.write(`Unknown command.\n\n${usage}`);
     return 2;
   }
   const command = await entry.load();
@@ -111,5 +111,5 @@ const run = async ([name, ...args]: string[]): Promise<number> => {
   return runCommand(name, args);
 };
 
-// A check that ran out of time may still hold a connection, which is no reason to wait.
+// A check that timed out may still hold a connection. The process does not wait for it.
 process.exit(await run(process.argv.slice(2)));

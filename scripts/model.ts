@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { runCommand } from "./run-command.ts";
 
-// npm run model [-- --runs 500] [--only <sessions | members | limits>]: the model-based tests for as long as one likes; each prints
-// what it did, and by which seed. SEED, FC_PATH and FC_REPLAY_PATH lead to a run that failed.
+// npm run model [-- --runs 500] [--only <sessions | members | limits>]: runs the model-based tests for any number of runs. Each prints its
+// steps and its seed. SEED, FC_PATH and FC_REPLAY_PATH reproduce a failed run.
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "100" }, only: { type: "string" } },

@@ -1,6 +1,6 @@
 import { saveRelease } from "../test/upgrade/release/save-release.ts";
 
-// npm run release:save [-- <commit>]: saves a release, the last commit unless another is named, for the next one to be upgraded from.
+// npm run release:save [-- <commit>]: saves a release, by default the last commit, as the start of later upgrade tests.
 
 const { version, bytes } = await saveRelease(process.argv[2] ?? "HEAD");
 process.stdout.write(`release ${version} is saved: ${Math.ceil(bytes / 1024)} KB\n`);

@@ -34,16 +34,16 @@ const services: Readonly<Record<ServiceName, Service>> = {
 const servicesOf = (names: readonly ServiceName[]): readonly Service[] =>
   serviceNames.filter((name) => names.includes(name)).map((name) => services[name]);
 
-/** What was brought up to date. */
+/** The outcome of migrations. */
 export interface Migrated {
-  /** The names of what was applied, by service. */
+  /** The names of the applied migrations, by service. */
   applied: Record<string, string[]>;
   roles: readonly GrantedRole[];
 }
 
 /**
- * Brings the bus and the schemas of services up to date, and then the rights of the roles that these have of their own. Signs in
- * as the owner, by `databaseUrl` and `directDatabaseUrl` themselves.
+ * Migrates the bus and the schemas of services, then updates the privileges of the services' own roles. Connects as the owner, by
+ * `databaseUrl` and `directDatabaseUrl`.
  */
 export const migrateAll = async (
   settings: Settings,
@@ -57,8 +57,8 @@ export const migrateAll = async (
 };
 
 /**
- * The schemas that are an installation, each as its service reaches it, or as who may migrate it does. The gateway has none: what
- * it counts is begun anew.
+ * Returns the schemas that belong to an installation, each with its service's connection, or the owner's. The gateway has none, because its
+ * counts restart from zero.
  */
 export const carriedSchemas = (
   settings: Settings,
@@ -76,11 +76,11 @@ export const carriedSchemas = (
       : [],
   );
 
-/** The settings by which something of a service is looked at: as the owner, or else as the service itself. */
+/** Returns the settings for reading a service's data: as the owner if there is one, else as the service. */
 export const readerSettings = (settings: Settings, name: ServiceName): Settings =>
   settings.options.databaseUrl ? settings : settingsOf(settings, name);
 
-/** What `migrateAll` would apply, by schema; changes nothing. */
+/** Returns what `migrateAll` would apply, by schema. Changes nothing. */
 export const pendingAll = async (
   settings: Settings,
   names: readonly ServiceName[] = serviceNames,
@@ -95,21 +95,21 @@ export const pendingAll = async (
   return Object.fromEntries(await Promise.all([ofBus(), ...ofServices]));
 };
 
-/** The services of one process, the first replica of each, and what ends them all: the public door first. */
+/** The services of one process, the first replica of each, with a function that stops all. The gateway stops first. */
 export interface RunningAll {
   url: string;
-  /** Where all replicas are. */
+  /** The addresses of all replicas. */
   urls: Settings["network"]["urls"];
   services: Readonly<Record<string, RunningService>>;
   stop(): Promise<void>;
 }
 
-/** Where others are told that a service is, by where it is. */
+/** Maps a service's address to the one that callers use. */
 export type Reach = (service: ServiceName, url: string) => string | Promise<string>;
 
 /**
- * Runs every service in this process, each on its own port and talking HTTP to the others as it would when split. A
- * port of 0 is a free one, and so are those of all `replicas` of a service but the first. `reach` puts something between them.
+ * Runs every service in this process, each on a separate port and with HTTP calls to the others, as in a split installation. Port 0 chooses
+ * a free port. All replicas except the first use free ports. `reach` puts a proxy in between.
  */
 export const runAll = async (
   settings: Settings,
@@ -149,7 +149,7 @@ export const runAll = async (
   return {
     url: urls.gateway[0] ?? "",
     urls,
-    // The first replica comes last, and stays.
+    // The first replica is inserted last and wins.
     services: Object.fromEntries(running.toReversed().map((service) => [service.name, service])),
     stop,
   };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program of the workspace with its output shown; resolves with its exit code. */
+/** Runs a program of the workspace with its output shown. Resolves with its exit code. */
 export const runCommand = (
   command: string,
   args: readonly string[],

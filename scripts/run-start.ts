@@ -1,25 +1,26 @@
 import { findAdminWeb } from "@latchkey/gateway/commands";
-import { basePathOf, ConfigurationError, stopOnSignal } from "@latchkey/service-kit";
+import { basePathOf, stopOnSignal } from "@latchkey/service-kit";
 import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
+import { explainFailure } from "./commands/explain-failure.ts";
 import { describeFirstRun } from "./describe-first-run.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { requireStores } from "./require-stores.ts";
 import { migrateAll } from "./run-all.ts";
 
-/** What runs once it has started. */
+/** A started installation. */
 export interface Started {
-  /** Where the public door is, unless the options name a base URL. */
+  /** The origin of the gateway, unless the options set a base URL. */
   origin: string;
-  /** What is said of it. */
+  /** The lines to print. */
   lines: readonly string[];
-  /** What may be tried at the base URL. */
+  /** Returns a hint on what to try at the base URL. */
   trial?: (url: string) => string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a command that starts everything: `plan` reads its arguments, and gives what starts the services of an installation whose
- * schemas and admin web are up to date. All ends at a signal, or when a part does not start, the last first; what is wrong with
- * the configuration is said, and nothing more.
+ * Runs a command that starts everything. `plan` reads its arguments and returns the function that starts the services, once schemas and
+ * admin web are current. On a signal or a failed start all parts stop in reverse order. A failure is explained to the operator.
  */
 export const runStart = async (
   plan: () => (installation: Installation) => Promise<Started>,
@@ -34,6 +35,7 @@ export const runStart = async (
     const installation = await openInstallation("server");
     parts.push(installation);
     const { settings } = installation;
+    await requireStores(settings, installation.ownData !== undefined);
     const hasWeb = findAdminWeb(settings) !== undefined;
     await Promise.all([migrateAll(settings), hasWeb ? keepAdminWebBuilt() : undefined]);
     const started = await run(installation);
@@ -52,9 +54,8 @@ export const runStart = async (
   try {
     await start();
   } catch (error) {
-    await stopAll();
-    if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    await stopAll().catch(() => {});
+    process.stderr.write(`${explainFailure(error)}\n`);
+    process.exit(1); // does not wait for pending connections
   }
 };

@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
 import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
-import type { Where } from "../test/abuse/house/open-house.ts";
+import type { Where } from "../test/abuse/system/open-system.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 import { runSoak } from "../test/abuse/soak/run-soak.ts";
 
-// npm run soak [-- --minutes <count>] [--stores postgres|redis] [--share <of capacity>]: mixed load for ten minutes, a line each minute.
+// npm run soak [-- --minutes <count>] [--stores postgres|redis] [--share <of capacity>]: runs mixed load, by default for ten minutes, and
+// prints a line per minute.
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +22,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-// A gateway without it logs an error.
+// Without it the gateway logs an error.
 await keepAdminWebBuilt();
 const servers = await startBackends();
 try {

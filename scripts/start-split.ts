@@ -7,7 +7,7 @@ import type { Installation } from "./installation.ts";
 import { runStart } from "./run-start.ts";
 import { type RunningSplit, runSplit } from "./split/run-split.ts";
 
-// npm run start:split: every service in processes of its own, two of each, as in production but on one machine.
+// npm run start:split: runs every service in two separate processes, as in production but on one machine.
 
 const replicasMax = 9;
 
@@ -18,14 +18,14 @@ const readReplicas = (): number => {
   throw new ConfigurationError([`--replicas: must be a number from 1 to ${replicasMax}`]);
 };
 
-/** What the processes are told besides what is configured, which each reads by itself. */
-const environmentOf = ({ settings, isEmbedded, isSecretKept }: Installation): NodeJS.ProcessEnv => {
+/** The environment of the processes beyond the configuration, which each process reads itself. */
+const environmentOf = ({ settings, ownData, isSecretKept }: Installation): NodeJS.ProcessEnv => {
   const { databaseUrl, redisUrl, rateLimit, secret } = settings.options;
   return {
-    // Ten processes load the same packages: what one compiles is kept for the next.
+    // Ten processes load the same packages, so a shared cache saves compilation.
     NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/compiled"),
     ...process.env,
-    ...(isEmbedded ? { DATABASE_URL: databaseUrl } : {}),
+    ...(ownData ? { DATABASE_URL: databaseUrl } : {}),
     ...(isSecretKept ? { AUTH_SECRET: secret.join(",") } : {}),
     ...(redisUrl || rateLimit.storage ? {} : { RATE_LIMIT_STORAGE: "database" }),
   };

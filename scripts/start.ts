@@ -2,7 +2,7 @@ import { describeStores } from "./describe-stores.ts";
 import { runAll } from "./run-all.ts";
 import { runStart } from "./run-start.ts";
 
-// npm start: everything in one process, on a database of its own where none is configured.
+// npm start: runs everything in one process, with an embedded database if none is configured.
 
 const describeTrial = (url: string): string => `
 Try it:

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { runCommand } from "./run-command.ts";
 
-// npm run storm [-- --rounds N] [--seed S] [--only <part of names>]: every fault of the storm so many times, in an order that the seed decides.
+// npm run storm [-- --rounds N] [--seed S] [--only <part of names>]: injects every fault several times, in an order that the seed decides.
 
 const { values } = parseArgs({
   options: {

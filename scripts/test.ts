@@ -3,10 +3,10 @@ import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
 import { ensureBackends, ensureBrowser, ensurePostgresTools } from "./backends.ts";
 import { runCommand } from "./run-command.ts";
 
-// npm test: what the checks say, then every test on real backends, which are installed where that can be done. The admin web is
-// built before, since a browser sees it as it is served.
+// npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the admin web first, because browser
+// tests use the built one.
 
-// Hundreds of processes load the same packages: what they compile is kept for the next one.
+// Hundreds of processes load the same packages, so a shared cache saves compilation.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "../node_modules/.cache/compiled");
 
 await ensureBackends();

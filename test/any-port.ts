@@ -1,4 +1,4 @@
-/** The environment of services that listen wherever there is room. */
+/** Environment of services that listen on any free port. */
 export const anyPort = {
   PORT: "0",
   IDENTITY_PORT: "0",

@@ -1,4 +1,4 @@
-/** A client that keeps cookies and says its origin, as a browser does; nothing else is added. */
+/** A client that keeps cookies and sends its origin, as a browser does. It adds nothing else. */
 export interface BrowserLike {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -16,7 +16,7 @@ const keep = (cookies: Map<string, string>, response: Response): Response => {
   return response;
 };
 
-/** `url` is the base URL with the base path; `send` carries the requests in the place of `fetch`. */
+/** `url` is the base URL with the base path. `send` sends the requests in place of `fetch`. */
 export const createBrowserLike = (
   url: string,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { cheapPasswords } from "./cheap-passwords.ts";
 
-// For services in processes of their own, where functions do not come by JSON: the other options are in a file.
+// Configuration of services in other processes, because functions cannot be passed as JSON. The other options are in a file.
 
 const options = JSON.parse(
   readFileSync(process.env["LATCHKEY_OPTIONS"] ?? "", "utf8"),

@@ -1,4 +1,4 @@
-/** What every process that a test starts needs of our own environment: where programs are, and what was compiled before. */
+/** The variables of our environment that every child process needs: the search path and the compile cache. */
 export const childEnvironment = (): Record<string, string> => {
   const { PATH = "", NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };

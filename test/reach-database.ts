@@ -1,7 +1,7 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { throughPooler } from "@latchkey/testkit";
 
-/** Roles are the whole server's, so each service has the same one in every database under test. */
+/** Roles belong to the whole server, so each service has the same one in every database under test. */
 export const roleUrl = (databaseUrl: string, service: ServiceName): string => {
   const url = new URL(databaseUrl);
   url.username = `latchkey_test_${service}`;
@@ -20,8 +20,8 @@ const urlsOf = (databaseUrl: string, which: "databaseUrl" | "directDatabaseUrl")
 });
 
 /**
- * Variables by which a database is reached, through a pooler where there is one. Each service signs in as in production: by a role
- * that reads and writes its own schema and nothing else.
+ * Environment variables for a database, through a pooler if there is one. As in production, each service signs in with a role
+ * that can only read and write its own schema.
  */
 export const reachDatabase = (databaseUrl: string, poolerUrl = ""): Record<string, string> =>
   poolerUrl

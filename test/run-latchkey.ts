@@ -3,21 +3,23 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { childEnvironment } from "./child-environment.ts";
-import { houseUnderTest } from "./house/house-under-test.ts";
+import { systemUnderTest } from "./system/system-under-test.ts";
 
-/** What an operator runs. */
-export const latchkeyScript = (house = houseUnderTest()): string =>
-  join(house, "scripts", "latchkey.ts");
+/** The script that an operator runs. */
+export const latchkeyScript = (system = systemUnderTest()): string =>
+  join(system, "scripts", "latchkey.ts");
 
 export interface CommandOptions {
-  /** The folder that it runs in. */
+  /** Working directory. */
   folder: string;
-  /** All that it is told of the environment, besides where programs are. */
+  /** Its environment, in addition to the search path. */
   environment?: Readonly<Record<string, string>>;
-  /** What is piped in; nothing otherwise. */
+  /** Its standard input, empty by default. */
   input?: string;
-  /** The folder of the code that is run: ours, unless another is named. */
-  house?: string;
+  /** The folder of the code. By default the code under test. */
+  system?: string;
+  /** The program. By default that of the code. */
+  script?: string;
 }
 
 export interface CommandResult {
@@ -26,18 +28,18 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command as an operator does, in a process of its own. */
+/** Runs a command as an operator does, in a separate process. */
 export const runLatchkey = async (
   args: readonly string[],
-  { folder, environment = {}, input = "", house }: CommandOptions,
+  { folder, environment = {}, input = "", system, script = latchkeyScript(system) }: CommandOptions,
 ): Promise<CommandResult> => {
-  const child = spawn(process.execPath, [latchkeyScript(house), ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...childEnvironment(), ...environment },
   });
   const ended = once(child, "close") as Promise<[number | null]>;
-  child.stdin.on("error", () => {}); // a command that needs no input may be gone before it is written
+  child.stdin.on("error", () => {}); // a command without input may exit before it is written
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await ended;

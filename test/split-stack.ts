@@ -24,20 +24,20 @@ import { createStackDatabase, testSecret } from "./stack.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { createReplicas, type Replica } from "./split/create-replicas.ts";
 
-/** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
+/** The store of sessions, limits and the bus. "own redis" is a server of this stack only, so that it can be killed. */
 export type SplitStores = "postgres" | "redis" | "own redis";
 
 export interface SplitStackOptions {
   stores: SplitStores;
-  /** Without functions, because it goes through a JSON file. */
+  /** Without functions, because it is passed as a JSON file. */
   config?: LatchkeyConfig;
-  /** `real` hashes passwords as production does; otherwise they cost nothing. */
+  /** `real` hashes passwords as in production. Otherwise they cost nothing. */
   passwords?: "real";
-  /** Over that of the stack, for every process: `{ SMTP_URL: "" }` has mails captured. */
+  /** Overrides the stack's environment for every process: with `{ SMTP_URL: "" }` mails are captured. */
   environment?: Record<string, string>;
-  /** Processes of a service; one where nothing is said. */
+  /** Number of processes of a service. The default is one. */
   replicas?: Partial<Record<ServiceName, number>>;
-  /** Services that `startSplitStack` leaves to `start`. */
+  /** Services that `startSplitStack` does not start. Use `start` for them. */
   absent?: readonly ServiceName[];
 }
 
@@ -46,30 +46,30 @@ export interface Readiness {
   checks: Record<string, boolean>;
 }
 
-/** Every service in a process of its own, as in production, on a database of its own. */
+/** Every service in a separate process, as in production, with a separate database. */
 export interface SplitStack {
-  /** Base URL with the base path, of the first gateway. */
+  /** Base URL of the first gateway, with the base path. */
   url: string;
   origin: string;
   settings: Settings;
   databaseUrl: string;
-  /** Where the services send mails, unless the environment says otherwise. */
+  /** Receives the mails, unless the environment says otherwise. */
   smtp: SmtpCatcher;
   /** With "own redis" only. */
   redis: RedisServer | undefined;
-  /** Starts all replicas of a service, on the ports they had; resolves when they answer, ready or not. */
+  /** Starts all replicas of a service on their previous ports. Resolves when they answer, ready or not. */
   start(service: ServiceName, environment?: Record<string, string>): Promise<void>;
-  /** SIGKILL to all replicas of a service; resolves when they are gone. */
+  /** Sends SIGKILL to all replicas of a service. Resolves when they have exited. */
   kill(service: ServiceName): Promise<void>;
-  /** SIGTERM to all replicas of a service. */
+  /** Sends SIGTERM to all replicas of a service. */
   end(service: ServiceName): Promise<Ending[]>;
-  /** Ends one replica, gently or not, and starts it again on its port; resolves when it answers. */
+  /** Ends one replica with the signal and starts it again on its port. Resolves when it answers. */
   restart(service: ServiceName, replica: number, signal: "SIGTERM" | "SIGKILL"): Promise<Ending>;
-  /** What `/health/ready` of a replica says. */
+  /** Returns the answer of `/health/ready` of a replica. */
   readiness(service: ServiceName, replica?: number): Promise<Readiness>;
-  /** Where a replica of a service listens, the first one where none is named. */
+  /** Returns the address of a replica, by default the first. */
   addressOf(service: ServiceName, replica?: number): string;
-  /** What the running replicas of a service have written. */
+  /** Returns the output of the running replicas of a service. */
   output(service: ServiceName): string;
   stop(): Promise<void>;
 }
@@ -87,8 +87,8 @@ const addressOf = (replica: Replica | undefined): string => {
   return replica.url;
 };
 
-/** What the stack stands on; `close` gives it all back. */
-const createGround = async (options: SplitStackOptions) => {
+/** The stores of the stack. `close` removes them. */
+const createContext = async (options: SplitStackOptions) => {
   const database = await createStackDatabase();
   const smtp = await startSmtpCatcher({});
   const redis = options.stores === "own redis" ? await startRedisServer() : undefined;
@@ -132,9 +132,9 @@ const createGround = async (options: SplitStackOptions) => {
 
 /** Starts the services, each after those that it calls. */
 export const startSplitStack = async (options: SplitStackOptions): Promise<SplitStack> => {
-  const ground = await createGround(options);
-  const { drainSeconds } = ground.settings.network;
-  const processes = createReplicas(ground.folder, ground.environment, drainSeconds);
+  const context = await createContext(options);
+  const { drainSeconds } = context.settings.network;
+  const processes = createReplicas(context.folder, context.environment, drainSeconds);
   const isPresent = (service: ServiceName) => !options.absent?.includes(service);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};
@@ -145,7 +145,7 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
   const stop = async () => {
     await Promise.all(serviceNames.map((service) => processes.end(service, "SIGTERM")));
     processes.close();
-    await ground.close();
+    await context.close();
   };
   try {
     await inCallOrder("callees", async (service) => {
@@ -158,15 +158,15 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
   const origin = () => addressOf(processes.of("gateway")[0]);
   return {
     get url() {
-      return `${origin()}${ground.settings.options.basePath}`;
+      return `${origin()}${context.settings.options.basePath}`;
     },
     get origin() {
       return origin();
     },
-    settings: ground.settings,
-    databaseUrl: ground.database.url,
-    smtp: ground.smtp,
-    redis: ground.redis,
+    settings: context.settings,
+    databaseUrl: context.database.url,
+    smtp: context.smtp,
+    redis: context.redis,
     start,
     kill: async (service) => {
       await processes.end(service, "SIGKILL");

@@ -16,31 +16,31 @@ import { type RunningStack, runStack } from "./split/run-stack.ts";
 import { anyPort } from "./any-port.ts";
 import { cheapPasswords } from "./cheap-passwords.ts";
 
-/** Where sessions, limits and the bus live. */
+/** The store of sessions, limits and the bus. */
 export type Stores = "postgres" | "redis";
 
 export interface StackOptions {
   stores: Stores;
   config?: LatchkeyConfig;
-  /** `real` hashes passwords as production does; otherwise they cost nothing, unless the configuration tells of them. */
+  /** `real` hashes passwords as in production. Otherwise they cost nothing, unless the configuration sets them. */
   passwords?: "real";
   environment?: Record<string, string>;
-  /** Of any database through a pooler, for the services to use; by default what the tests run behind, if anything. */
+  /** Pooler for the services' connections to any database. By default the one of the test run, if any. */
   poolerUrl?: string;
-  /** What is done to its stores before anything runs. */
+  /** Prepares the stores before any service starts. */
   prepare?: (settings: Settings) => Promise<void>;
 }
 
 /**
- * The whole house, on a database of its own, with a real SMTP server to send to: in this process, or two replicas of each
- * service behind a proxy where `TEST_STACK` is `split`.
+ * The whole system on a separate database, with a real SMTP server. It runs in this process, or as two replicas of each service
+ * behind a proxy if `TEST_STACK` is `split`.
  */
 export interface Stack {
   /** Base URL with the base path. */
   url: string;
   origin: string;
   settings: Settings;
-  /** Of a superuser, whom tests look into rows as; the services sign in by `roleUrl`. */
+  /** URL for a superuser, with which tests read rows. The services sign in with `roleUrl`. */
   databaseUrl: string;
   smtp: SmtpCatcher;
   running: RunningStack;
@@ -50,7 +50,7 @@ export interface Stack {
 /** The secret of every stack under test. */
 export const testSecret = "a secret for tests, and for nothing else";
 
-/** Changes with the migrations, so that a kept database server never serves an old template. */
+/** Changes with the migrations, so that a kept database server never uses an old template. */
 const schemaHash = async (): Promise<string> => {
   const hash = createHash("sha256");
   for (const pattern of [
@@ -64,7 +64,7 @@ const schemaHash = async (): Promise<string> => {
   return hash.digest("hex").slice(0, 16);
 };
 
-/** What a stack with these options is run with. */
+/** Returns the settings of a stack with these options. */
 export const settingsFor = (
   options: StackOptions,
   databaseUrl: string,
@@ -97,7 +97,7 @@ export const settingsFor = (
   );
 };
 
-/** Whether options shape the database besides its migrations; a template was made without any. */
+/** Whether options change the database schema. Templates are created without such options. */
 const shapesDatabase = ({ options }: Settings) => {
   const { user, session, account, verification, organization, apiKey } = options;
   const schemas = [organization.schema, apiKey.schema].flatMap((own) => Object.values(own));
@@ -108,7 +108,7 @@ const shapesDatabase = ({ options }: Settings) => {
   );
 };
 
-/** A database of its own with every schema in place, and what the roles of services may do there. */
+/** Creates a database with every schema, and the privileges of the services' roles. */
 export const createStackDatabase = async () =>
   createTestDatabase({
     baseUrl: inject("databaseUrl"),
@@ -123,7 +123,7 @@ export const createStackDatabase = async () =>
     },
   });
 
-/** Once its stores are known to it, so that no first request comes too early. */
+/** Ready once its stores are reachable, so that the first request does not come too early. */
 const isReady = async ({ services }: RunningStack): Promise<boolean> =>
   (await fetch(`${services["identity"]?.url}/health/ready`)).ok;
 

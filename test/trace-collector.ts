@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface CollectedSpan {
   service: string;
   name: string;
@@ -15,14 +15,14 @@ export interface CollectedSpan {
   status: { code?: number; message?: string };
 }
 
-/** Takes spans over HTTP as JSON. */
+/** Receives spans over HTTP as JSON. */
 export interface TraceCollector {
-  /** What a process has to be told so that it sends here, soon. */
+  /** Environment of a process that exports here without delay. */
   environment: Record<string, string>;
   spans: CollectedSpan[];
-  /** The path and the body of each request, as it came. */
+  /** Path and body of each request, unchanged. */
   received: string[];
-  /** The trace of which a span is, once each of the named ones is there with all above it: a parent ends after its children. */
+  /** Returns the trace with each of the named spans once all their parents have arrived: a parent ends after its children. */
   waitForTrace(
     isPart: (span: CollectedSpan) => boolean,
     names: readonly string[],

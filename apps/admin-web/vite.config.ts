@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { contractsInBrief } from "./build/contracts-in-brief.ts";
 
-/** Where a running Latchkey answers while the web is being worked on. */
+/** The running Latchkey to which the development server forwards requests. */
 const latchkeyUrl = process.env["LATCHKEY_URL"] ?? "http://localhost:3000";
 
 export default defineConfig({
@@ -11,15 +11,15 @@ export default defineConfig({
   base: "/admin/",
   plugins: [react(), tailwindcss()],
   define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief()) },
-  // Chunks find each other beside themselves, so that the page may be served below another path.
+  // Chunks use relative addresses, so that the page can be served below any path.
   experimental: {
     renderBuiltUrl: (_file, { hostType }) => (hostType === "js" ? { relative: true } : undefined),
   },
   build: {
     target: "baseline-widely-available",
-    // For light-dark(), in which both themes are written.
+    // Needed for light-dark(), which defines both themes.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // The page may load nothing but files of its own: no data: URL, and no inline script.
+    // The content security policy allows files of the page's origin only: no data: URLs and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

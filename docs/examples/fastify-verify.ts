@@ -28,25 +28,34 @@ const refuse = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   return reply.code(statuses[refusal.reason]).send({ error: refusal.reason });
 };
 
-/** An API of invoices, for programs that bring a key. */
+/** An API of invoices for programs with a key. Every valid key reads; only a key with the permission pays. */
 export const buildInvoiceApi = (options: VerifierOptions): FastifyInstance => {
   const verifier = createVerifier(options);
   const app = Fastify();
   app.decorateRequest("apiKey", null);
 
-  /** Uses the key of a request once, and goes on where it permits the action. */
+  /** Uses the key of a request once. Refuses the request unless the key is valid and has the permissions. */
   const needs =
-    (action: string) =>
+    (permissions?: Record<string, string[]>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const key = String(request.headers["x-api-key"] ?? "");
-      const result = await verifier.verify(key, { permissions: { invoice: [action] } });
+      const result = await verifier.verify(key, permissions && { permissions });
       if (!result.ok) return refuse(reply, result);
       request.setDecorator<VerifiedKey>("apiKey", result.key);
       return undefined;
     };
   const ownerOf = (request: FastifyRequest) => request.getDecorator<VerifiedKey>("apiKey").userId;
 
-  app.get("/invoices", { preHandler: needs("read") }, (request) => ({ of: ownerOf(request) }));
-  app.post("/invoices", { preHandler: needs("pay") }, (request) => ({ paidBy: ownerOf(request) }));
+  app.get("/invoices", { preHandler: needs() }, (request) => ({ of: ownerOf(request) }));
+  const mayPay = { preHandler: needs({ invoice: ["pay"] }) };
+  app.post("/invoices", mayPay, (request) => ({ paidBy: ownerOf(request) }));
   return app;
 };
+
+if (import.meta.main) {
+  const { APIKEY_URL: url = "http://localhost:3003", SERVICE_TOKEN: token = "" } = process.env;
+  const address = await buildInvoiceApi({ url, token }).listen({
+    port: Number(process.env["PORT"] ?? 4000),
+  });
+  process.stdout.write(`invoices at ${address}/invoices\n`);
+}

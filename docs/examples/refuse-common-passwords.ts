@@ -1,6 +1,6 @@
 import { type HookContext, WireError } from "@latchkey/contracts";
 
-/** Where a password is chosen; elsewhere it is one that somebody has already. */
+/** The operations that set a password. Other operations send an existing one. */
 const choosing = new Set([
   "/sign-up/email",
   "/change-password",
@@ -11,7 +11,7 @@ const choosing = new Set([
   "/admin/first-run",
 ]);
 
-/** A `hooks.before` that refuses the passwords of a list, which are in lower case. */
+/** Returns a `hooks.before` that refuses the passwords of a list in lower case. */
 export const refuseCommonPasswords =
   (common: ReadonlySet<string>) =>
   ({ path, body }: HookContext): void => {

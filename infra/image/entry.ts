@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { servicePorts } from "./service-ports.ts";
 
-// What the image runs: a service by its name, or a command as `npx latchkey` has them.
+// The entry point of the image: runs a service by its name, or a command of `npx latchkey`.
 
-/** The first process of a container gets no signal that it does not ask for, and a service asks once it serves. */
+/** The first process of a container ignores signals without a handler, and a service adds its handlers only once it serves. */
 const endAtSignal = () => process.exit(143);
 
 const runService = async (name: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * The service that a command line names, as /proc tells it (arguments ended by NUL): the one after the entry point, also where
- * another program stands before that.
+ * Returns the service in a command line of /proc (arguments end with NUL): the last argument, if it is a service. Another program
+ * such as an init may precede the entry point.
  */
 export const findService = (
   commandLine: string,

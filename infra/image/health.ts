@@ -1,30 +1,30 @@
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { findService } from "./find-service.ts";
-import { servicePorts } from "./service-ports.ts";
+import { healthPort, servicePorts } from "./service-ports.ts";
 
-// The image's HEALTHCHECK: whether the service that runs is ready. Loads as little as it can, as it is asked all the time.
+// The image's HEALTHCHECK: exits with 0 if the running service is ready. It loads few modules, because it runs every few seconds.
 
 const answerMilliseconds = 4_000;
 
-/** The service that is named, or that the first process of this container runs. */
+/** The service named by the argument, or that of the container's first process. */
 const name = findService(
   process.argv[2] ?? (await readFile("/proc/1/cmdline", "utf8")),
   Object.keys(servicePorts),
 );
-const [variable, port] = servicePorts[name ?? ""] ?? ["", undefined];
-const { INTERNAL_HOST, HOST, [variable]: given } = process.env;
+const entry = servicePorts[name ?? ""];
+const { INTERNAL_HOST, HOST } = process.env;
 
 const fail = (why: string) => {
   process.stderr.write(`${why}\n`);
   process.exit(1);
 };
-// A command serves nothing, and is well while it runs.
-if (port === undefined) process.exit(0);
+// A command has no health port, and counts as healthy while it runs.
+if (entry === undefined) process.exit(0);
 get(
   {
     host: INTERNAL_HOST || HOST || "127.0.0.1",
-    port: given || port,
+    port: healthPort(entry, process.env),
     path: "/health/ready",
     timeout: answerMilliseconds,
   },

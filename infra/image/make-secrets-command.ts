@@ -1,18 +1,19 @@
 import { makeSecrets } from "./make-secrets.ts";
 
-const usage = `Usage: make-secrets <folder> <host:port/database of Postgres> <host:port of Redis>
+const usage = `Usage: make-secrets <folder> <host:port/database of Postgres> <host:port of Redis> <host:port of SMTP> <your folder>
 
-Makes the secrets of an installation in a folder, once, and a folder of files in it for each container that reads some.
+Creates the secrets of an installation in a folder, once, and in it a folder for each container with the secrets that it uses.
+Your folder may hold smtp-url, service-tokens, social-providers and captcha-secret-key.
 `;
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export const makeSecretsCommand = async (args: readonly string[]): Promise<number> => {
-  const [directory, postgres, redis, ...surplus] = args;
-  if (!directory || !postgres || !redis || surplus.length > 0) {
+  const [directory, postgres, redis, smtp, given, ...surplus] = args;
+  if (!directory || !postgres || !redis || !smtp || !given || surplus.length > 0) {
     process.stderr.write(usage);
     return 2;
   }
-  await makeSecrets({ directory, postgres, redis });
+  await makeSecrets({ directory, postgres, redis, smtp, given });
   process.stdout.write(`the secrets are in ${directory}\n`);
   return 0;
 };

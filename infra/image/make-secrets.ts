@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { servicePorts } from "./service-ports.ts";
@@ -11,32 +11,47 @@ const owner = "latchkey";
 const keptSchema = z.object({
   authSecret: z.string(),
   redis: z.string(),
-  /** By the name of the role in Postgres. */
+  /** Passwords by the name of the Postgres role. */
   roles: z.record(z.string(), z.string()),
 });
 type Kept = z.output<typeof keptSchema>;
 
 export interface SecretsPlan {
   directory: string;
-  /** Where Postgres answers, with the name of the database: `postgres:5432/latchkey`. */
+  /** Host, port and database of Postgres: `postgres:5432/latchkey`. */
   postgres: string;
-  /** Where Redis answers: `redis:6379`. */
+  /** Host and port of Redis: `redis:6379`. */
   redis: string;
+  /** Host and port of the SMTP server if there is no `smtp-url`: `mailpit:1025`. */
+  smtp: string;
+  /** The folder of the operator's own secrets. */
+  given: string;
 }
+
+/** The files that an operator may supply, with the services that use each. Commands check everything, so they see all files. */
+const givenFiles: Readonly<Record<string, readonly string[]>> = {
+  "smtp-url": ["mailer"],
+  "service-tokens": ["identity", "organization", "apikey", "mailer"],
+  "social-providers": ["identity"],
+  "captcha-secret-key": ["gateway"],
+};
+
+/** The services with their own schema. With Redis, the gateway needs none. */
+const withDatabase = services.filter((name) => name !== "gateway");
 
 const roleOf = (service: string) => `${owner}_${service}`;
 const newSecret = () => randomBytes(secretBytes).toString("base64url");
 
-/** Tells nothing of what is in it, as what a parser says would. */
+/** Throws an error without the parser's message, which would quote a secret. */
 const parseKept = (path: string, text: string): Kept => {
   try {
     return keptSchema.parse(JSON.parse(text));
   } catch {
-    throw new Error(`${path} is not as it was made: put it back from its backup`);
+    throw new Error(`${path} is damaged: restore it from its backup`);
   }
 };
 
-/** Made whole and durable before it has its name, so that nobody ever meets half of it, and never made twice. */
+/** Writes a complete, flushed file before it links the final name. So no reader sees a partial file, and the first writer wins. */
 const keep = async (path: string, kept: Kept): Promise<void> => {
   const made = `${path}.${randomBytes(8).toString("hex")}`;
   await writeFile(made, `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600, flush: true });
@@ -49,13 +64,14 @@ const keep = async (path: string, kept: Kept): Promise<void> => {
   }
 };
 
+const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== "ENOENT") throw error;
+};
+
 const readKept = async (path: string): Promise<Kept> => {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const text = await readFile(path, "utf8").catch(ignoreMissing);
   if (text !== undefined) return parseKept(path, text);
-  const roles = [owner, ...services.map(roleOf)].map((role) => [role, newSecret()] as const);
+  const roles = [owner, ...withDatabase.map(roleOf)].map((role) => [role, newSecret()] as const);
   await keep(path, {
     authSecret: newSecret(),
     redis: newSecret(),
@@ -64,39 +80,69 @@ const readKept = async (path: string): Promise<Kept> => {
   return readKept(path);
 };
 
-/** What each reader gets: a folder with files of these names. */
-const foldersOf = (kept: Kept, plan: SecretsPlan): Record<string, Record<string, string>> => {
+/** Reads the operator's files, without a newline at their end. */
+const readGiven = async ({ given, smtp }: SecretsPlan): Promise<Record<string, string>> => {
+  const found: Record<string, string> = { "smtp-url": `smtp://${smtp}` };
+  for (const name of Object.keys(givenFiles)) {
+    const text = await readFile(join(given, name), "utf8").catch(ignoreMissing);
+    if (text !== undefined) found[name] = text.trimEnd();
+  }
+  return found;
+};
+
+/** Returns the operator's files that a service uses. */
+const usedBy = (service: string, given: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => givenFiles[name]?.includes(service)));
+
+/** Returns the folder of each container, with its files by name. */
+const foldersOf = (
+  kept: Kept,
+  plan: SecretsPlan,
+  given: Record<string, string>,
+): Record<string, Record<string, string>> => {
   const databaseUrl = (role: string) => `postgres://${role}:${kept.roles[role]}@${plan.postgres}`;
   const ofHouse = {
     "auth-secret": kept.authSecret,
     "redis-url": `redis://:${kept.redis}@${plan.redis}`,
   };
-  const ofServices = services.map((service) => [service, databaseUrl(roleOf(service))] as const);
+  const ofServices = withDatabase.map(
+    (service) => [service, databaseUrl(roleOf(service))] as const,
+  );
+  const folderOf = (service: string) => ({
+    ...ofHouse,
+    ...usedBy(service, given),
+    ...(withDatabase.includes(service) ? { "database-url": databaseUrl(roleOf(service)) } : {}),
+  });
   return {
     postgres: { password: kept.roles[owner] ?? "" },
     redis: { password: kept.redis, "redis.conf": `requirepass ${kept.redis}` },
     operator: {
       ...ofHouse,
+      ...given,
       "database-url": databaseUrl(owner),
       ...Object.fromEntries(ofServices.map(([name, url]) => [`${name}-database-url`, url])),
     },
-    ...Object.fromEntries(
-      ofServices.map(([name, url]) => [name, { ...ofHouse, "database-url": url }]),
-    ),
+    ...Object.fromEntries(services.map((name) => [name, folderOf(name)])),
   };
 };
 
+/** Writes the files of a folder, and removes other ones. */
+const writeFolder = async (directory: string, files: Record<string, string>): Promise<void> => {
+  await mkdir(directory, { recursive: true, mode: 0o750 });
+  for (const name of await readdir(directory))
+    if (!Object.hasOwn(files, name)) await rm(join(directory, name), { recursive: true });
+  for (const [name, value] of Object.entries(files))
+    await writeFile(join(directory, name), `${value}\n`, { mode: 0o640 });
+};
+
 /**
- * Makes what an installation keeps secret, once (`secrets.json`), and writes for each container what it may read. What was made
- * is never made anew: everything is sealed under it.
+ * Creates the secrets of an installation (`secrets.json`), and writes for each container the files that it uses, including the
+ * operator's own. Existing secrets are kept, because stored values are sealed with them.
  */
 export const makeSecrets = async (plan: SecretsPlan): Promise<void> => {
   await mkdir(plan.directory, { recursive: true, mode: 0o750 });
   const kept = await readKept(join(plan.directory, "secrets.json"));
-  for (const [folder, files] of Object.entries(foldersOf(kept, plan))) {
-    const directory = join(plan.directory, folder);
-    await mkdir(directory, { recursive: true, mode: 0o750 });
-    for (const [name, value] of Object.entries(files))
-      await writeFile(join(directory, name), `${value}\n`, { mode: 0o640 });
-  }
+  const folders = foldersOf(kept, plan, await readGiven(plan));
+  for (const [folder, files] of Object.entries(folders))
+    await writeFolder(join(plan.directory, folder), files);
 };

@@ -1,4 +1,4 @@
-/** Where each service answers health: the variable that says its port, and the port without it. */
+/** The health port of each service: its variable, and the default if neither that variable nor PORT is set. */
 export const servicePorts: Readonly<
   Record<string, readonly [variable: string, port: number] | undefined>
 > = {
@@ -8,3 +8,12 @@ export const servicePorts: Readonly<
   apikey: ["APIKEY_PORT", 3003],
   mailer: ["MAILER_PORT", 3004],
 };
+
+const publicPort = 3000;
+
+/** Returns the health port of a service. Internal ports follow PORT, as in the settings. */
+export const healthPort = (
+  [variable, port]: readonly [variable: string, port: number],
+  environment: Readonly<Record<string, string | undefined>>,
+): number =>
+  Number(environment[variable] || Number(environment["PORT"] || publicPort) + port - publicPort);

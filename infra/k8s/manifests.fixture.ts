@@ -22,7 +22,7 @@ export interface Container {
 
 /** A source of files within one volume. */
 interface Projection {
-  secret: { name: string; items?: { key: string; path: string }[] };
+  secret: { name: string; optional?: boolean; items?: { key: string; path: string }[] };
 }
 
 export interface PodTemplate {
@@ -38,7 +38,7 @@ export interface PodTemplate {
   };
 }
 
-/** A resource, as far as the tests look. */
+/** A resource, with the members that the tests read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -60,7 +60,6 @@ interface Kustomization {
 
 const folder = import.meta.dirname;
 
-/** Every resource of a file. */
 export const readManifests = (path: string): Manifest[] =>
   parseAllDocuments(readFileSync(join(folder, path), "utf8")).map(
     (document) => document.toJS() as Manifest,
@@ -69,7 +68,7 @@ export const readManifests = (path: string): Manifest[] =>
 export const readKustomization = (path: string): Kustomization =>
   parse(readFileSync(join(folder, path, "kustomization.yaml"), "utf8")) as Kustomization;
 
-/** What a kustomization is made of, through all that it builds on: its resources, and folders of kustomizations. */
+/** Returns all resources and folders of a kustomization, including those of its bases. */
 export const collect = (path: string): { manifests: Manifest[]; folders: string[] } => {
   const manifests: Manifest[] = [];
   const folders = [path];
@@ -85,7 +84,7 @@ export const collect = (path: string): { manifests: Manifest[]; folders: string[
   return { manifests, folders };
 };
 
-/** The variables of a config map that kustomizations make, one over the other. */
+/** Returns the variables of a generated config map. Earlier folders override later ones. */
 export const readConfigMap = (name: string, folders: readonly string[]): Record<string, string> => {
   const lines = folders
     .toReversed()
@@ -104,7 +103,7 @@ export const readConfigMap = (name: string, folders: readonly string[]): Record<
   );
 };
 
-/** Whether labels are such as a selector asks for; an empty one asks for nothing. */
+/** Whether a selector matches the labels. An empty selector matches all. */
 export const isSelected = (
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   labels: Labels,

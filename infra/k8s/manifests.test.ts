@@ -7,6 +7,7 @@ import { Job } from "kubernetes-models/batch/v1";
 import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Namespace, Secret, Service } from "kubernetes-models/v1";
+import { optionVariables } from "@latchkey/service-kit";
 import { expect, test } from "vitest";
 import { servicePorts } from "../image/service-ports.ts";
 import { isKnownVariable } from "../known-variables.fixture.ts";
@@ -44,7 +45,7 @@ const ofKind = (kind: string, among: readonly Manifest[] = all) =>
   among.filter((each) => each.kind === kind);
 const named = (kind: string, name: string): Manifest => {
   const found = ofKind(kind).find(({ metadata }) => metadata.name === name);
-  if (!found) throw new Error(`there is no ${kind} ${name}`);
+  if (!found) throw new Error(`No ${kind} is named ${name}`);
   return found;
 };
 const templateOf = ({ metadata, spec }: Manifest): PodTemplate => {
@@ -53,31 +54,31 @@ const templateOf = ({ metadata, spec }: Manifest): PodTemplate => {
 };
 const containerOf = (owner: Manifest) => {
   const [container, ...others] = templateOf(owner).spec.containers;
-  if (!container || others.length > 0) throw new Error("one container is due");
+  if (!container || others.length > 0) throw new Error("Expected exactly one container");
   return container;
 };
 const workloads = [...ofKind("Deployment"), ...ofKind("Job")];
 
-test("every resource is as its kind asks for", () => {
+test("every resource matches the schema of its kind", () => {
   for (const each of all) {
     const Model = models.find(
       (model) => model.kind === each.kind && model.apiVersion === each.apiVersion,
     );
-    if (!Model) throw new Error(`${each.apiVersion} ${each.kind} is not known`);
-    // A cast, because what a file holds is only known once it was validated.
+    if (!Model) throw new Error(`Unknown kind ${each.apiVersion} ${each.kind}`);
+    // A cast, because the content of the file is unknown until it is validated.
     const resource = new Model(each as never);
     expect(() => resource.validate(), `${each.kind} ${each.metadata.name}`).not.toThrow();
   }
   expect(all.length).toBeGreaterThan(30);
 });
 
-test("a resource that is not as its kind asks for would be refused", () => {
+test("the validation rejects a resource that does not match its kind", () => {
   const wrong = structuredClone(named("Deployment", "gateway"));
   Object.assign(templateOf(wrong).spec, { terminationGracePeriodSeconds: "30s" });
   expect(() => new Deployment(wrong as never).validate()).toThrow();
 });
 
-test("every kustomization puts its resources into the one namespace", () => {
+test("every kustomization puts its resources into the same namespace", () => {
   const folders = new Set([...installation.folders, ...migration.folders]);
   expect(folders.size).toBe(6);
   for (const folder of folders) expect(readKustomization(folder).namespace).toBe("latchkey");
@@ -85,7 +86,7 @@ test("every kustomization puts its resources into the one namespace", () => {
   expect(ofKind("Namespace")[0]?.metadata.name).toBe("latchkey");
 });
 
-test("each service has pods, an address, and rules of its number, all by the same labels", () => {
+test("each service has pods, an address, an autoscaler and a disruption budget with the same labels", () => {
   for (const name of serviceNames) {
     const { labels } = templateOf(named("Deployment", name)).metadata;
     const { spec } = named("Deployment", name);
@@ -94,14 +95,14 @@ test("each service has pods, an address, and rules of its number, all by the sam
     expect(isSelected({ matchLabels: named("Service", name).spec.selector ?? {} }, labels)).toBe(
       true,
     );
-    // By which a rollout takes one service after the other.
+    // The documented rollout selects one service after the other by this label.
     for (const each of readManifests(`base/services/${name}.yaml`))
       expect(each.metadata.labels, name).toMatchObject({ "app.kubernetes.io/component": name });
     expect(named("HorizontalPodAutoscaler", name).spec).toMatchObject({
       scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name },
       minReplicas: 2,
     });
-    // A number here would undo what the autoscaler has said, at each rollout.
+    // A number here would override the autoscaler at each rollout.
     expect(spec["replicas"], name).toBeUndefined();
     for (const { labelSelector } of templateOf(named("Deployment", name)).spec[
       "topologySpreadConstraints"
@@ -112,7 +113,7 @@ test("each service has pods, an address, and rules of its number, all by the sam
   }
 });
 
-test("a rollout never has fewer pods than before, and gives each the time to end", () => {
+test("a rollout keeps the number of pods, and allows each enough time to stop", () => {
   for (const { metadata, spec } of ofKind("Deployment")) {
     expect(spec["strategy"], metadata.name).toEqual({
       rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
@@ -122,7 +123,7 @@ test("a rollout never has fewer pods than before, and gives each the time to end
   }
 });
 
-test("every pod keeps to the restricted standard, on a file system that it cannot write to", () => {
+test("every pod meets the restricted standard and has a read-only file system", () => {
   for (const each of workloads) {
     const { spec } = templateOf(each);
     expect(spec, each.metadata.name).toMatchObject({
@@ -147,13 +148,13 @@ test("every pod keeps to the restricted standard, on a file system that it canno
   }
 });
 
-/** Kubernetes tells each pod of every Service by variables such as IDENTITY_PORT, which are settings of ours. */
-test("no pod is told of Services by variables", () => {
+/** Kubernetes sets variables such as IDENTITY_PORT for every Service, which collide with our settings. */
+test("no pod gets variables of Services", () => {
   for (const each of workloads)
     expect(templateOf(each).spec["enableServiceLinks"], each.metadata.name).toBe(false);
 });
 
-test("each pod runs what it is named after, and is asked for its health where that service tells it", () => {
+test("each pod runs its service, and its probes use the health port of that service", () => {
   for (const name of serviceNames) {
     const container = containerOf(named("Deployment", name));
     const [, port] = servicePorts[name] ?? [];
@@ -168,7 +169,7 @@ test("each pod runs what it is named after, and is asked for its health where th
   }
 });
 
-test("an address leads to a port that its pods have, and is the one that services are told", () => {
+test("each service address leads to a port of its pods, and is the configured one", () => {
   const told = readConfigMap("latchkey", installation.folders);
   for (const name of serviceNames) {
     const ports = named("Service", name).spec["ports"] as { port: number; targetPort: string }[];
@@ -193,7 +194,7 @@ test("the ingress leads to the gateway's public port", () => {
   });
 });
 
-/** The files that a pod finds in the folder of secrets. */
+/** The files in a pod's folder of secrets. */
 const secretFiles = (template: PodTemplate): string[] =>
   template.spec.volumes.flatMap(({ projected }) =>
     (projected?.sources ?? []).flatMap(({ secret }) => {
@@ -214,41 +215,85 @@ const environmentOf = (each: Manifest, folders: readonly string[]) => {
   return Object.assign({}, ...maps, Object.fromEntries(own)) as Record<string, string>;
 };
 
-test("every file of secrets that a pod is told of is there, and every variable is one that something reads", () => {
+const secretVariables = optionVariables.filter(({ isSecret }) => isSecret);
+const fileNames = secretVariables.map(({ name }) => name.toLowerCase().replaceAll("_", "-"));
+
+test("no variable of a pod holds a secret, and every variable is known", () => {
   for (const each of workloads) {
     const { folders } = each.kind === "Job" ? migration : installation;
     const environment = environmentOf(each, folders);
-    const files = secretFiles(templateOf(each));
-    for (const [name, value] of Object.entries(environment)) {
-      expect(isKnownVariable(name), name).toBe(true);
-      if (name.endsWith("_FILE"))
-        expect(files, `${name} of ${each.metadata.name}`).toContain(
-          value.slice("/run/latchkey/".length),
-        );
-    }
-    expect(environment).toMatchObject({ BASE_URL: expect.stringMatching(/^https:/) });
+    for (const name of Object.keys(environment)) expect(isKnownVariable(name), name).toBe(true);
+    for (const { name } of secretVariables)
+      expect(Object.hasOwn(environment, name), `${name} of ${each.metadata.name}`).toBe(false);
+    expect(environment).toMatchObject({
+      BASE_URL: expect.stringMatching(/^https:/),
+      SECRETS_FOLDER: "/run/latchkey",
+    });
+    for (const file of secretFiles(templateOf(each))) expect(fileNames).toContain(file);
   }
 });
 
-/** A password that a neighbour can read is its own role's no longer. */
-test("a service sees the secrets of all and its own, and no other service's", () => {
-  for (const name of serviceNames) {
-    const { volumes } = templateOf(named("Deployment", name)).spec;
-    const seen = volumes.flatMap(({ projected }) =>
-      (projected?.sources ?? []).map(({ secret }) => secret.name),
-    );
-    expect(seen).toEqual(["latchkey", `latchkey-${name}`]);
-  }
+/** A password that another service can read does not isolate its role. */
+test("a pod sees only the secrets that it uses", () => {
+  const filesOf = (kind: string, name: string) => secretFiles(templateOf(named(kind, name)));
+  const shared = ["auth-secret", "redis-url"];
+  const callers = [...shared, "database-url", "service-tokens"];
+  expect(serviceNames.map((name) => [name, filesOf("Deployment", name).toSorted()])).toEqual([
+    ["mailer", [...callers, "smtp-url"].toSorted()],
+    ["identity", [...callers, "social-providers"].toSorted()],
+    ["organization", callers.toSorted()],
+    ["apikey", callers.toSorted()],
+    ["gateway", [...shared, "captcha-secret-key"].toSorted()],
+  ]);
+  const migrates = [...callers, "smtp-url", "social-providers", "captcha-secret-key"];
+  const roles = ["identity", "organization", "apikey", "mailer"].map(
+    (name) => `${name}-database-url`,
+  );
+  expect(filesOf("Job", `migrate-${version.replaceAll(".", "-")}`).toSorted()).toEqual(
+    [...migrates, ...roles].toSorted(),
+  );
 });
 
-test("no secret has a value here", () => {
+/** The URL of a database contains the role of one service. */
+test("no two services share the secret of a database", () => {
+  const seen = serviceNames.flatMap((name) =>
+    templateOf(named("Deployment", name)).spec.volumes.flatMap(({ projected }) =>
+      (projected?.sources ?? [])
+        .map(({ secret }) => secret.name)
+        .filter((secret) => "database-url" in (named("Secret", secret).stringData ?? {})),
+    ),
+  );
+  expect(seen.toSorted()).toEqual([
+    "latchkey-apikey",
+    "latchkey-identity",
+    "latchkey-mailer",
+    "latchkey-organization",
+  ]);
+});
+
+test("a pod starts without the optional secrets", () => {
+  const optional = new Set(
+    workloads.flatMap((each) =>
+      templateOf(each).spec.volumes.flatMap(({ projected }) =>
+        (projected?.sources ?? []).flatMap(({ secret }) => (secret.optional ? [secret.name] : [])),
+      ),
+    ),
+  );
+  expect([...optional].toSorted()).toEqual([
+    "latchkey-captcha",
+    "latchkey-service-tokens",
+    "latchkey-social-providers",
+  ]);
+});
+
+test("no secret in the repository has a value", () => {
   for (const { metadata, stringData = {} } of secrets)
     for (const [key, value] of Object.entries(stringData))
       expect(value, `${metadata.name} ${key}`).toBe("");
   expect(ofKind("Secret", [...installation.manifests, ...migration.manifests])).toEqual([]);
 });
 
-test("every mounted volume is there, and a config map that may be missing says so", () => {
+test("every mounted volume exists, and the optional config map is marked as optional", () => {
   for (const each of workloads) {
     const { volumes } = templateOf(each).spec;
     const names = volumes.map(({ name }) => name);
@@ -262,7 +307,7 @@ test("every mounted volume is there, and a config map that may be missing says s
   }
 });
 
-test("the migration is named after this version, as are the images, and ends by itself", () => {
+test("the migration and the images have this version, and the migration job ends by itself", () => {
   const [job, ...others] = ofKind("Job");
   expect(others).toEqual([]);
   expect(job?.metadata.name).toBe(`migrate-${version.replaceAll(".", "-")}`);

@@ -20,7 +20,7 @@ interface Policy {
   egress?: Rule[];
 }
 
-/** Somebody who may want to reach somebody. */
+/** A pod that opens or accepts connections. */
 interface Party {
   name: string;
   namespace: string;
@@ -32,7 +32,7 @@ const { manifests } = collect("overlays/example");
 const migration = collect("overlays/example/migrate").manifests;
 const policies = manifests
   .filter(({ kind }) => kind === "NetworkPolicy")
-  .map(({ spec }) => spec as unknown as Policy); // what the file holds is validated elsewhere
+  .map(({ spec }) => spec as unknown as Policy); // manifests.test.ts validates the file
 
 const ours: Party[] = [...manifests, ...migration.filter(({ kind }) => kind === "Job")].flatMap(
   ({ spec }) => {
@@ -66,7 +66,7 @@ const strangers = [
 ];
 
 const isPeer = ({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): boolean => {
-  // Addresses of pods are private ones.
+  // Pods have private addresses, which the blocks exclude.
   if (ipBlock) return false;
   const isThere = namespaceSelector
     ? isSelected(namespaceSelector, { "kubernetes.io/metadata.name": party.namespace })
@@ -80,7 +80,7 @@ const hasPort = ({ ports }: Rule, party: Party, port: number): boolean =>
     (each) => (typeof each.port === "number" ? each.port : party.ports[each.port]) === port,
   );
 
-/** Whether the policies of one end let the other one through; whoever is selected by none is not held back. */
+/** Whether the policies of one end admit the other end. A pod that no policy selects is not restricted. */
 const lets = (
   type: "Ingress" | "Egress",
   { subject, other, to }: { subject: Party; other: Party; to: Party },
@@ -104,7 +104,7 @@ const reaches = (from: Party, to: Party, port: number): boolean =>
   lets("Egress", { subject: from, other: to, to }, port) &&
   lets("Ingress", { subject: to, other: from, to }, port);
 
-/** Every port of ours that somebody reaches, by who. */
+/** The ports of our pods that a party reaches. */
 const reachable = (from: Party): string[] =>
   ours
     .filter((to) => to !== from)
@@ -115,7 +115,7 @@ const reachable = (from: Party): string[] =>
     )
     .toSorted();
 
-test("every pod reaches what it calls, and nothing else", () => {
+test("every pod reaches only the services that it calls", () => {
   const graph = Object.fromEntries(ours.map((from) => [from.name, reachable(from)]));
   expect(graph).toEqual({
     gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002"],
@@ -127,7 +127,7 @@ test("every pod reaches what it calls, and nothing else", () => {
   });
 });
 
-test("from elsewhere the gateway is reached by the ingress controller, and the rest by whom it is labelled for", () => {
+test("only the ingress controller and labelled pods reach our pods from outside", () => {
   const graph = Object.fromEntries(strangers.map((from) => [from.name, reachable(from)]));
   expect(graph).toEqual({
     "ingress controller": ["gateway:3000"],
@@ -154,7 +154,7 @@ const leaves = (from: Party, ports: readonly number[]) =>
     return lets("Egress", { subject: from, other: to, to }, port);
   });
 
-test("stores are reached by what is ours, mail servers by the mailer alone", () => {
+test("only our pods reach stores, and only the mailer reaches mail servers", () => {
   const ports = [22, 25, 80, 443, 465, 587, 3001, 4318, 5432, 6379, 6432, 8080];
   const stores = [4318, 5432, 6379, 6432];
   for (const party of ours)
@@ -166,8 +166,8 @@ test("stores are reached by what is ours, mail servers by the mailer alone", () 
   expect(leaves(stranger("unlabelled pod beside", "latchkey"), ports)).toEqual([]);
 });
 
-/** What a provider's address is said to be must not lead into the network of the installation. */
-test("the gateway and identity alone reach the public network, and no private address by that", () => {
+/** A forged address of a provider must not lead into the internal network (SSRF). */
+test("only the gateway and identity reach the public network, without private addresses", () => {
   const blocks = policies.flatMap(({ podSelector, egress = [] }) =>
     egress.flatMap(({ to = [], ports }) =>
       to.flatMap(({ ipBlock }) =>
@@ -190,7 +190,7 @@ test("the gateway and identity alone reach the public network, and no private ad
   }
 });
 
-test("names are resolved by the cluster's own servers, for every pod", () => {
+test("every pod reaches the name servers of the cluster", () => {
   const servers = {
     ...stranger("dns", "kube-system", { "k8s-app": "kube-dns" }),
     ports: { dns: 53 },

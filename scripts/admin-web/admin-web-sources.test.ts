@@ -17,7 +17,7 @@ const write = async (path: string, text: string): Promise<void> => {
 };
 const stamp = (directory = folder) => stampOfSources([directory]);
 
-test("the stamp changes with what is written in a source, and with its name", async () => {
+test("changes the stamp with the content and the name of a source", async () => {
   await write("src/main.tsx", "a");
   await write("index.html", "b");
   const first = await stamp();
@@ -29,7 +29,7 @@ test("the stamp changes with what is written in a source, and with its name", as
   expect(new Set([first, second, third, await stamp()]).size).toBe(4);
 });
 
-test("what lies in one source is not taken for what lies in the next", async () => {
+test("distinguishes content of one source from content of the next", async () => {
   await write("one", "a");
   await write("two", "b");
   const first = await stamp();
@@ -55,8 +55,8 @@ test.each([
   expect(await stamp()).toBe(first);
 });
 
-/** A copy of the folder, as packages and images make it, is built of the same. */
-test("neither the age of a source nor its folder's place matters", async () => {
+/** A copied folder, as in packages and images, must yield the same stamp. */
+test("ignores the age of a source and the place of its folder", async () => {
   await write("web/src/main.tsx", "a");
   await write("copy/src/main.tsx", "a");
   await utimes(join(folder, "copy/src/main.tsx"), new Date(0), new Date(0));

@@ -7,11 +7,11 @@ const root = join(import.meta.dirname, "..", "..");
 /** The folder of the admin web. */
 export const adminWebDirectory = join(root, "apps", "admin-web");
 
-/** What is built of it, and what says of which sources. */
+/** The build output, and the file in it with the stamp of its sources. */
 export const builtDirectory = join(adminWebDirectory, "dist");
 export const stampName = ".stamp";
 
-/** Where its sources are; it is made of contracts as well. */
+/** The folders of its sources. It also contains the contracts. */
 const sourceDirectories = [adminWebDirectory, join(root, "libs", "contracts", "src")];
 const notSources =
   /(^|[\\/])(\.[^\\/]*|node_modules|dist|dist-[\d-]+)([\\/]|$)|\.test\.tsx?$|\.md$/;
@@ -25,7 +25,7 @@ const listSources = async (directory: string): Promise<string[]> => {
     .toSorted();
 };
 
-/** Changes with every file that the built web is made of, and with nothing else: not with when or where they lie. */
+/** Returns a hash of every file that the admin web is built from. It does not depend on their times or place. */
 export const stampOfSources = async (directories = sourceDirectories): Promise<string> => {
   const hash = createHash("sha256");
   for (const directory of directories) {
@@ -39,7 +39,7 @@ export const stampOfSources = async (directories = sourceDirectories): Promise<s
   return hash.digest("hex");
 };
 
-/** Whether what is built was built of the sources of now. */
+/** Returns whether the build output matches the current sources. */
 export const isBuilt = async (): Promise<boolean> => {
   const stamp = await readFile(join(builtDirectory, stampName), "utf8").catch(() => "");
   return stamp !== "" && stamp === (await stampOfSources());

@@ -12,7 +12,7 @@ import {
 import { packFiles } from "./pack-files.ts";
 import { replaceFolder } from "./replace-folder.ts";
 
-/** Where Vite is; undefined where what builds was not installed. */
+/** Returns the path of Vite, or undefined if development packages are not installed. */
 const findVite = (): string | undefined => {
   try {
     const manifest = createRequire(join(adminWebDirectory, "package.json")).resolve(
@@ -24,13 +24,13 @@ const findVite = (): string | undefined => {
   }
 };
 
-/** Beside its place, and in it once it is whole, so that nobody reads half of it, whoever builds it at the same time. */
+/** Builds into a temporary folder and then replaces the output, so that no reader sees an incomplete build, even with concurrent builds. */
 const buildWith = async (vite: string): Promise<boolean> => {
   const stamp = await stampOfSources();
   const outDirectory = `${builtDirectory}-${process.pid}`;
   try {
     const args = ["build", adminWebDirectory, "--outDir", outDirectory, "--logLevel", "warn"];
-    // Whatever runs this, what is built is for production.
+    // The build is always for production, whatever the environment of the caller.
     const code = await runCommand(process.execPath, [vite, ...args], { NODE_ENV: "production" });
     if (code !== 0) return false;
     await packFiles(outDirectory);
@@ -42,7 +42,7 @@ const buildWith = async (vite: string): Promise<boolean> => {
   }
 };
 
-/** Builds the admin web; false where that failed, of which Vite has then told. */
+/** Builds the admin web. Returns false if that failed, after Vite has printed the error. */
 export const buildAdminWeb = async (): Promise<boolean> => {
   const vite = findVite();
   if (vite) return buildWith(vite);
@@ -50,11 +50,11 @@ export const buildAdminWeb = async (): Promise<boolean> => {
   return false;
 };
 
-/** Builds it where its sources have changed since, and says so; where nothing can build it, what there is stays. */
+/** Builds the admin web if its sources have changed, and prints that. If Vite is missing, the existing build stays. */
 export const keepAdminWebBuilt = async (): Promise<void> => {
   const vite = findVite();
   if (!vite || (await isBuilt())) return;
-  process.stdout.write("building the admin web, once (npm run build)\n");
+  process.stdout.write("building the admin web once (npm run build)\n");
   if (!(await buildWith(vite).catch(() => false)))
     process.stderr.write("the admin web could not be built\n");
 };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("texts lie packed beside themselves, but for those that are short", async () => {
+test("writes compressed files beside texts, except short ones", async () => {
   expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(
     [
       "assets",
@@ -31,7 +31,7 @@ test("texts lie packed beside themselves, but for those that are short", async (
   );
 });
 
-test("what is packed is what it was", async () => {
+test("restores the original content from the compressed file", async () => {
   const read = (name: string) => readFile(join(folder, "assets", name));
   expect(brotliDecompressSync(await read("index.js.br")).toString()).toBe(text);
   expect(gunzipSync(await read("index.js.gz")).toString()).toBe(text);

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
 const packed = new Set([".css", ".js", ".json", ".svg"]);
-/** Less is not worth it. */
+/** Compressing smaller files is not worthwhile. */
 const bytesMin = 512;
 
 const packers = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
-/** Writes beside each text of a folder what it is packed, once for all who will be sent it. */
+/** Writes compressed copies beside the text files of a folder, so that no request has to compress them. */
 export const packFiles = async (directory: string): Promise<void> => {
   const names = await readdir(directory, { recursive: true });
   await Promise.all(

@@ -19,7 +19,7 @@ const make = async (name: string): Promise<string> => {
 const place = () => join(folder, "dist");
 const read = () => readFile(join(place(), "index.html"), "utf8");
 
-test("a folder takes the place of what is there, and where nothing is, and leaves nothing beside", async () => {
+test("replaces an existing or missing folder and leaves nothing else behind", async () => {
   for (const name of ["dist-1", "dist-2"]) {
     await replaceFolder(await make(name), place());
     expect(await read()).toBe(name);
@@ -27,7 +27,7 @@ test("a folder takes the place of what is there, and where nothing is, and leave
   }
 });
 
-test("of sixteen at once each succeeds, and one stays, whole", async () => {
+test("lets sixteen concurrent replacements succeed and keeps one of them complete", async () => {
   await make("dist");
   const made = await Promise.all(Array.from({ length: 16 }, (_, index) => make(`dist-${index}`)));
   await Promise.all(made.map((path) => replaceFolder(path, place())));
@@ -35,7 +35,7 @@ test("of sixteen at once each succeeds, and one stays, whole", async () => {
   expect(await readdir(folder)).toEqual(["dist"]);
 });
 
-test("what is there stays where nothing was made", async () => {
+test("keeps the existing folder if the new one is missing", async () => {
   await make("dist");
   await expect(replaceFolder(join(folder, "dist-1"), place())).rejects.toThrow("ENOENT");
   expect(await read()).toBe("dist");

@@ -1,11 +1,11 @@
 import { rename, rm } from "node:fs/promises";
 
-/** How often others may be quicker. */
+/** How often concurrent replacements may come first. */
 const triesMax = 100;
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
-/** Moves a folder; false where it or its new place is not as needed, by one of some codes. */
+/** Renames a folder. Returns false on an error with one of the given codes. */
 const move = async (from: string, to: string, codes: readonly string[]): Promise<boolean> => {
   try {
     await rename(from, to);
@@ -17,8 +17,8 @@ const move = async (from: string, to: string, codes: readonly string[]): Promise
 };
 
 /**
- * Puts a folder in the place of another, which is gone for no longer than between two renames. Of several who do so at once
- * each succeeds, and the last one's stays.
+ * Replaces a folder with another. The folder is missing only between two renames. Concurrent replacements all succeed, and the last one
+ * stays.
  */
 export const replaceFolder = async (made: string, place: string): Promise<void> => {
   for (let tries = 1; tries <= triesMax; tries += 1) {

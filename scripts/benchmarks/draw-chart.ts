@@ -1,7 +1,7 @@
 import type { Bar, Line } from "../../test/bench/harness/row.ts";
 import type { Measured } from "./results.ts";
 
-/** A line of the table that has a bar. */
+/** A row of the table that has a bar. */
 interface Drawn {
   path: string;
   bar: Bar;
@@ -11,7 +11,7 @@ interface Drawn {
 interface Panel {
   kind: Bar["kind"];
   heading: string;
-  /** The value at the right end, at least; a longer bar ends there. */
+  /** The least value of the right end. Longer bars end there. */
   valueMax: number;
 }
 
@@ -73,7 +73,7 @@ const drawRow = ({ valueMax }: Panel, drawn: Drawn, top: number): string => {
   const missed = verdict === "missed" ? " missed" : "";
   const end = barsAt + placeOf(bar.value);
   const budgetAt = bar.budget === undefined ? undefined : barsAt + placeOf(bar.budget);
-  // Beside the bar, and beside the budget's line where that ends further on.
+  // The text goes to the right of the bar and of the budget's line.
   const textAt = Math.max(end, budgetAt ?? 0) + 6;
   const middle = top + rowHeight / 2 + 4;
   return [
@@ -101,7 +101,7 @@ const drawPanel = (panel: Panel, rows: readonly Drawn[], top: number): string =>
 const describe = (rows: readonly Drawn[]): string =>
   rows.map((row) => `${row.path}: ${row.bar.value.toFixed(2)}, ${verdictOf(row)}.`).join(" ");
 
-/** The ratios as bars with a line where the budget is: an SVG that reads on a light and on a dark page, without scripts. */
+/** Draws the ratios as bars with lines for the budgets. Returns an SVG without scripts that is readable on light and dark pages. */
 export const drawChart = (results: readonly Measured[]): string => {
   const lines = results.flatMap((row) => row.lines);
   const parts: string[] = [];

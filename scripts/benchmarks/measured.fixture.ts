@@ -10,7 +10,7 @@ const machine = {
   redis: "7.0.15",
 };
 
-/** Results with a line of each sort, in texts that a page and a chart have to escape. */
+/** Results with a row of each kind, in texts that a page and a chart have to escape. */
 export const measuredFixture: readonly Measured[] = [
   {
     name: "get-session-redis",

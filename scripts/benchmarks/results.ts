@@ -2,26 +2,26 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { Machine } from "../../test/bench/harness/machine.ts";
 import type { Line } from "../../test/bench/harness/row.ts";
 
-/** What a row of the bench gave when it was last measured. */
+/** The last result of a row of the bench. */
 export interface Measured {
   name: string;
   /** `YYYY-MM-DD`. */
   date: string;
-  /** Short rounds, whose figures vary more. */
+  /** Whether the rounds were short. Their results vary more. */
   isQuick: boolean;
   machine: Machine;
   lines: Line[];
-  /** Where our side spent its time, the most expensive first; of a row that missed its budget. */
+  /** The profile of our side, the most expensive parts first. Present only if the row missed its budget. */
   profile?: string[];
 }
 
 const path = "docs/benchmarks.json";
 
-/** What was measured so far. */
+/** Returns all stored results. */
 export const readResults = async (): Promise<Measured[]> =>
-  JSON.parse(await readFile(path, "utf8").catch(() => "[]")) as Measured[]; // as we wrote it
+  JSON.parse(await readFile(path, "utf8").catch(() => "[]")) as Measured[]; // written by this file
 
-/** Results with some rows measured anew, in the order of `names`; a row that there is no more is left out. */
+/** Merges new results into the stored ones, in the order of `names`. Drops rows that no longer exist. */
 export const mergeResults = (
   known: readonly Measured[],
   anew: readonly Measured[],

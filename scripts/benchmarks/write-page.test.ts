@@ -7,18 +7,18 @@ import { writePage } from "./write-page.ts";
 
 const page = writePage(measuredFixture);
 
-test("the page has every line with its verdict and date", () => {
+test("lists every row with its verdict and date", () => {
   expect(page).toContain(
     "| `get-session-redis` | GET /get-session, redis: throughput | 5000/s | 10000/s | 0.50 | >= 0.6 | **missed** | 2026-01-02 |",
   );
   expect(page).toContain("| 1.00 | &lt;= 1.2 | met | 2026-01-03, quick |");
 });
 
-test("what a path says ends no cell and is no markup", () => {
+test("escapes cell separators and markup in a path", () => {
   expect(page).toContain(String.raw`&lt;nobody> \| knows`);
 });
 
-test("a row that missed says which path and where its time goes", () => {
+test("names the path of a missed row and its profile", () => {
   const missed = page.slice(page.indexOf("## Below budget"));
   expect(missed).toContain("### get-session-redis");
   expect(missed).toContain("- GET /get-session, redis: throughput");
@@ -26,7 +26,7 @@ test("a row that missed says which path and where its time goes", () => {
   expect(missed).not.toContain("lists");
 });
 
-test("a row that is measured anew replaces itself alone, and rows that are gone go", () => {
+test("replaces only the rows that were measured again and drops rows that no longer exist", () => {
   const [first, second] = measuredFixture;
   if (!first || !second) throw new Error("the fixture has two rows");
   const anew = { ...second, date: "2026-02-01" };
@@ -34,7 +34,7 @@ test("a row that is measured anew replaces itself alone, and rows that are gone 
   expect(mergeResults(measuredFixture, [anew], [first.name])).toEqual([first]);
 });
 
-test("the page and the chart of this repository are what its results give", async () => {
+test("matches the committed page and chart with the committed results", async () => {
   const results = await readResults();
   expect(await readFile("docs/benchmarks.md", "utf8")).toBe(writePage(results));
   expect(await readFile("docs/benchmarks.svg", "utf8")).toBe(drawChart(results));

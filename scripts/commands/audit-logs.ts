@@ -11,12 +11,12 @@ import {
 } from "@latchkey/service-kit";
 import { UsageError } from "./usage-error.ts";
 
-/** Which logs a command is about. */
+/** The option that selects logs. */
 export const logOptions = {
   schema: { type: "string", multiple: true, default: [] as string[] },
 } as const;
 
-/** Keys that a command is given. */
+/** The option that gives keys. */
 export const keyOptions = {
   key: { type: "string", multiple: true, default: [] as string[] },
 } as const;
@@ -24,7 +24,7 @@ export const keyOptions = {
 const isAudited = (name: string): name is AuditedService =>
   (auditedServices as readonly string[]).includes(name);
 
-/** All of them where none is named. */
+/** Returns the named logs, or all if none is named. Throws `UsageError`. */
 export const chooseLogs = (names: readonly string[]): readonly AuditedService[] => {
   if (!names.every(isAudited))
     throw new UsageError(`--schema is one of ${auditedServices.join(", ")}`);
@@ -33,20 +33,20 @@ export const chooseLogs = (names: readonly string[]): readonly AuditedService[] 
     : auditedServices.filter((name) => names.includes(name));
 };
 
-/** Throws `UsageError` for what is no key. */
+/** Throws `UsageError` for an invalid key. */
 export const readKey = (text: string): KeyObject => {
   const key = readCheckpointKey(text);
-  if (!key) throw new UsageError("--key must be what `npx latchkey audit key` prints");
+  if (!key) throw new UsageError("--key must be a key that `npx latchkey audit key` prints");
   return key;
 };
 
-/** What signs for an installation. */
+/** Returns the secrets that sign for an installation. */
 export const ringOf = ({ options: { secret } }: Settings): SecretRing => createSecretRing(secret);
 
-/** What verifies what it signs. */
+/** Returns the keys that verify its signatures. */
 export const keysOf = (settings: Settings): KeyObject[] => checkpointKeys(ringOf(settings));
 
-/** Does `work` with each log as its service, over a connection of its own and without a deadline: a log may be long. */
+/** Calls `work` with each log as its service, over a separate connection without a timeout, because a log may be long. */
 export const withEachLog = async (
   settings: Settings,
   names: readonly AuditedService[],

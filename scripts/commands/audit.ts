@@ -29,7 +29,7 @@ import { createLineWriter } from "./write-lines.ts";
 
 const verifyOptions = { ...logOptions, ...keyOptions, file: { type: "string" } } as const;
 
-/** Gives the exit code. */
+/** Prints the verdicts and returns the exit code. */
 const tell = (verdicts: readonly ChainVerdict[]): number => {
   for (const verdict of verdicts) process.stdout.write(describeVerdict(verdict));
   return verdicts.some(({ broken }) => broken) ? 1 : 0;
@@ -92,7 +92,7 @@ const actions: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   prune: pruneLogs,
 };
 
-/** Proves that the audit logs are as they were written, exports and prunes them. */
+/** Verifies, exports and prunes the audit logs. */
 export const auditCommand: Command = {
   usage: `Usage: npx latchkey audit verify [--schema <name>] [--key <key>]
        npx latchkey audit verify --file <export> [--key <key>]
@@ -100,22 +100,22 @@ export const auditCommand: Command = {
        npx latchkey audit key
        npx latchkey audit prune --before <day> [--schema <name>] [--key <key>]
 
-verify  follows the chain of each audit log from its beginning, and names the first place where it is broken and how
-export  writes entries, seals and checkpoints as JSON lines, signed as they are now
-key     prints what verifies the signatures, for each secret that is configured, the newest first
-prune   removes the entries before a day for good, up to a signed checkpoint, and signs where the log begins since
+verify  verifies the hash chain of each audit log from its beginning, and reports the first broken position and why
+export  writes entries, seals and checkpoints as JSON lines, with a signature over their current state
+key     prints the keys that verify the signatures, one for each configured secret, the newest first
+prune   permanently removes the entries before a day, up to a signed checkpoint, and signs the new beginning of the log
 
-  --schema <name>  ${auditedServices.join(", ")}; may be given several times. All without it
-  --file <export>  follows an export in place of the database
-  --key <key>      a key that \`audit key\` printed, such as that of a secret that is no longer configured; may be given several
-                   times. Signatures may be by it too; those of an export by it alone, and no configuration is needed
-  --before <day>   the first day of UTC that is kept, such as 2026-01-31
+  --schema <name>  ${auditedServices.join(", ")}; may be given several times. Default: all
+  --file <export>  verifies an export instead of the database
+  --key <key>      a key that \`audit key\` printed, for example of a secret that is no longer configured; may be given several
+                   times. Accepted in addition to the configured keys; for an export, the only one, without any configuration
+  --before <day>   the first UTC day to keep, such as 2026-01-31
 
-Ends with 0 when everything is whole, and with 1 when anything is broken.
+Exits with 0 if every log is whole, and with 1 if any is broken.
 `,
   run: async ([name = "", ...args]) => {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) throw new UsageError("needs to be told what: verify, export, key or prune");
+    if (!action) throw new UsageError("needs an action: verify, export, key or prune");
     return action(args);
   },
 };

@@ -1,9 +1,9 @@
 /** A command of `npx latchkey`. */
 export interface Command {
-  /** What `help` shows of it, ended by a newline. */
+  /** The text that `help` shows, ending with a newline. */
   usage: string;
-  /** Gives the exit code. Rejects with a `UsageError` for arguments that it does not understand. */
+  /** Returns the exit code. Rejects with a `UsageError` for unknown arguments. */
   run(args: string[]): Promise<number>;
-  /** Ends by itself when a signal comes, because something would be left of it elsewhere. */
+  /** The command handles signals itself, because it must remove data that it created elsewhere. */
   cleansUp?: true;
 }

@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts";
 const email = ["--email", "ada@example.com"];
 const named = [...email, "--name", " Ada "];
 
-test("address and name make an admin, whose password is asked for", () => {
+test("creates an admin from address and name, and prompts for the password", () => {
   expect(readAdminRequest(named)).toEqual({
     kind: "create",
     email: "ada@example.com",
@@ -15,12 +15,12 @@ test("address and name make an admin, whose password is asked for", () => {
   });
 });
 
-test("the password can be piped in, and further members be given as JSON", () => {
+test("accepts a piped password, and additional fields as JSON", () => {
   const given = [...named, "--password-stdin", "--data", '{"plan":"staff"}'];
   expect(readAdminRequest(given)).toMatchObject({ data: { plan: "staff" }, password: "stdin" });
 });
 
-test("--promote takes the address alone", () => {
+test("promotes a user with only an address", () => {
   expect(readAdminRequest([...email, "--promote"])).toEqual({
     kind: "promote",
     email: "ada@example.com",
@@ -31,13 +31,13 @@ test.each([
   ["no address", ["--name", "Ada"]],
   ["no name", email],
   ["an empty name", [...email, "--name", "  "]],
-  ["an address that is none", ["--email", "ada", "--name", "Ada"]],
+  ["an invalid address", ["--email", "ada", "--name", "Ada"]],
   ["a password", [...named, "--password", "hunter2"]],
-  ["a password in one word", [...named, "--password=hunter2"]],
+  ["a password in the same argument", [...named, "--password=hunter2"]],
   ["a surplus word", [...named, "hunter2"]],
   ["an unknown option", [...named, "--pass=hunter2"]],
   ["an unknown short option", [...named, "-phunter2"]],
-  ["data that is no JSON", [...named, "--data", "hunter2"]],
+  ["data that is not JSON", [...named, "--data", "hunter2"]],
   ["data that is a list", [...named, "--data", '["hunter2"]']],
   ["a new name for a user to promote", [...named, "--promote"]],
   ["a password for a user to promote", [...email, "--promote", "--password-stdin"]],

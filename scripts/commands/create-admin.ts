@@ -15,11 +15,11 @@ const options = {
   data: { type: "string" },
   "password-stdin": { type: "boolean", default: false },
   promote: { type: "boolean", default: false },
-  // Known only to be refused with a reason.
+  // Declared only so that its use is refused with an explanation.
   password: { type: "string" },
 } as const;
 
-/** What `create-admin` was asked for. */
+/** The parsed arguments of `create-admin`. */
 export type AdminRequest =
   | { kind: "promote"; email: string }
   | {
@@ -35,18 +35,18 @@ const readData = (text: string): Record<string, unknown> => {
     const data: unknown = JSON.parse(text);
     if (typeof data === "object" && data !== null && !Array.isArray(data)) return { ...data };
   } catch {
-    // said below, without the text
+    // The error below does not repeat the text, because it may contain a password.
   }
   throw new UsageError("--data must be a JSON object");
 };
 
-/** Reads the command line; throws `UsageError` for what makes no sense. */
+/** Reads the command line. Throws `UsageError` for invalid arguments. */
 export const readAdminRequest = (args: string[]): AdminRequest => {
   const given = readOptions(args, options);
   if (given.password !== undefined)
     throw new UsageError(
-      "takes no password as an argument: everybody on this machine can read the arguments of a process, and shells keep them. " +
-        "Pipe it in and give --password-stdin, or type it when asked",
+      "takes no password as an argument, because other users of this machine can read the arguments of a process, and shells store them. " +
+        "Pipe it in with --password-stdin, or type it at the prompt",
     );
   const email = given.email?.trim();
   if (!email) throw new UsageError("--email is required");
@@ -91,18 +91,18 @@ const promote = async (
   return `${user.email} has the role ${user.role} now, id ${user.id}.${banned}\n`;
 };
 
-/** Creates a user who is an admin, or makes one of a user. */
+/** Creates an admin, or makes an existing user one. */
 export const createAdminCommand: Command = {
   usage: `Usage: npx latchkey create-admin --email <address> --name <name> [--password-stdin] [--data <JSON>]
        npx latchkey create-admin --email <address> --promote
 
-Creates a user who has the first role of admin.adminRoles and whose address counts as verified.
+Creates a user with the first role of admin.adminRoles and a verified address.
   --password-stdin  reads the password from standard input, one line
-  --data <JSON>     further members of the user, such as required additional fields: '{"plan":"staff"}'
-  --promote         gives that role to the user who has the address already, besides the roles that they have
+  --data <JSON>     additional fields of the user, such as required ones: '{"plan":"staff"}'
+  --promote         adds that role to the existing user with the address
 
-Without --password-stdin a terminal asks for the password and does not show it. Where it is left empty, or there is no
-terminal, one is made and printed once. It is never taken as an argument, where other users of the machine could read it.
+Without --password-stdin the command prompts for the password on the terminal without showing it. If it is empty, or there is
+no terminal, a password is generated and printed once. It is never an argument, because other users could read it there.
 `,
   run: async (args) => {
     const request = readAdminRequest(args);

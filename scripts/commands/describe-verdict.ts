@@ -1,6 +1,6 @@
 import type { ChainVerdict, ExportVerdict } from "@latchkey/service-kit";
 
-/** What was found of a log, as a line for the operator; of an export, also when that was made. */
+/** Formats the verdict on a log as a line for the operator. For an export it includes the time of the export. */
 export const describeVerdict = (verdict: ChainVerdict | ExportVerdict): string => {
   const { schema, start, leftovers, entries, checkpoints, hash, signedPosition, broken } = verdict;
   const count = entries - start;

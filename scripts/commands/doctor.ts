@@ -9,13 +9,13 @@ const line = ({ check, status, detail, remedy }: Finding): string =>
 const count = (findings: readonly Finding[], status: Finding["status"]): number =>
   findings.filter((finding) => finding.status === status).length;
 
-/** Checks configuration and everything that it names. */
+/** Checks the configuration and everything that it refers to. */
 export const doctorCommand: Command = {
   usage: `Usage: npx latchkey doctor [--json]
 
-Checks configuration, secret, addresses, database, schemas, signing keys, events that wait, Redis, SMTP server and services.
-One line for each check: ok, warn or fail, what was found and, after an arrow, what to do. Starts, sends and changes nothing,
-and shows no secret. Ends with 1 when a check has failed.
+Checks configuration, secret, addresses, database, schemas, signing keys, waiting events, Redis, SMTP server and services.
+Prints one line for each check: ok, warn or fail, the finding and, after an arrow, what to do. Starts, sends and changes nothing,
+and shows no secret. Exits with 1 if a check has failed.
   --json  the same as JSON: { "ok": boolean, "checks": [{ "check", "status", "detail", "remedy" }] }
 `,
   run: async (args) => {

@@ -7,7 +7,7 @@ import { withOutput } from "./open-output.ts";
 import { readOptions } from "./read-options.ts";
 import { withSchemas } from "./with-installation.ts";
 
-/** Writes the whole installation as JSON lines. Gives the exit code. */
+/** Writes the whole installation as JSON lines. Returns the exit code. */
 export const exportAll = async (args: string[]): Promise<number> => {
   const { out } = readOptions(args, { out: { type: "string" } });
   await withSchemas(auditedServices, ({ settings }) =>

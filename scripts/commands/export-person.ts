@@ -19,7 +19,7 @@ import { withSchemas } from "./with-installation.ts";
 type Write = (line: string) => Promise<void>;
 type Person = PersonExport["user"];
 
-/** The lists, in the order in which they are written. */
+/** The lists in their order in the output. */
 const sections: readonly PersonSection[] = [
   "accounts",
   "sessions",
@@ -32,7 +32,7 @@ const sections: readonly PersonSection[] = [
   "audit",
 ];
 
-/** Writes one JSON object whose lists are never held whole. */
+/** Writes one JSON object without holding a whole list in memory. */
 const createPersonWriter = (write: Write) => {
   let open = -1;
   let isFirst = true;
@@ -71,11 +71,11 @@ const exportAudit = async (settings: Settings, person: Person, take: TakePersonI
     );
 };
 
-/** Writes all that is kept of one person as JSON. Gives the exit code. */
+/** Writes all data of one person as JSON. Returns the exit code. */
 export const exportPerson = async (args: string[]): Promise<number> => {
   const [idOrEmail = "", ...rest] = args;
   if (idOrEmail === "" || idOrEmail.startsWith("-"))
-    throw new UsageError("person needs an id or an e-mail address first");
+    throw new UsageError("person needs an id or an e-mail address as its first argument");
   const { out } = readOptions(rest, { out: { type: "string" } });
   await withSchemas(auditedServices, ({ settings }) =>
     withOutput(out, async (write) => {

@@ -8,20 +8,20 @@ const kinds: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   all: exportAll,
 };
 
-/** Writes what is kept: of one person, or all. */
+/** Exports one person or the whole installation. */
 export const exportCommand: Command = {
   usage: `Usage: npx latchkey export person <id or e-mail address> [--out <file>]
        npx latchkey export all [--out <file>]
 
-person  writes all that is kept of one person as JSON, without secrets and without other people's data
-all     writes the whole installation as JSON lines, which \`npx latchkey import latchkey\` reads. Secrets are in it as they rest,
-        hashed or sealed under AUTH_SECRET. Services may run
+person  writes all data of one person as JSON, without secrets and without other users' data
+all     writes the whole installation as JSON lines, which \`npx latchkey import latchkey\` reads. It contains secrets in their
+        stored form, hashed or encrypted with AUTH_SECRET. Services may run
 
-  --out <file>  a new file that you alone may read; standard output without it
+  --out <file>  a new file that only you may read. Default: standard output
 `,
   run: async ([name = "", ...args]) => {
     const run = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (!run) throw new UsageError("needs to be told what: person or all");
+    if (!run) throw new UsageError("needs a scope: person or all");
     return run(args);
   },
 };

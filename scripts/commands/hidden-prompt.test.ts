@@ -11,8 +11,8 @@ const openTerminal = () => {
   return { input, prompt, shown };
 };
 
-/** Attack: somebody looks over the shoulder, or at the record of the terminal. */
-test("what is typed is given back, corrections made, and never shown", async () => {
+/** Attack: an observer reads the screen or the terminal's log. */
+test("returns the edited input without showing it", async () => {
   const { input, prompt, shown } = openTerminal();
   const answer = prompt.ask("Password: ");
   for (const key of ["h", "u", "n", "x", "\u007F", "t", "\r"]) input.write(key);
@@ -21,7 +21,7 @@ test("what is typed is given back, corrections made, and never shown", async () 
   expect(await shown()).toBe("Password: \n");
 });
 
-test("lines that are pasted at once answer one question after the other", async () => {
+test("uses lines that are pasted together for successive prompts", async () => {
   const { input, prompt } = openTerminal();
   input.write("first line\rsecond line\r");
   expect(await prompt.ask("Password: ")).toBe("first line");
@@ -29,7 +29,7 @@ test("lines that are pasted at once answer one question after the other", async 
   prompt.close();
 });
 
-test("the end of the input is no answer", async () => {
+test("rejects at the end of the input", async () => {
   const { input, prompt } = openTerminal();
   const answer = prompt.ask("Password: ");
   input.end();

@@ -6,18 +6,18 @@ interface Terminal {
   output: NodeJS.WritableStream;
 }
 
-/** Asks questions of whoever sits at a terminal. */
+/** Prompts the user at the terminal. */
 export interface HiddenPrompt {
-  /** The line that was typed. Rejects when the input has ended. */
+  /** Returns the typed line. Rejects if the input has ended. */
   ask(question: string): Promise<string>;
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   close(): void;
 }
 
-/** A prompt that shows nothing of what is typed. Lines that are typed ahead, or pasted, are kept for the next question. */
+/** Opens a prompt that does not echo input. Lines that are typed ahead, or pasted, are kept for the next prompt. */
 export const openHiddenPrompt = ({ input, output }: Terminal): HiddenPrompt => {
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // As a terminal, so that the line can be edited and the real one does not echo it.
+  // With `terminal` set, the line can be edited and the real terminal does not echo it.
   const lines = createInterface({ input, output: nothing, terminal: true, historySize: 0 });
   lines.on("SIGINT", () => {
     output.write("\n");

@@ -39,7 +39,7 @@ const readRequest = (args: string[]) => {
   return { ...given, url, timeZone, isDryRun: given["dry-run"] };
 };
 
-/** Tells on standard error how far it is: at most every two seconds, and once a model is through. */
+/** Prints the progress to standard error, at most every two seconds and at the end of each model. */
 const createProgress = () => {
   const begun = performance.now();
   let last = Number.NEGATIVE_INFINITY;
@@ -53,22 +53,22 @@ const createProgress = () => {
   };
 };
 
-/** Takes over a database of better-auth. */
+/** Imports a better-auth database. */
 export const importBetterAuthCommand: Command = {
   usage: `Usage: npx latchkey import better-auth --from <postgres address> [--dry-run] [--report <file>]
 
-Takes over the users, accounts, sessions, organizations, members, teams, invitations, API keys and signing keys of a database
-of better-auth, of version 1.2 or a later one. With the secret of that application in AUTH_SECRET, passwords, live sessions,
-issued tokens and keys go on working. The database is read as it is at one moment, and not written.
+Imports the users, accounts, sessions, organizations, members, teams, invitations, API keys and signing keys of a better-auth
+database, version 1.2 or later. With the secret of that application in AUTH_SECRET, passwords, live sessions,
+issued tokens and keys keep working. The command reads a snapshot of the database and does not write to it.
 
-It may be broken off and run again, and run again to bring what has changed there since: what was changed here meanwhile stays.
+It may be interrupted and run again. Another run imports what has changed there since. Rows that were changed here stay.
   --from <address>    or the environment variable ${urlVariable}, which other users of the machine cannot read
-  --dry-run           tells what would happen, and writes nothing
-  --report <file>     a new file, with a line of JSON for each row that was left out or not brought whole
-  --schema <name>     where its tables are; public by default
+  --dry-run           reports what would happen, and writes nothing
+  --report <file>     a new file, with a line of JSON for each row that was left out or imported in part
+  --schema <name>     the schema of its tables; public by default
   --names <file>      JSON with other names of tables and columns: {"user": {"table": "people", "fields": {"image": "avatar"}}}
-  --name <name>       tells several databases apart that are taken over; better-auth by default
-  --time-zone <zone>  in which times without a zone were written; UTC by default
+  --name <name>       distinguishes several imported databases; better-auth by default
+  --time-zone <zone>  the time zone of times without one; UTC by default
 `,
   run: async (args) => {
     const request = readRequest(args);
@@ -91,7 +91,7 @@ It may be broken off and run again, and run again to bring what has changed ther
       } finally {
         await report.end();
       }
-      if (isDryRun) process.stdout.write("A dry run: nothing was written.\n\n");
+      if (isDryRun) process.stdout.write("Dry run: nothing was written.\n\n");
       process.stdout.write(report.describe());
       return 0;
     });

@@ -20,11 +20,11 @@ import { UsageError } from "./usage-error.ts";
 import { withInstallation } from "./with-installation.ts";
 
 const requireFile = async (path: string): Promise<void> => {
-  // It is read more than once.
+  // The file is read more than once, so a pipe does not work.
   if (!(await stat(path)).isFile()) throw new Refusal(`${path} must be a file.`);
 };
 
-/** The migrations of each schema as they were, of exactly those schemas that there are here. */
+/** Returns the migrations that each schema had. Refuses an export whose schemas differ from those of this version. */
 const migrationsOf = (
   schemas: readonly CarriedSchema[],
   { header }: CheckedTransfer,
@@ -34,7 +34,7 @@ const migrationsOf = (
   const missing = schemas.filter(({ name }) => !exported.has(name)).map(({ name }) => name);
   if (strange.length + missing.length > 0)
     throw new Refusal(
-      `the export, of Latchkey ${header.latchkey}, is of other services than this version has: ${[...strange, ...missing].join(", ")}.`,
+      `the export, of Latchkey ${header.latchkey}, has other services than this version: ${[...strange, ...missing].join(", ")}.`,
     );
   return exported;
 };
@@ -61,14 +61,14 @@ const importAll = async (settings: Settings, from: string): Promise<void> => {
   await migrateServices(settings, settings.options.databaseUrl ? undefined : serviceNames);
 };
 
-/** Brings an exported installation into an empty one. */
+/** Imports an exported installation into an empty one. */
 export const importInstallationCommand: Command = {
   usage: `Usage: npx latchkey import latchkey --from <file>
 
-Brings what \`npx latchkey export all\` wrote into a new database, on which no service has run, under the same AUTH_SECRET; with
-REDIS_URL, live sessions go to an empty Redis. The file is checked whole before anything is written. Each schema is written all
-or not at all: after a failure run it again with the same file, and it goes on with the schemas that are missing. Start services
-only when it has ended with 0. Signs in as the owner, as \`migrate\` does, and migrates to this version at the end.
+Imports a file of \`npx latchkey export all\` into a new database, on which no service has run, with the same AUTH_SECRET. With
+REDIS_URL, live sessions are imported into an empty Redis. The whole file is checked before anything is written. Each schema is
+written completely or not at all. After a failure, run it again with the same file: it continues with the missing schemas. Start
+services only after it has exited with 0. Connects as the owner, like \`migrate\`, and migrates to this version at the end.
 `,
   run: async (args) => {
     const { from } = readOptions(args, { from: { type: "string" } });

@@ -14,8 +14,8 @@ test.each([
   ],
   ["a host with several addresses", new AggregateError([refused, refused]), refused.message],
   ["an error of several lines", new Error("one\n  two"), "one; two"],
-  ["an error without words", new TypeError(""), "TypeError"],
-  ["no error at all", "text", "text"],
-])("the message of %s says what happened, on one line", (_what, error, message) => {
+  ["an error without a message", new TypeError(""), "TypeError"],
+  ["a value that is not an error", "text", "text"],
+])("formats %s on one line", (_what, error, message) => {
   expect(messageOf(error)).toBe(message);
 });

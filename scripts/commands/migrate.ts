@@ -12,14 +12,14 @@ const options = { service: { type: "string", multiple: true, default: [] as stri
 const isService = (name: string): name is ServiceName =>
   (serviceNames as readonly string[]).includes(name);
 
-/** Undefined for all of them. */
+/** Returns undefined for all services. */
 const chooseServices = (names: readonly string[]): readonly ServiceName[] | undefined => {
   if (!names.every(isService))
     throw new UsageError(`--service is one of ${serviceNames.join(", ")}`);
   return names.length === 0 ? undefined : names;
 };
 
-/** A service's own settings, where no owner is named: its database is its own alone, and so is what is in it. */
+/** Returns a service's own settings if no owner is configured. Its database and contents then belong to the service alone. */
 const asItself = (settings: Settings, name: ServiceName): Settings => {
   const own = settingsOf(settings, name);
   if (!own.options.databaseUrl)
@@ -28,12 +28,12 @@ const asItself = (settings: Settings, name: ServiceName): Settings => {
     );
   if (schemasOf(settings, name).includes("bus"))
     throw new Refusal(
-      `messages to and from ${name} would get lost in a database of its own. Set REDIS_URL to have them go by Redis, or DATABASE_URL to the database that all share.`,
+      `messages to and from ${name} would get lost in a separate database. Set REDIS_URL to send them through Redis, or DATABASE_URL to the database that all share.`,
     );
   return own;
 };
 
-/** Brings everything up to date, or what is of some services: each by its own address where no owner is named. */
+/** Migrates all services or the named ones, each by its own address if no owner is configured. */
 export const migrateServices = async (
   settings: Settings,
   names: readonly ServiceName[] | undefined,
@@ -46,20 +46,20 @@ export const migrateServices = async (
 };
 
 const describeRole = ({ name, services, hasPassword }: GrantedRole): string =>
-  `role ${name}: reads and writes for ${services.join(", ")}${hasPassword ? "" : "; its password is not ours to change, and stays"}\n`;
+  `role ${name}: reads and writes for ${services.join(", ")}${hasPassword ? "" : "; its password was not set by Latchkey and is kept"}\n`;
 
-/** Brings the schemas of the database up to date, and the rights of the services' roles. */
+/** Migrates the schemas of the database and updates the privileges of the services' roles. */
 export const migrateCommand: Command = {
   usage: `Usage: npx latchkey migrate [--service <name>]
 
-Brings every schema of the configured database up to date. Safe while the previous version serves, and when several
-processes do it at once. Without DATABASE_URL it is the database of this folder (.data/postgres).
+Migrates every schema of the configured database. Safe while the previous version serves, and when several processes
+run it at once. Without DATABASE_URL it uses the database of this folder (.data/postgres).
 
-It signs in as the owner: by DIRECT_DATABASE_URL, else by DATABASE_URL. Each service that has another role in an address of its
-own (such as IDENTITY_DATABASE_URL) has that role made where it is missing, with the password of the address, and let
-read and write its own schema and nothing else.
-  --service <name>  ${serviceNames.join(", ")}; may be given several times. Those alone, such as one
-                    whose schema lies on a server of its own
+It connects as the owner: by DIRECT_DATABASE_URL, else by DATABASE_URL. If a service's own address (such as
+IDENTITY_DATABASE_URL) names another role, the command creates the role if it is missing, with the password of the address,
+and lets it read and write the service's schema and nothing else.
+  --service <name>  ${serviceNames.join(", ")}; may be given several times. Migrates only
+                    these, for example one whose schema is on a separate server
 `,
   run: async (args) => {
     const names = chooseServices(readOptions(args, options).service);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("a new file holds what was written, for its owner alone", async () => {
+test("writes a new file that only its owner can read", async () => {
   const file = join(folder, "new");
   const given = await withOutput(file, async (write) => {
     await write("one");
@@ -21,14 +21,14 @@ test("a new file holds what was written, for its owner alone", async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a file that is there stays as it is", async () => {
+test("does not overwrite an existing file", async () => {
   const file = join(folder, "there");
   await writeFile(file, "before");
   await expect(withOutput(file, async () => {})).rejects.toThrow("is there already");
   expect(await readFile(file, "utf8")).toBe("before");
 });
 
-test("what was not written to its end is removed", async () => {
+test("removes an incomplete file", async () => {
   const file = join(folder, "half");
   const work = withOutput(file, async (write) => {
     await write("one");

@@ -4,7 +4,7 @@ import { createLineWriter } from "./write-lines.ts";
 
 const ownerOnly = 0o600;
 
-/** Makes a file that its owner alone may read. Refuses one that is there already, also by a link. */
+/** Creates a file that only its owner may read. Rejects if it exists, also as a link. */
 export const createOwnFile = (path: string): Promise<FileHandle> =>
   open(path, "wx", ownerOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
@@ -13,8 +13,8 @@ export const createOwnFile = (path: string): Promise<FileHandle> =>
   });
 
 /**
- * Has `work` write lines to a new file that its owner alone may read, or to standard output. A file is on the disk when this
- * resolves, and gone when `work` fails.
+ * Lets `work` write lines to a new file that only its owner may read, or to standard output. The file is on disk when this resolves, and
+ * deleted if `work` fails.
  */
 export const withOutput = async <T>(
   path: string | undefined,

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const url = ["--url", "https://auth.example.com"];
 
-test("little has to be said", () => {
+test("needs only a URL", () => {
   expect(readProveRequest(url)).toEqual({
     urls: [new URL("https://auth.example.com")],
     email: undefined,
@@ -21,7 +21,7 @@ test("little has to be said", () => {
   });
 });
 
-test("replicas and classes may be several", () => {
+test("accepts several replicas and classes", () => {
   const second = ["--url", "http://10.0.0.2:3000/auth"];
   const { urls, only } = readProveRequest([
     ...url,
@@ -38,7 +38,7 @@ test("replicas and classes may be several", () => {
   expect(only).toEqual(["once", "tenants"]);
 });
 
-test("a service token comes by the environment, where nobody else reads it", () => {
+test("reads the service token from the environment, which other users cannot read", () => {
   vi.stubEnv("LATCHKEY_SERVICE_TOKEN", "a token");
   expect(readProveRequest([...url, "--apikey-url", "http://10.0.0.3:3003"]).keys).toEqual({
     urls: [new URL("http://10.0.0.3:3003")],
@@ -57,7 +57,7 @@ test.each([
   [[...url, "--admin-email", "ops"], "--admin-email must be an e-mail address"],
   [[...url, "--apikey-url", "http://10.0.0.3:3003"], "LATCHKEY_SERVICE_TOKEN"],
   [[...url, "--admin-password", "secret"], "Unknown option '--admin-password'"],
-])("%j is not understood", (args, told) => {
+])("%j is rejected", (args, told) => {
   vi.stubEnv("LATCHKEY_SERVICE_TOKEN", "");
   const read = () => readProveRequest(args);
   expect(read).toThrow(UsageError);

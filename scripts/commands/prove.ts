@@ -57,7 +57,7 @@ const readPassword = async (isPiped: boolean, email: string): Promise<string> =>
   if (given) return given;
   if (!stdin.isTTY)
     throw new Refusal(
-      `the password of ${email} is not known: set ${passwordVariable}, or pipe it in and give --password-stdin.`,
+      `the password of ${email} is missing: set ${passwordVariable}, or pipe it in and give --password-stdin.`,
     );
   const prompt = openHiddenPrompt({ input: stdin, output: stderr });
   try {
@@ -81,7 +81,7 @@ type Told = Omit<ProveRequest, "admin" | "onResult" | "signal"> & {
   isJson: boolean;
 };
 
-/** Reads the command line; throws `UsageError` for what makes no sense. */
+/** Reads the command line. Throws `UsageError` for invalid arguments. */
 export const readProveRequest = (args: string[]): Told => {
   const given = readOptions(args, options);
   const urls = given.url.map((written) => readUrl("--url", written));
@@ -106,39 +106,39 @@ export const readProveRequest = (args: string[]): Told => {
   };
 };
 
-/** An interruption ends the checks, not the removal of what they made; a second one ends that too. */
+/** The first signal ends the checks but not the cleanup. A second one ends the cleanup too. */
 const endOnSignal = (): AbortSignal => {
   const interrupted = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(name, () => {
       if (interrupted.signal.aborted) process.exit(1);
-      stderr.write("Interrupted: removing what was made. Once more ends that too.\n");
+      stderr.write("Interrupted: cleaning up. Interrupt again to skip that.\n");
       interrupted.abort(new Refusal("interrupted."));
     });
   return interrupted.signal;
 };
 
-/** Proves what can be proven of a deployment as one of its clients. */
+/** Tests the guarantees of a deployment as one of its clients. */
 export const proveCommand: Command = {
   usage: `Usage: npx latchkey prove --url <base URL> [--admin-email <address>] [--apikey-url <address>] [options]
 
-Acts as clients of a deployment that runs, and as those who attack it: spends single-use things and counters in parallel, names
-what is another tenant's, redirects elsewhere, asks who is known, and uses what was taken away. It makes users and
-organizations named prove-..., and removes them at the end, also when it is interrupted. They stay in the audit log.
+Tests a running deployment as its clients and as attackers. It spends single-use tokens and counters in parallel, uses ids of
+another tenant, redirects to foreign hosts, probes for accounts, and uses revoked rights. It creates users and organizations
+named prove-..., and removes them at the end, also when it is interrupted. They stay in the audit log.
 
-  --url <base URL>       of the gateway; several times for its replicas. /api/auth where it names no path
-  --admin-email <address>  an admin, who makes and removes the users. Password: ${passwordVariable}, or
-  --password-stdin       read from standard input; a terminal asks for it otherwise
-  --apikey-url <address> of the apikey service, inside; several times for its replicas. Service token: ${tokenVariable}
-  --domain <domain>      of all addresses that it makes (example.com, which takes no mail). Mails are sent to these
-  --only <class>         ${checkClasses.join(", ")}; may be given several times. All without it
-  --callers <number>     requests at once (16)
-  --samples <number>     of each kind for a comparison of times (60); 0 leaves times out
-  --fill <number>        rows that may be made to come up to a limit (32)
+  --url <base URL>       of the gateway; repeat it for each replica. Default path: /api/auth
+  --admin-email <address>  an admin, who creates and removes the users. Password: ${passwordVariable}, or
+  --password-stdin       reads it from standard input instead of prompting on the terminal
+  --apikey-url <address> of the apikey service (internal); repeat it for each replica. Service token: ${tokenVariable}
+  --domain <domain>      of all e-mail addresses that it creates (example.com, which receives no mail). Mails are sent to them
+  --only <class>         ${checkClasses.join(", ")}; may be given several times. Default: all
+  --callers <number>     concurrent requests (16)
+  --samples <number>     of each kind for comparing times (60); 0 skips times
+  --fill <number>        the most rows to create to reach a limit (32)
   --json                 the report as JSON
 
-What cannot be proven with what was given is listed as "not proven". Ends with 0 when nothing has failed and all was removed,
-with 1 when something has, or is left.
+Checks that lack a requirement are listed as "not proven". Exits with 0 if nothing has failed and everything was removed, else
+with 1.
 `,
   cleansUp: true,
   run: async (args) => {

@@ -17,9 +17,9 @@ import { withSchemas } from "./with-installation.ts";
 const options = { ...logOptions, ...keyOptions, before: { type: "string" } } as const;
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first moment of a day of UTC that has begun. */
+/** Returns the start of a UTC day that has begun. */
 const readDay = (text: string | undefined): Date => {
-  if (text === undefined) throw new UsageError("prune needs --before, the first day that is kept");
+  if (text === undefined) throw new UsageError("prune needs --before, the first day to keep");
   const day = new Date(text);
   const isDay = dayForm.test(text) && !Number.isNaN(day.getTime());
   if (!isDay || day.toISOString().slice(0, text.length) !== text || day.getTime() > Date.now())
@@ -27,7 +27,7 @@ const readDay = (text: string | undefined): Date => {
   return day;
 };
 
-/** Removes the beginning of logs; those that are broken stay as they are. Gives the exit code. */
+/** Removes the beginning of logs. Broken logs stay as they are. Returns the exit code. */
 export const pruneLogs = async (args: string[]): Promise<number> => {
   const { schema, key, before } = readOptions(args, options);
   const names = chooseLogs(schema);

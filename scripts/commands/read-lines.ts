@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 
 /**
- * The lines of a file, or of a part of it, which `end` is the first byte after. They end with a line feed alone: texts in them may
- * hold what else counts as an end of a line.
+ * Reads the lines of a file, or of a part of it up to the exclusive offset `end`. Only a line feed ends a line, because texts may contain
+ * other line separators.
  */
 export async function* readLines(
   path: string,

@@ -9,7 +9,7 @@ type Parsed<T extends OptionsConfig> = ReturnType<
 const isParseError = (error: unknown): error is Error & { code: string } =>
   error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
 
-/** The options of a command; throws `UsageError` for any other argument. */
+/** Reads the options of a command. Throws `UsageError` for any other argument. */
 export const readOptions = <const T extends OptionsConfig>(
   args: string[],
   options: T,
@@ -18,10 +18,10 @@ export const readOptions = <const T extends OptionsConfig>(
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     if (!isParseError(error)) throw error;
-    // Node's text for a surplus argument repeats it, and it may be a password.
+    // Node's message for a surplus argument repeats it, and it may be a password.
     throw new UsageError(
       error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL"
-        ? "takes options only, no further arguments"
+        ? "takes only options, no other arguments"
         : (error.message.split(/[.\n]/)[0] ?? error.message),
     );
   }

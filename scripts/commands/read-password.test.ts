@@ -5,7 +5,7 @@ test.each([
   [8, 128, 24],
   [40, 128, 40],
   [4, 10, 10],
-])("a made password fits between %i and %i characters", (min, max, length) => {
+])("generates a password between %i and %i characters", (min, max, length) => {
   const bounds = { minPasswordLength: min, maxPasswordLength: max };
   const made = Array.from({ length: 100 }, () => makePassword(bounds));
   for (const password of made) expect(password).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));

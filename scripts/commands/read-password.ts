@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { openHiddenPrompt } from "./hidden-prompt.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Where a password comes from: standard input, or whoever sits at the terminal. */
+/** The source of a password: standard input, or the user at the terminal. */
 export type PasswordSource = "stdin" | "ask";
 
 interface Bounds {
@@ -12,7 +12,7 @@ interface Bounds {
   maxPasswordLength: number;
 }
 
-/** A new password; `isMade` when nobody has chosen it, so that it must be shown. */
+/** A new password. `isMade` means that it was generated and must be shown. */
 interface ReadPassword {
   password: string;
   isMade: boolean;
@@ -20,10 +20,10 @@ interface ReadPassword {
 
 const madeLength = 24;
 
-/** A password that nobody can guess, of a length that the options allow. */
+/** Generates a random password of a length that the options allow. */
 export const makePassword = ({ minPasswordLength, maxPasswordLength }: Bounds): string => {
   const length = Math.min(Math.max(madeLength, minPasswordLength), maxPasswordLength);
-  // Letters and digits only, twice as many bytes as needed, so that enough are left.
+  // Generates twice as many bytes as needed, so that enough letters and digits remain.
   const characters = randomBytes(2 * length)
     .toString("base64")
     .replaceAll(/[^a-z0-9]/gi, "");
@@ -40,7 +40,7 @@ const readLine = async (): Promise<string> => {
 const askTwice = async (): Promise<string> => {
   const prompt = openHiddenPrompt({ input: stdin, output: stderr });
   try {
-    const password = await prompt.ask("Password (empty: one is made): ");
+    const password = await prompt.ask("Password (leave empty to generate one): ");
     if (password !== "" && (await prompt.ask("Once more: ")) !== password)
       throw new Refusal("the two passwords differ.");
     return password;
@@ -54,7 +54,7 @@ const readChosen = async (source: PasswordSource): Promise<string> => {
   return stdin.isTTY ? askTwice() : "";
 };
 
-/** Reads a new password, or makes one. */
+/** Reads a new password, or generates one. */
 export const readPassword = async (
   source: PasswordSource,
   bounds: Bounds,

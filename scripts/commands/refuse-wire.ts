@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.ts";
 
 type Advice = (settings: Settings) => string;
 
-/** What an operator can do about a refusal of the service. */
+/** The operator's remedy for each error of the service. */
 const advices: Readonly<Partial<Record<WireError["code"], Advice>>> = {
   USER_ALREADY_EXISTS: () =>
     "Give --promote instead of --name to make that user an admin, or another address.",
@@ -15,11 +15,11 @@ const advices: Readonly<Partial<Record<WireError["code"], Advice>>> = {
     `It may have ${options.emailAndPassword.maxPasswordLength} characters at most (emailAndPassword.maxPasswordLength).`,
   FIELD_IS_REQUIRED: () => "Give the additional field with --data.",
   FAILED_TO_CREATE_USER: () =>
-    "databaseHooks of the configuration refused it, or a value that must be unique is taken.",
-  FAILED_TO_UPDATE_USER: () => "databaseHooks.user.update.before of the configuration refused it.",
+    "databaseHooks of the configuration rejected it, or a unique value is taken.",
+  FAILED_TO_UPDATE_USER: () => "databaseHooks.user.update.before of the configuration rejected it.",
 };
 
-/** An error that a client would be answered, as an operator is told it. */
+/** Converts a client-facing error to one for the operator. */
 export const refuseWire = (error: WireError, settings: Settings): Refusal => {
   const issues = error.issues?.map(({ path, message }) => `${path} ${message}`).join("; ");
   const said = issues ? `${error.message}: ${issues}` : error.message;

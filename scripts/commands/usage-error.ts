@@ -1,4 +1,4 @@
-/** A command line that was not understood. Its message repeats no value: one may be a secret in the wrong place. */
+/** Invalid command-line arguments. The message repeats no value, because one may be a misplaced secret. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,35 +1,46 @@
 import type { ServiceName } from "@latchkey/contracts";
+import { ConfigurationError } from "@latchkey/service-kit";
 import { type Installation, openInstallation } from "../installation.ts";
 import { migrateAll, pendingAll } from "../run-all.ts";
+import { requireStores } from "../require-stores.ts";
 import { Refusal } from "./refusal.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Returns whether an error already says what to do. */
+const isExplained = (error: unknown): boolean =>
+  error instanceof Refusal || error instanceof UsageError || error instanceof ConfigurationError;
 
 /**
- * Does `work` with the database that is configured, or with that of this folder, whether npm start runs or not. What is about
- * some services alone needs no database but theirs.
+ * Calls `work` with the configured database, or the one of this folder, whether `npm start` runs or not. Commands for some services need
+ * only the databases of those.
  */
 export const withInstallation = async <T>(
   work: (installation: Installation) => Promise<T>,
   services?: readonly ServiceName[],
 ): Promise<T> => {
   const installation = await openInstallation("guest", services);
-  if (installation.isEmbedded)
+  if (installation.ownData)
     process.stderr.write("No DATABASE_URL: using the embedded Postgres of .data/postgres.\n");
   try {
     return await work(installation);
+  } catch (error) {
+    if (!isExplained(error))
+      await requireStores(installation.settings, installation.ownData !== undefined);
+    throw error;
   } finally {
     await installation.stop();
   }
 };
 
-/** The same, once the tables of some services are known to be as this version needs them. */
+/** Does the same after a check that the schemas of some services are current. */
 export const withSchemas = <T>(
   names: readonly ServiceName[],
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> =>
   withInstallation(async (installation) => {
-    const { isEmbedded, settings } = installation;
-    // A database of ours is brought up to date as npm start does it; another one when its operator says so.
-    if (isEmbedded) await migrateAll(settings);
+    const { ownData, settings } = installation;
+    // A database of this folder is migrated as by `npm start`. Any other database is migrated only by its operator.
+    if (ownData) await migrateAll(settings);
     else {
       const pending = await pendingAll(settings, names);
       if (names.some((name) => pending[name]?.length))
@@ -38,6 +49,6 @@ export const withSchemas = <T>(
     return work(installation);
   }, names);
 
-/** The same for the tables of identity. */
+/** Does the same for the schema of identity. */
 export const withIdentity = <T>(work: (installation: Installation) => Promise<T>): Promise<T> =>
   withSchemas(["identity"], work);

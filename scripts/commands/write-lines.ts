@@ -2,10 +2,10 @@ import type { Writable } from "node:stream";
 
 const lengthMax = 65_536;
 
-/** Writes lines, many at once, no quicker than they are taken; rejects once nobody takes them any more. */
+/** Writes lines in large chunks and respects backpressure. Rejects if the reader closes the stream. */
 export const createLineWriter = (stream: Writable) => {
   let waiting = "";
-  stream.on("error", () => {}); // the write that failed rejects
+  stream.on("error", () => {}); // the failed write rejects
   const flush = () =>
     new Promise<void>((resolve, reject) => {
       const text = waiting;

@@ -4,19 +4,38 @@ import type { Examined } from "./read-examined.ts";
 const isLoopback = (hostname: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** Where clients reach the gateway. */
-export const checkBaseUrl = ({ settings, production, leftOut }: Examined): Finding => {
-  const { baseURL, trustedHosts } = settings.options;
+const secureRemedy =
+  "set BASE_URL to the https address that clients see, or TRUSTED_PROXIES to the proxy that sends X-Forwarded-Proto";
+
+/** Checks a base URL that comes from each request. Only a trusted proxy can provide its scheme. */
+const checkHosts = ({ settings, production }: Examined): Finding => {
+  const { trustedHosts, trustedProxies, advanced } = settings.options;
+  if (trustedHosts.length === 0)
+    return ok("base URL", "taken from each request; set BASE_URL in production");
+  const hosts = `taken from each request, for the hosts ${trustedHosts.join(", ")}`;
+  return production && trustedProxies.length === 0
+    ? warn(
+        "base URL",
+        `${hosts}; without a trusted proxy each request counts as http, so links are not https${advanced.useSecureCookies ? "" : " and cookies are not Secure"}`,
+        secureRemedy,
+      )
+    : ok("base URL", hosts);
+};
+
+/** Checks the URL by which clients reach the gateway. */
+export const checkBaseUrl = (examined: Examined): Finding => {
+  const { settings, production, leftOut } = examined;
+  const { baseURL, advanced } = settings.options;
   if (leftOut.has("baseURL"))
-    return warn("base URL", "cannot be used", "mend baseURL (BASE_URL), as said above");
-  if (!baseURL)
-    return ok(
-      "base URL",
-      trustedHosts.length > 0
-        ? `that of each request, for the hosts ${trustedHosts.join(", ")}`
-        : "that of each request; set BASE_URL in production",
-    );
+    return warn("base URL", "cannot be used", "fix baseURL (BASE_URL), as reported above");
+  if (!baseURL) return checkHosts(examined);
   const { protocol, hostname } = new URL(baseURL);
+  if (production && protocol === "https:" && advanced.useSecureCookies === false)
+    return warn(
+      "base URL",
+      `${baseURL} is https, but advanced.useSecureCookies: false makes cookies travel in clear too`,
+      "remove advanced.useSecureCookies",
+    );
   return production && protocol === "http:" && !isLoopback(hostname)
     ? warn(
         "base URL",
@@ -26,29 +45,40 @@ export const checkBaseUrl = ({ settings, production, leftOut }: Examined): Findi
     : ok("base URL", baseURL);
 };
 
-/** What is odd about a trusted origin; undefined for one that is as it should be. */
+/** Checks the address of the application, the target of links without a callback. */
+export const checkAppUrl = ({ settings, production, leftOut }: Examined): Finding => {
+  const remedy = "set appURL (APP_URL) to the address of your application";
+  if (leftOut.has("appURL")) return warn("application", "its address cannot be used", remedy);
+  const urls = [settings.options.appURL].flat();
+  if (urls.length > 0) return ok("application", urls.join(", "));
+  const detail = "address unknown, so mailed links without a callback lead to no application";
+  return production
+    ? warn("application", detail, remedy)
+    : ok("application", `${detail}; ${remedy}`);
+};
+
+/** Returns the problem of a trusted origin, or undefined. */
 export const explainOrigin = (pattern: string, production: boolean): string | undefined => {
-  if (pattern === "*") return "trusts every page there is";
-  if (!pattern.includes("://"))
-    return pattern.includes("*") ? undefined : "has no scheme, so no page of the web is meant";
+  if (pattern === "*") return "trusts every origin";
+  if (!pattern.includes("://")) return undefined;
   const [scheme = "", rest = ""] = pattern.split("://", 2);
   if (pattern.includes("*"))
-    return /^[^/]*(\/?\**)$/.test(rest) ? undefined : "has a path, so it means no page at all";
+    return /^[^/]*(\/?\**)$/.test(rest) ? undefined : "has a path, so it matches no origin";
   if (scheme !== "http" && scheme !== "https") return undefined;
   const url = URL.parse(pattern);
   if (url?.origin !== pattern)
-    return `means no page: an origin has no path, as ${url?.origin ?? "https://app.example.com"}`;
+    return `matches no origin: an origin has no path, as ${url?.origin ?? "https://app.example.com"}`;
   return production && scheme === "http" && !isLoopback(url.hostname)
-    ? "is not https, so anybody on the way can speak for it"
+    ? "is not https, so an attacker on the network can impersonate it"
     : undefined;
 };
 
-/** The origins that may call. */
+/** Checks the origins that may call. */
 export const checkOrigins = ({ settings, production, leftOut }: Examined): Finding[] => {
   const { trustedOrigins } = settings.options;
-  if (leftOut.has("trustedOrigins")) return []; // said among the problems
+  if (leftOut.has("trustedOrigins")) return []; // listed among the problems
   if (typeof trustedOrigins === "function")
-    return [ok("trusted origins", "given by a function of the configuration, not checked")];
+    return [ok("trusted origins", "set by a function of the configuration, not checked")];
   const odd = trustedOrigins.flatMap((pattern) => {
     const reason = explainOrigin(pattern, production);
     return reason
@@ -56,11 +86,11 @@ export const checkOrigins = ({ settings, production, leftOut }: Examined): Findi
           warn(
             "trusted origins",
             `${pattern} ${reason}`,
-            "mend it in trustedOrigins (TRUSTED_ORIGINS)",
+            "fix it in trustedOrigins (TRUSTED_ORIGINS)",
           ),
         ]
       : [];
   });
   if (odd.length > 0) return odd;
-  return [ok("trusted origins", trustedOrigins.join(", ") || "none but that of the base URL")];
+  return [ok("trusted origins", trustedOrigins.join(", ") || "only that of the base URL")];
 };

@@ -18,7 +18,8 @@ const readServer = async (pool: Pool) => {
   return rows[0] ?? { number: 0, version: "unknown", isReplica: false };
 };
 
-const checkServer = (named: NamedDatabase): Promise<Finding[]> => {
+/** Checks that Postgres answers at an address, is new enough, and is writable. */
+export const checkServer = (named: NamedDatabase): Promise<Finding[]> => {
   const server = serverOf(named);
   const { check, option } = named;
   return runCheck(check, server, async () => {
@@ -47,10 +48,10 @@ const checkTrigrams = (named: NamedDatabase): Promise<Finding[]> =>
         ),
       ];
     const { installed } = rows[0];
-    return [ok("pg_trgm", installed ?? "there; the migrations create it")];
+    return [ok("pg_trgm", installed ?? "available; the migrations create it")];
   });
 
-/** What is said of the database of this folder; undefined where there is nothing special about it. */
+/** Describes the database of this folder. Returns undefined if there is nothing to report. */
 const describeOwn = ({ database, production }: Examined): Finding | undefined => {
   const advice = "set DATABASE_URL to a Postgres of your own";
   if (database === "embedded, stopped")
@@ -62,7 +63,7 @@ const describeOwn = ({ database, production }: Examined): Finding | undefined =>
   if (database === "none")
     return warn(
       "database",
-      "no DATABASE_URL; npm start will make an embedded Postgres in .data/postgres",
+      "no DATABASE_URL; npm start will create an embedded Postgres in .data/postgres",
       `run npm start, or ${advice}`,
     );
   if (database === "embedded" && production)
@@ -70,7 +71,8 @@ const describeOwn = ({ database, production }: Examined): Finding | undefined =>
   return undefined;
 };
 
-const sharedOf = ({ databaseUrl, directDatabaseUrl }: Options): NamedDatabase[] => {
+/** Returns the addresses that services share. */
+export const sharedOf = ({ databaseUrl, directDatabaseUrl }: Options): NamedDatabase[] => {
   const main = { check: "database", option: "DATABASE_URL" };
   const direct = { check: "direct database", option: "DIRECT_DATABASE_URL" };
   return [
@@ -79,13 +81,11 @@ const sharedOf = ({ databaseUrl, directDatabaseUrl }: Options): NamedDatabase[] 
   ];
 };
 
-/** The database and all that is in it; what is in it is checked only where it answers. */
+/** Checks the database and, if it answers, its contents. */
 export const checkDatabase = async (examined: Examined): Promise<Finding[]> => {
   const { settings, leftOut, database } = examined;
   if (leftOut.has("databaseUrl"))
-    return [
-      fail("database", "not checked: there is no address that can be used", "set DATABASE_URL"),
-    ];
+    return [fail("database", "not checked: no valid address", "set DATABASE_URL")];
   const own = describeOwn(examined);
   if (database === "none" || database === "embedded, stopped") return own ? [own] : [];
   const shared = sharedOf(settings.options);

@@ -5,13 +5,11 @@ import { runCheck } from "./run-check.ts";
 
 const stepMilliseconds = 4_000;
 
-/** The SMTP server, where one is configured; nothing is sent. */
+/** Checks the SMTP server if one is configured. Sends nothing. */
 export const checkMail = async ({ settings, leftOut }: Examined): Promise<Finding[]> => {
   const { smtpUrl, from } = settings.options.mail;
   if (leftOut.has("mail"))
-    return [
-      fail("mail", "not checked: its options cannot be used", "mend mail.smtpUrl (SMTP_URL)"),
-    ];
+    return [fail("mail", "not checked: its options are invalid", "fix mail.smtpUrl (SMTP_URL)")];
   if (!smtpUrl) return [ok("mail", "no SMTP server: mails are captured and shown by the mailer")];
   const { host: address } = new URL(smtpUrl);
   return runCheck("mail", { what: "the SMTP server", address, option: "SMTP_URL" }, async () => {

@@ -10,13 +10,13 @@ import type { Server } from "./explain-error.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { runCheck } from "./run-check.ts";
 
-/** A relay that runs leaves nothing for so long. */
+/** A running relay publishes every event within this time. */
 const patienceMilliseconds = 60_000;
 /** The services that publish events. */
 export const publishers = ["identity", "organization", "apikey", "mailer"] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
-/** How many events of a service are not published yet. */
+/** Counts the events of a service that are not published yet. */
 export const checkOutbox = (
   settings: Settings,
   server: Server,
@@ -33,7 +33,7 @@ export const checkOutbox = (
           warn(
             check,
             `${said}, since ${oldest.toISOString()}`,
-            `see that ${schema} runs and that the bus answers; nothing is lost meanwhile`,
+            `make sure that ${schema} runs and the bus answers; no event is lost`,
           ),
         ]
       : [ok(check, said)];

@@ -12,11 +12,11 @@ const readCounts = async (settings: Settings) => {
       queueNames.map(async (queue) => [queue, await bus.counts(queue)] as const),
     );
   } finally {
-    void bus.close().catch(() => {}); // one that hangs holds up nobody
+    void bus.close().catch(() => {}); // not awaited, because it may hang
   }
 };
 
-/** What waits in the queues, and what has failed for good. */
+/** Counts waiting jobs and permanently failed ones. */
 export const checkQueues = (settings: Settings, server: Server): Promise<Finding[]> =>
   runCheck("queues", server, async () => {
     const counts = await readCounts(settings);
@@ -26,7 +26,7 @@ export const checkQueues = (settings: Settings, server: Server): Promise<Finding
         ? warn(
             `queue ${queue}`,
             said,
-            `mend what the log of ${queue} tells of them, then have an admin retry or discard them; they are kept until then`,
+            `fix the errors in the log of ${queue}, then let an admin retry or discard them; they are kept until then`,
           )
         : ok(`queue ${queue}`, said);
     });

@@ -11,12 +11,12 @@ const judge = (version: string) =>
   )[0];
 
 test.each(["5.0.14", "6.0.16", "6.1.241"])(
-  "Redis %s is told to be too old for sessions",
+  "reports Redis %s as too old for sessions",
   (version) => {
     expect(judge(version)).toMatchObject({ status: "fail", remedy: "upgrade it to 6.2 or newer" });
   },
 );
 
-test.each(["6.2.0", "6.2.14", "7.0.15", "8.2.1", "10.0.0"])("Redis %s will do", (version) => {
+test.each(["6.2.0", "6.2.14", "7.0.15", "8.2.1", "10.0.0"])("accepts Redis %s", (version) => {
   expect(judge(version)).toMatchObject({ status: "ok" });
 });

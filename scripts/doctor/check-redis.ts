@@ -1,21 +1,22 @@
-import { readRedisCluster, redisHosts } from "@latchkey/contracts";
+import { type Options, readRedisCluster, redisHosts } from "@latchkey/contracts";
 import { createLogger, createRedis, isRedisCluster, pingRedis } from "@latchkey/service-kit";
+import type { Server } from "./explain-error.ts";
 import { checkQueues } from "./check-queues.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
 import { runCheck } from "./run-check.ts";
 
-/** Sessions need it: `ZADD` with `GT`. */
+/** Sessions need it for `ZADD` with `GT`. */
 const versionMin = [6, 2] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
-/** What `INFO` says, by name. */
+/** The fields of `INFO` by name. */
 type Info = ReadonlyMap<string, string>;
 
 const parseInfo = (text: string): Info =>
   new Map(text.split("\r\n").map((line) => line.split(/:(.*)/s, 2) as [string, string]));
 
-/** A server that speaks for itself, or every master of a cluster. */
+/** Reads `INFO` of a single server, or of every master of a cluster. */
 const readInfos = async (url: string): Promise<{ info: Info; address: string }[]> => {
   const redis = createRedis(url, logger);
   let lost: unknown;
@@ -36,7 +37,7 @@ const readInfos = async (url: string): Promise<{ info: Info; address: string }[]
       })),
     );
   } catch (error) {
-    throw lost ?? error; // what the connection says tells more than that the command was given up
+    throw lost ?? error; // the connection's error says more than the command's timeout
   } finally {
     redis.disconnect();
   }
@@ -62,15 +63,15 @@ export const explainInfo = (info: Info, address: string): Finding[] => {
     info.get("aof_enabled") === "0"
       ? warn(
           "redis persistence",
-          "appendonly is off: a restart forgets the last sessions, revocations and messages",
-          "set appendonly yes, and appendfsync always where sessions are in Redis alone",
+          "appendonly is off: a restart loses the latest sessions, revocations and messages",
+          "set appendonly yes, and appendfsync always if sessions are only in Redis",
         )
       : ok("redis persistence", "appendonly is on"),
     policy === "noeviction"
       ? ok("redis memory", "maxmemory-policy noeviction")
       : warn(
           "redis memory",
-          `maxmemory-policy ${policy}: when memory is short, sessions and messages are thrown away`,
+          `maxmemory-policy ${policy}: when memory is full, sessions and messages are evicted`,
           "set maxmemory-policy noeviction",
         ),
   ];
@@ -90,19 +91,29 @@ const explainInfos = async (url: string): Promise<Finding[]> => {
       ),
     ];
   const found = infos.flatMap(({ info, address }) => explainInfo(info, address));
-  // What is the same of several is said once.
+  // Findings that are equal for several servers are reported once.
   return [...new Map(found.map((one) => [`${one.check} ${one.detail}`, one])).values()];
 };
 
-/** Redis, where one is configured. */
+const serverAt = (redisUrl: string): Server => ({
+  what: "Redis",
+  address: redisHosts(redisUrl),
+  option: "REDIS_URL",
+});
+
+/** Checks that Redis answers and is suitable, if one is configured. */
+export const checkRedisServer = async ({
+  redisUrl,
+}: Pick<Options, "redisUrl">): Promise<Finding[]> =>
+  redisUrl ? runCheck("redis", serverAt(redisUrl), () => explainInfos(redisUrl)) : [];
+
+/** Checks Redis and its contents, if one is configured. */
 export const checkRedis = async ({ settings, leftOut }: Examined): Promise<Finding[]> => {
   const { redisUrl } = settings.options;
   if (leftOut.has("redisUrl"))
-    return [fail("redis", "not checked: its address cannot be used", "mend redisUrl (REDIS_URL)")];
+    return [fail("redis", "not checked: its address is invalid", "fix redisUrl (REDIS_URL)")];
   if (!redisUrl) return [ok("redis", "none configured: Postgres holds sessions and bus")];
-  const address = redisHosts(redisUrl);
-  const server = { what: "Redis", address, option: "REDIS_URL" };
-  const found = await runCheck("redis", server, () => explainInfos(redisUrl));
+  const found = await checkRedisServer(settings.options);
   if (found.some(({ status }) => status === "fail")) return found;
-  return [...found, ...(await checkQueues(settings, server))];
+  return [...found, ...(await checkQueues(settings, serverAt(redisUrl)))];
 };

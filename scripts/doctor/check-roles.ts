@@ -9,13 +9,13 @@ type Pool = ReturnType<typeof createPostgresPool>;
 
 interface Reach {
   schema: string;
-  /** Who signs in. */
+  /** The role of the connection. */
   role: string;
   isSuperuser: boolean;
   mayCopy: boolean;
-  /** Also where it would have to become a role that it is a member of. */
+  /** Includes access through a role that it is a member of. */
   mayEnter: boolean;
-  /** Whether it may read and write every table, and read which migrations there were. */
+  /** Whether it may read and write every table, and read the applied migrations. */
   mayWork: boolean;
   mayCreate: boolean;
 }
@@ -63,7 +63,7 @@ const describeReach = (check: string, own: readonly string[], reached: Reach[]):
       check,
       `${role} may read ${list(others.map(({ schema }) => schema))} too`,
       reached[0]?.isSuperuser
-        ? "name a role that is no superuser"
+        ? "use a role that is not a superuser"
         : "run npx latchkey migrate as the owner; take it out of roles that it is a member of",
     );
   if (reached[0]?.mayCopy)
@@ -72,7 +72,7 @@ const describeReach = (check: string, own: readonly string[], reached: Reach[]):
     ? warn(
         check,
         `${role} may change tables of ${list(own)}`,
-        "name another role than the owner, and run npx latchkey migrate as the owner",
+        "use another role than the owner, and run npx latchkey migrate as the owner",
       )
     : ok(check, `${role} reads and writes ${list(own)} and nothing else`);
 };
@@ -92,13 +92,13 @@ const checkRole = (
       return [describeReach(check, schemasOf(settings, name), reached)];
     } catch (error) {
       if (!isRefused(error)) throw error;
-      const remedy = `run npx latchkey migrate as the owner, which makes the role, or mend user and password in ${option}`;
+      const remedy = `run npx latchkey migrate as the owner, which creates the role, or fix user and password in ${option}`;
       return [fail(check, error.message, remedy)];
     }
   });
 };
 
-/** Whether each service that has a role of its own reaches its schema by it, and no other. */
+/** Checks that each service with a separate role can access its own schema and no other. */
 export const checkRoles = async ({
   settings,
   leftOut,
@@ -107,8 +107,8 @@ export const checkRoles = async ({
     return [
       fail(
         "roles",
-        "not checked: there is an address that cannot be used",
-        "mend the <SERVICE>_DATABASE_URL that is told of",
+        "not checked: an address is invalid",
+        "fix the <SERVICE>_DATABASE_URL reported above",
       ),
     ];
   const apart = serviceNames.filter((name) => settings.options.databases[name].url);

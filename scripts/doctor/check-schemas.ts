@@ -10,7 +10,7 @@ import { runCheck } from "./run-check.ts";
 
 type Pool = ReturnType<typeof createPostgresPool>;
 
-/** The schemas in which this user could not make what migrations make. */
+/** Returns the schemas in which this user lacks the privileges for migrations. */
 const listClosedSchemas = async (pool: Pool, schemas: readonly string[]): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) as name
@@ -51,13 +51,13 @@ const checkRights = (
   ]);
 };
 
-/** The services that have a database here. */
+/** Returns the services that have a database here. */
 const servicesHere = ({ options }: Settings): readonly ServiceName[] =>
   serviceNames.filter((name) => options.databaseUrl ?? options.databases[name].url);
 
 /**
- * Whether the schemas are up to date or could be brought there, and what is in those that are. Where there is no `shared` database
- * they are those of services that have one of their own.
+ * Checks that the schemas are current or can be migrated, and the contents of the current ones. Without a `shared` database it checks those
+ * of services that have their own.
  */
 export const checkSchemas = async (
   settings: Settings,
@@ -66,7 +66,7 @@ export const checkSchemas = async (
   const names = servicesHere(settings);
   const [first = "identity"] = names;
   const server = serverOf(shared ?? ownDatabase(settings, first));
-  /** Where what a service reads and writes is looked at: by its own address, if it has one. */
+  /** Returns the server for the checks of a service's data: its own address, if it has one. */
   const serverBy = (name: ServiceName) =>
     settings.options.databases[name].url ? serverOf(ownDatabase(settings, name)) : server;
   let pending: Record<string, string[]> | undefined;
@@ -82,7 +82,7 @@ export const checkSchemas = async (
     ...publishers
       .filter(isCurrent)
       .map((schema) => checkOutbox(settings, serverBy(schema), schema)),
-    // Queues in Redis are looked at with Redis.
+    // Queues in Redis are checked with Redis.
     ...(isCurrent("bus") && !settings.options.redisUrl
       ? [checkQueues(readerSettings(settings, first), server)]
       : []),

@@ -8,23 +8,23 @@ import type { Examined } from "./read-examined.ts";
 
 const answerMilliseconds = 4_000;
 
-/** A place where a service listens, or will. */
-interface Door {
+/** An address of a running or future service. */
+interface Endpoint {
   check: string;
-  /** Asked with GET. */
+  /** Requested with GET. */
   url: string;
   host: string;
   port: number;
-  /** The variables that say where it is. */
+  /** The variables that set the address. */
   variables: string;
   isPublic: boolean;
 }
 
-const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
+const endpointsOf = ({ options, network }: Examined["settings"]): Endpoint[] => {
   const { host, internalHost, urls, ports, gatewayInternalPort } = network;
   const health = "/health/ready";
-  /** The first address may be of this machine; where there are more, they are numbered. */
-  const doorsAt = (name: ServiceName): Door[] => {
+  /** The first address may be on this machine. Several addresses are numbered. */
+  const endpointsAt = (name: ServiceName): Endpoint[] => {
     const isPublic = name === "gateway";
     const variables = serviceVariables(name);
     return urls[name].map((url, index) => ({
@@ -37,7 +37,7 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
     }));
   };
   return [
-    ...doorsAt("gateway"),
+    ...endpointsAt("gateway"),
     {
       check: "gateway health",
       url: `http://127.0.0.1:${gatewayInternalPort}${health}`,
@@ -46,18 +46,18 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
       variables: "GATEWAY_INTERNAL_PORT",
       isPublic: false,
     },
-    ...serviceNames.filter((name) => name !== "gateway").flatMap(doorsAt),
+    ...serviceNames.filter((name) => name !== "gateway").flatMap(endpointsAt),
   ];
 };
 
-/** Whether this machine is where it is looked for, on the port where it would listen. */
-const isHere = ({ url, port }: Door): boolean => {
+/** Returns whether the address is this machine and the port where the service would listen. */
+const isHere = ({ url, port }: Endpoint): boolean => {
   const { hostname, port: asked } = new URL(url);
   return Number(asked) === port && ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 };
 
-/** Undefined when the port can be listened on, else why not. */
-const whyTaken = async ({ host, port }: Door): Promise<unknown> => {
+/** Returns undefined if the port is free, else the error. */
+const whyTaken = async ({ host, port }: Endpoint): Promise<unknown> => {
   const probe = createServer();
   try {
     probe.listen({ host, port });
@@ -69,65 +69,76 @@ const whyTaken = async ({ host, port }: Door): Promise<unknown> => {
   }
 };
 
-const explainSilence = async (door: Door, error: unknown): Promise<Finding> => {
-  const { origin } = new URL(door.url);
-  const { check, port, variables } = door;
+const explainSilence = async (endpoint: Endpoint, error: unknown): Promise<Finding> => {
+  const { origin } = new URL(endpoint.url);
+  const { check, port, variables } = endpoint;
   const said = messageOf(error);
   if (!said.includes("ECONNREFUSED"))
-    return fail(check, `${origin}: ${said}`, `see what is there, or mend ${variables}`);
-  if (!isHere(door))
-    return warn(check, `${origin}: ${said}`, `start it there, or mend ${variables}`);
-  const taken = await whyTaken(door);
+    return fail(check, `${origin}: ${said}`, `check the program there, or fix ${variables}`);
+  if (!isHere(endpoint))
+    return warn(check, `${origin}: ${said}`, `start it there, or fix ${variables}`);
+  const taken = await whyTaken(endpoint);
   return taken === undefined
     ? ok(check, `does not run; port ${port} is free`)
-    : fail(check, `port ${port}: ${messageOf(taken)}`, `stop what has it, or change ${variables}`);
+    : fail(
+        check,
+        `port ${port}: ${messageOf(taken)}`,
+        `stop the program that uses it, or change ${variables}`,
+      );
 };
 
-const explainHealth = async ({ check, variables }: Door, response: Response): Promise<Finding> => {
+const explainHealth = async (
+  { check, variables }: Endpoint,
+  response: Response,
+): Promise<Finding> => {
   const { origin } = new URL(response.url);
   const { checks, stopping } = (await response.json().catch(() => ({}))) as Partial<Readiness>;
   if (!checks)
     return fail(check, `${origin} is another program`, `stop that, or change ${variables}`);
   if (response.ok) return ok(check, `${origin} is ready`);
-  if (stopping) return warn(check, `${origin} is stopping`, "ask again once it is back");
+  if (stopping) return warn(check, `${origin} is stopping`, "check again once it is back");
   const missing = Object.keys(checks).filter((name) => !checks[name]);
   return fail(
     check,
     `${origin} runs, but lacks ${missing.join(", ")}`,
-    "mend those as said here, or restart it with the configuration of now",
+    "fix those as reported here, or restart it with the current configuration",
   );
 };
 
-const checkDoor = async (door: Door): Promise<Finding> => {
-  if (new URL(door.url).port === "0") return ok(door.check, "takes any free port");
+const checkEndpoint = async (endpoint: Endpoint): Promise<Finding> => {
+  if (new URL(endpoint.url).port === "0") return ok(endpoint.check, "takes any free port");
   let response: Response;
   try {
-    response = await fetch(door.url, {
+    response = await fetch(endpoint.url, {
       signal: AbortSignal.timeout(answerMilliseconds),
       redirect: "manual",
     });
   } catch (error) {
-    return explainSilence(door, error);
+    return explainSilence(endpoint, error);
   }
-  if (!door.isPublic) return explainHealth(door, response);
+  if (!endpoint.isPublic) return explainHealth(endpoint, response);
   await response.body?.cancel();
-  const { origin } = new URL(door.url);
-  // Every answer of the gateway has it, whatever the configuration makes of the request.
+  const { origin } = new URL(endpoint.url);
+  // Every reply of the gateway has this header, however the configuration treats the request.
   return response.headers.has("x-request-id")
-    ? ok(door.check, `${origin} answers`)
-    : fail(door.check, `${origin} is another program`, `stop that, or change ${door.variables}`);
+    ? ok(endpoint.check, `${origin} answers`)
+    : fail(
+        endpoint.check,
+        `${origin} is another program`,
+        `stop that, or change ${endpoint.variables}`,
+      );
 };
 
-/** Whether each service answers where it should, or could be started there. */
+/** Checks that each service answers at its address, or could be started there. */
 export const checkServices = ({ settings }: Examined): Promise<Finding[]> => {
-  const doors = doorsOf(settings);
+  const endpoints = endpointsOf(settings);
   return Promise.all(
-    doors.map(async (door, index) => {
-      const { port, check, variables } = door;
-      const same = doors.slice(0, index).find((other) => port !== 0 && other.port === port);
+    endpoints.map(async (endpoint, index) => {
+      const { port, check, variables } = endpoint;
+      const same = endpoints.slice(0, index).find((other) => port !== 0 && other.port === port);
       return same
-        ? fail(check, `has port ${port}, and so has ${same.check}`, `change ${variables}`)
-        : checkDoor(door);
+        ? fail(check, `uses port ${port}, like ${same.check}`, `change ${variables}`)
+        : checkEndpoint(endpoint);
     }),
   );
 };

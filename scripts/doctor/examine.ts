@@ -1,4 +1,4 @@
-import { checkBaseUrl, checkOrigins } from "./check-addresses.ts";
+import { checkAppUrl, checkBaseUrl, checkOrigins } from "./check-addresses.ts";
 import { checkConfiguration, checkNode, checkSecret } from "./check-configuration.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMail } from "./check-mail.ts";
@@ -7,7 +7,7 @@ import { checkServices } from "./check-services.ts";
 import type { Finding } from "./finding.ts";
 import { readExamined } from "./read-examined.ts";
 
-/** Checks everything that can be checked, at once; changes nothing. */
+/** Runs all checks in parallel. Changes nothing. */
 export const examine = async (): Promise<Finding[]> => {
   const examined = await readExamined(process.env);
   const spoken = await Promise.all([
@@ -22,6 +22,7 @@ export const examine = async (): Promise<Finding[]> => {
     checkSecret(examined),
     checkBaseUrl(examined),
     ...checkOrigins(examined),
+    checkAppUrl(examined),
     ...spoken.flat(),
   ];
 };

@@ -8,7 +8,7 @@ const failure = (message: string, code?: string) =>
 test.each([
   [failure("connect ECONNREFUSED 192.0.2.1:5432", "ECONNREFUSED"), "start Postgres at db.example"],
   [new AggregateError([failure("connect ECONNREFUSED ::1:5432")]), "start Postgres at db.example"],
-  [failure("getaddrinfo ENOTFOUND db.example.com", "ENOTFOUND"), "mend the host in DATABASE_URL"],
+  [failure("getaddrinfo ENOTFOUND db.example.com", "ENOTFOUND"), "fix the host in DATABASE_URL"],
   [
     failure('password authentication failed for user "me"', "28P01"),
     "user and password in DATABASE",
@@ -19,13 +19,16 @@ test.each([
   [failure('database "main" does not exist', "3D000"), "create that database"],
   [failure("sorry, too many clients already", "53300"), "max_connections"],
   [failure("the database system is starting up", "57P03"), "wait for it"],
-  [failure("permission denied for schema identity", "42501"), "that right"],
+  [failure("permission denied for schema identity", "42501"), "that privilege"],
   [failure("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"), "certificate"],
   [failure("checking Postgres took longer than 8000 ms"), "that this machine may reach it"],
   [failure("timeout exceeded when trying to connect"), "that this machine may reach it"],
-  [failure("ERR This instance has cluster support disabled"), "write redis:// for redis-cluster"],
+  [
+    failure("ERR This instance has cluster support disabled"),
+    "replace redis-cluster:// with redis://",
+  ],
   [failure("CLUSTERDOWN not every key is served"), "start every master"],
-  [failure("something new"), "mend what Postgres says"],
+  [failure("something new"), "fix what Postgres says"],
 ])("%s: the remedy is told", (error, remedy) => {
   expect(explainError(error, server).remedy).toContain(remedy);
 });

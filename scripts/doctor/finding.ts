@@ -1,4 +1,4 @@
-/** What one check says. `remedy` tells what to do, where something is to be done. */
+/** The result of one check. `remedy` says what to do, if anything. */
 export interface Finding {
   check: string;
   status: "ok" | "warn" | "fail";

@@ -7,12 +7,12 @@ type Pool = ReturnType<typeof createPostgresPool>;
 const queryMilliseconds = 4_000;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
-/** An address of Postgres that a check is about. */
+/** A Postgres address for a check. */
 export interface NamedDatabase {
   url: string;
-  /** The check's name. */
+  /** The name of the check. */
   check: string;
-  /** The variable that it is configured by. */
+  /** The variable that configures it. */
   option: string;
 }
 
@@ -22,7 +22,7 @@ export const withPool = async <T>(url: string, work: (pool: Pool) => Promise<T>)
   try {
     return await work(pool);
   } finally {
-    void pool.end().catch(() => {}); // a connection that hangs holds up nobody
+    void pool.end().catch(() => {}); // not awaited, because a connection may hang
   }
 };
 
@@ -31,7 +31,7 @@ export const serverOf = ({ url, option }: NamedDatabase): Server => {
   return { what: "Postgres", address: `${host}${pathname}`, option };
 };
 
-/** The address that a service has of its own; empty where it has none. */
+/** Returns a service's own database address, or a bare `postgres://` if it has none. */
 export const ownDatabase = ({ options }: Settings, name: ServiceName): NamedDatabase => ({
   url: options.databases[name].url ?? "postgres://",
   check: `role of ${name}`,

@@ -19,18 +19,18 @@ import {
   readConfigured,
 } from "../installation.ts";
 
-/** What there is to examine. */
+/** The input of the checks. */
 export interface Examined {
-  /** What is usable of the configuration; problems left out what they name. Nothing is logged under it. */
+  /** The usable part of the configuration, without the fields that have problems. Nothing is logged with it. */
   settings: Settings;
   production: boolean;
-  /** What is wrong with the configuration. */
+  /** The problems of the configuration. */
   problems: readonly string[];
-  /** The options and variables that the problems left out. */
+  /** The options and variables that are left out because of problems. */
   leftOut: ReadonlySet<string>;
-  /** Where the secret comes from. */
+  /** The source of the secret. */
   secretFrom: "configured" | "kept" | "nowhere";
-  /** Which database there is: a configured one, or that of this folder. */
+  /** The kind of database: a configured one, or the one of this folder. */
   database: "configured" | "embedded" | "embedded, stopped" | "none";
 }
 
@@ -40,10 +40,10 @@ const networkVariables = new Set(
   processVariables.map(({ name }) => name).filter((name) => !notNetwork.has(name)),
 );
 
-/** The option or variable at the top of what a problem names. */
+/** Returns the top-level option or variable that a problem names. */
 const rootOf = (problem: string): string => problem.split(/[.:]/, 1)[0] ?? "";
 
-/** Collects the problems of what is read; `fallback` stands for what has any. */
+/** Collects the problems of reading. `fallback` replaces a value with problems. */
 const createCollector =
   (problems: string[]) =>
   async <T>(read: () => T | Promise<T>, fallback: T) => {
@@ -55,7 +55,7 @@ const createCollector =
     }
   };
 
-/** The settings without what is wrong, so that the rest can be checked all the same. */
+/** Returns the settings without the invalid parts, so that the rest can still be checked. */
 const salvage = (
   tree: object,
   said: SaidTexts,
@@ -84,7 +84,7 @@ const salvage = (
       if (!(error instanceof ConfigurationError)) throw error;
       const before = leftOut.size;
       for (const problem of error.problems) leftOut.add(rootOf(problem));
-      if (leftOut.size === before) throw error; // nothing more to leave out
+      if (leftOut.size === before) throw error; // nothing else to leave out
     }
   }
 };
@@ -94,7 +94,7 @@ const silence = (settings: Settings): Settings => ({
   options: { ...settings.options, logger: { level: "silent", disabled: true } },
 });
 
-/** The services that alone have a database; undefined where there is a shared one, or none. */
+/** Returns the only services that have a database. Undefined if there is a shared one, or none. */
 const lone = ({ databaseUrl, apart }: Configured): readonly ServiceName[] | undefined =>
   databaseUrl || apart.length === 0 ? undefined : apart;
 
@@ -104,7 +104,7 @@ const databaseOf = (configured: Configured, own: string | undefined): Examined["
   return hasOwnDatabase() ? "embedded, stopped" : "none";
 };
 
-/** Reads the configuration whole, whatever is wrong with it, and starts nothing. */
+/** Reads the whole configuration despite its problems. Starts nothing. */
 export const readExamined = async (environment: Environment): Promise<Examined> => {
   const problems: string[] = [];
   const collect = createCollector(problems);
@@ -118,7 +118,7 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
   const isConfigured = databaseOf(configured, undefined) === "configured";
   const own = isConfigured ? undefined : await collect(findOwnDatabase, undefined);
   const database = databaseOf(configured, own);
-  // Outside production `npm start` makes the database that is missing.
+  // Outside production `npm start` creates the missing database.
   const standIn = own ?? (production && database === "none" ? undefined : anyDatabase);
   const tree = {
     ...configured.tree,

@@ -2,10 +2,10 @@ import { withDeadline } from "@latchkey/service-kit";
 import { explainError, type Server } from "./explain-error.ts";
 import { fail, type Finding } from "./finding.ts";
 
-/** How long one check may take. */
+/** The time limit of one check. */
 const checkMilliseconds = 8_000;
 
-/** What a check finds; one that breaks or takes too long has failed, and holds up no other. */
+/** Returns the findings of a check. A check that throws or exceeds the limit counts as failed and does not delay others. */
 export const runCheck = async (
   check: string,
   server: Server,

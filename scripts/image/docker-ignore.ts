@@ -1,12 +1,12 @@
 interface Rule {
   pattern: RegExp;
-  /** Lets in again what an earlier rule keeps out. */
+  /** Includes again what an earlier rule excludes. */
   isException: boolean;
 }
 
 const escaped = (text: string) => text.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** `**` is any number of folders, `*` and `?` stay within one name. What lies in a folder goes with the folder. */
+/** `**` matches any number of folders, `*` and `?` match within one name. A rule for a folder applies to its contents. */
 const compile = (pattern: string): RegExp => {
   const source = pattern
     .split("/")
@@ -20,7 +20,9 @@ const compile = (pattern: string): RegExp => {
   return new RegExp(`^${source}(/|$)`);
 };
 
-/** Tells, as a `.dockerignore` of this text does, whether a path stays out of what an image is built of: the last rule counts. */
+/**
+ * Returns a function that reports whether a `.dockerignore` with this text excludes a path from the build. The last matching rule decides.
+ */
 export const compileDockerIgnore = (text: string): ((path: string) => boolean) => {
   const rules: Rule[] = text
     .split("\n")

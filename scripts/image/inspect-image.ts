@@ -10,16 +10,16 @@ interface Entry {
   isLink: boolean;
 }
 
-/** What is wrong with an image, and how large it is without Node. */
+/** The faults of an image, and its size without Node. */
 export interface Inspection {
   faults: string[];
   megabytes: number;
   packages: number;
 }
 
-/** Where the one account of the image may write. */
+/** The only folder that the image's account may write. */
 const writable = "var/lib/latchkey";
-const house = "opt/latchkey";
+const system = "opt/latchkey";
 const writableBits = 0o222;
 
 const walk = async (root: string, folder: string): Promise<Entry[]> => {
@@ -47,9 +47,9 @@ interface Lock {
 const packagePath =
   /^((libs|services)\/[^/]+\/)?node_modules\/(@[^/]+\/)?[^@./][^/]*(\/node_modules\/(@[^/]+\/)?[^@./][^/]*)*$/;
 
-/** Folders of packages, as the lockfile names them. */
+/** The package folders, named as in the lockfile. */
 const packagesOf = (entries: readonly Entry[]): string[] =>
-  entries.map(({ path }) => relative(house, path)).filter((path) => packagePath.test(path));
+  entries.map(({ path }) => relative(system, path)).filter((path) => packagePath.test(path));
 
 const checkPackages = (packages: readonly string[], { packages: locked }: Lock): string[] =>
   packages
@@ -74,7 +74,7 @@ const checkLinks = async (root: string, entries: readonly Entry[]): Promise<stri
 
 const checkFiles = (entries: readonly Entry[]): string[] =>
   entries.flatMap(({ path, mode, isLink }) => {
-    const isOurs = path.startsWith(house) && !path.includes("node_modules/");
+    const isOurs = path.startsWith(system) && !path.includes("node_modules/");
     if (isOurs && /\.(test|fixture)\.tsx?$|\/testkit|\/bench|\.env$|\.password$/.test(path))
       return [`${path} has no business in an image`];
     if (!isLink && (mode & writableBits) !== 0 && !path.startsWith(writable))
@@ -82,9 +82,9 @@ const checkFiles = (entries: readonly Entry[]): string[] =>
     return [];
   });
 
-/** Looks through the files of an image that was made read-only. */
+/** Inspects the files of an image that was made read-only. */
 export const inspectImage = async (root: string): Promise<Inspection> => {
-  const lock = await readFile(join(root, house, "package-lock.json"), "utf8");
+  const lock = await readFile(join(root, system, "package-lock.json"), "utf8");
   const entries = await walk(root, "");
   const packages = packagesOf(entries);
   const bytes = entries

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileDockerIgnore } from "./docker-ignore.ts";
 
-/** Large, and never part of an image: not even looked into. */
+/** Large folders that are never part of an image. They are not read. */
 const passedBy = new Set([".data", ".git", "node_modules"]);
 
 const listBelow = async (root: string, folder: string): Promise<string[]> => {
@@ -18,7 +18,7 @@ const listBelow = async (root: string, folder: string): Promise<string[]> => {
   return found.flat();
 };
 
-/** The files that a build is given: those below `root` that its `.dockerignore` does not keep out. */
+/** Returns the files of the build context: those below `root` that its `.dockerignore` does not exclude. */
 export const listContext = async (root: string): Promise<string[]> => {
   const isIgnored = compileDockerIgnore(await readFile(join(root, ".dockerignore"), "utf8"));
   const files = await listBelow(root, "");

@@ -16,14 +16,14 @@ RUN --mount=type=cache,target=/c echo \${HOME} && \\
 ENTRYPOINT ["node", "a b"]
 `);
 
-test("stages have their names, or their numbers, and what they are from", () => {
+test("reads the names or numbers of stages and their bases", () => {
   expect(stages.map(({ name, from }) => [name, from])).toEqual([
     ["base", "node:1.2-slim"],
     ["1", "base"],
   ]);
 });
 
-test("instructions are read with their flags and words, and what a shell reads is left to it", () => {
+test("reads instructions with flags and words, and leaves shell text unchanged", () => {
   expect(stages[1]?.instructions).toEqual([
     { keyword: "COPY", flags: { from: "base" }, text: "/a /b", words: ["/a", "/b"] },
     {

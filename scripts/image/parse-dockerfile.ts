@@ -2,23 +2,23 @@
 export interface Instruction {
   /** In capitals: `COPY`. */
   keyword: string;
-  /** Such as `from` and its value. */
+  /** For example `from` and its value. */
   flags: Readonly<Record<string, string>>;
-  /** What follows; arguments of earlier `ARG`s put in, but in what a shell reads. */
+  /** The rest of the instruction. Arguments of earlier `ARG`s are replaced, except in text for a shell. */
   text: string;
-  /** The words of it, or the members where it is written as JSON. */
+  /** The words of the text, or the elements if it is JSON. */
   words: readonly string[];
 }
 
-/** What one `FROM` begins. */
+/** The part of a Dockerfile that one `FROM` begins. */
 export interface Stage {
-  /** Its name; its number where it has none. */
+  /** Its name, or its number without a name. */
   name: string;
   from: string;
   instructions: readonly Instruction[];
 }
 
-/** Lines as instructions are written on them: without comments, continued ones put together. */
+/** Returns the lines of instructions, without comments and with continued lines joined. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
@@ -51,7 +51,7 @@ const readInstruction = (line: string, known: ReadonlyMap<string, string>): Inst
   return { keyword: keyword.toUpperCase(), flags, text, words: wordsOf(text) };
 };
 
-/** Reads the stages of a Dockerfile, as far as ours goes: no escapes but continued lines, arguments by their defaults. */
+/** Reads the stages of a Dockerfile in the subset that ours uses: no escapes except continued lines, and arguments with their defaults. */
 export const parseDockerfile = (dockerfile: string): Stage[] => {
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   const known = new Map<string, string>();

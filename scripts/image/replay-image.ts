@@ -4,23 +4,23 @@ import { chmod, copyFile, cp, mkdir } from "node:fs/promises";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Instruction, Stage } from "./parse-dockerfile.ts";
 
-/** What an image is made from. */
+/** The input of a build. */
 export interface Build {
   stages: readonly Stage[];
-  /** Where its sources are, and which of them it is given. */
+  /** The folder of the sources and the files of the build context. */
   root: string;
   context: readonly string[];
-  /** An empty folder, below which each stage gets one as its file system. */
+  /** An empty folder. Each stage gets a folder in it as its file system. */
   directory: string;
 }
 
-/** An image that was made in a folder. */
+/** An image that was built in a folder. */
 export interface Replayed {
-  /** What is its root. */
+  /** The folder that is its root. */
   root: string;
   environment: Readonly<Record<string, string>>;
   workingDirectory: string;
-  /** As `USER` has it: `1000:1000`. */
+  /** As in `USER`: `1000:1000`. */
   user: string;
   entrypoint: readonly string[];
   healthcheck: readonly string[];
@@ -28,10 +28,10 @@ export interface Replayed {
 
 const nameOf = ({ keyword, text }: Instruction) => `${keyword} ${text}`;
 
-/** Places of an image that commands name. The base image, which is not there, brings Node alone. */
+/** The paths of an image that commands name. The base image is missing and would only add Node. */
 const places = /(^|[\s"'=>])\/(opt|etc|usr|var)\//g;
 
-/** A path of the image in the folder that stands for it. */
+/** Returns the path in the folder for a path of the image. */
 export const placeIn = (root: string, text: string): string =>
   text.replaceAll(places, (_, before: string, place: string) => `${before}${root}/${place}/`);
 
@@ -50,7 +50,7 @@ const run = async (image: Replayed, command: string): Promise<void> => {
     cwd: join(image.root, image.workingDirectory),
     env: {
       ...image.environment,
-      // npm is this machine's, with its settings, and asks nobody for what it keeps.
+      // npm is this machine's, with its settings, and uses only its cache.
       HOME,
       PATH: `${image.environment["PATH"]}${delimiter}${PATH}`,
       npm_config_prefer_offline: "true",
@@ -67,7 +67,7 @@ const copyFromStage = async (from: string, image: Replayed, words: readonly stri
   await cp(join(from, source), place, { recursive: true, verbatimSymlinks: true });
 };
 
-/** Files of the context that a source of `COPY` names, with where each goes below the target. */
+/** Returns the context files that a source of `COPY` names, with their paths below the target. */
 const filesOf = (context: readonly string[], source: string): [from: string, to: string][] => {
   if (context.includes(source)) return [[source, source.split("/").at(-1) ?? source]];
   const inside = context.filter((path) => path.startsWith(`${source}/`));
@@ -87,7 +87,7 @@ const copyFromContext = async (build: Build, image: Replayed, words: readonly st
   }
 };
 
-/** What an instruction does to the files of an image, or says of how it is run. */
+/** Applies an instruction to the files or to the settings of an image. */
 const perform = async (
   instruction: Instruction,
   image: Replayed,
@@ -128,7 +128,7 @@ const perform = async (
   }
 };
 
-/** Does in plain folders what a build of the Dockerfile does, and gives what its last stage makes. */
+/** Builds a Dockerfile in plain folders. Returns the result of its last stage. */
 export const replayImage = async (build: Build): Promise<Replayed> => {
   const made = new Map<string, Replayed>();
   for (const { name, from, instructions } of build.stages) {

@@ -29,7 +29,7 @@ const residentMegabytes = async (pid: number): Promise<number> => {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 };
 
-/** Where everything is, for every service and command. */
+/** Creates the environment with the addresses for every service and command. */
 const createEnvironment = async (stores: Record<string, string>) => {
   const ports = Object.fromEntries(
     await Promise.all(serviceNames.map(async (name) => [name, await freePort()] as const)),
@@ -72,13 +72,13 @@ const startService = async (
     describe: `${name} to be ready`,
   });
   await Promise.race([ready, ended]);
-  ended.catch(() => {}); // it ends once it is told to
+  ended.catch(() => {}); // it ends only on request
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   say(`  ${name}: ready after ${seconds} s, ${await residentMegabytes(container.pid)} MB`);
   return { ...container, name };
 };
 
-/** A page of each kind that the gateway serves from files, and a sign-up, which needs every store. */
+/** Requests a page of each kind that the gateway serves from files, and signs a user up, which needs every store. */
 const useGateway = async (origin: string): Promise<void> => {
   for (const path of ["/admin", "/api/reference", "/api/auth/ok"]) {
     const { status } = await fetch(`${origin}${path}`);
@@ -109,6 +109,8 @@ const useCommands = async (image: Replayed, environment: Record<string, string>)
         `${image.root}/var/lib/latchkey`,
         "postgres:5432/latchkey",
         "redis:6379",
+        "mailpit:1025",
+        `${image.root}/tmp`,
       ),
       { code: 0 },
     );
@@ -116,7 +118,7 @@ const useCommands = async (image: Replayed, environment: Record<string, string>)
   await expectEnd("migrate, again", start("migrate"), { code: 0, text: "up to date" });
 };
 
-/** Runs everything that an image can on real stores: its commands, then every service, of which each is told to end. */
+/** Runs everything in an image on real stores: its commands, then every service, and stops each. */
 export const runImage = async (image: Replayed): Promise<void> => {
   const backends = await startBackends();
   const smtp = await startSmtpCatcher();

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { placeIn, type Replayed } from "./replay-image.ts";
 
-/** A process that runs what an image says, as its account. */
+/** A process that runs a command of an image with its account. */
 export interface Container {
   pid: number;
-  /** Its exit code, and all that it said. */
+  /** The exit code and the output. */
   ended: Promise<{ code: number | null; said: string }>;
-  /** Asks it to end. */
+  /** Sends SIGTERM. */
   stop(): void;
 }
 
 const commandOf = (image: Replayed, command: readonly string[]): string[] =>
   command.map((word) => (word.startsWith("/") ? placeIn(image.root, word) : word));
 
-/** Runs a command in an image that was made in a folder; by itself the root account may become another one. */
+/** Runs a command in an image that was built in a folder. Needs root, which switches to the image's account. */
 export const startContainer = (
   image: Replayed,
   command: readonly string[],

@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { doorLimit } from "./checks/counters/door-limit.ts";
+import { gatewayLimit } from "./checks/counters/gateway-limit.ts";
 import { invitationLimit } from "./checks/counters/invitation-limit.ts";
 import { keyRate } from "./checks/counters/key-rate.ts";
 import { mailedInvitations } from "./checks/counters/mailed-invitations.ts";
@@ -28,7 +28,7 @@ import { membersAsOwners } from "./checks/tenants/members-as-owners.ts";
 import { strangers } from "./checks/tenants/strangers.ts";
 import { usersAsAdmins } from "./checks/tenants/users-as-admins.ts";
 
-/** Everything that is proven, in the order in which it is. */
+/** All checks in the order in which they run. */
 export const allChecks: readonly Check[] = [
   signUp,
   username,
@@ -45,7 +45,7 @@ export const allChecks: readonly Check[] = [
   invitationLimit,
   mailedInvitations,
   organizationLimit,
-  doorLimit,
+  gatewayLimit,
   strangers,
   usersAsAdmins,
   foreignIds,

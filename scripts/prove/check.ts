@@ -1,4 +1,4 @@
-import type { Ground } from "./ground.ts";
+import type { CheckContext } from "./check-context.ts";
 
 export const checkClasses = [
   "once",
@@ -10,23 +10,23 @@ export const checkClasses = [
 ] as const;
 export type CheckClass = (typeof checkClasses)[number];
 
-/** What a check found. */
+/** The findings of a check. */
 export interface Found {
-  /** What was done and seen, for the report. */
+  /** The actions and observations for the report. */
   figures: string;
-  /** What is wrong; none where it is as it must be. */
+  /** The problems. Empty if the guarantee holds. */
   problems: readonly string[];
 }
 
-/** A guarantee, and how a client proves it. */
+/** A guarantee with the test that a client makes. */
 export interface Check {
   class: CheckClass;
   /** The guarantee, as a sentence. */
   name: string;
-  /** What an operator does where it fails. */
+  /** The operator's remedy for a failure. */
   remedy: string;
-  /** Throws `NotProven` for what it needs and was not given. */
-  run(ground: Ground): Promise<Found>;
+  /** Throws `NotProven` if it needs something that was not given. */
+  run(context: CheckContext): Promise<Found>;
 }
 
 export type Verdict = "passed" | "failed" | "not proven";
@@ -36,9 +36,9 @@ export interface Result {
   class: CheckClass;
   check: string;
   verdict: Verdict;
-  /** Figures; of what is not proven, what it needs. */
+  /** The figures, or the missing requirement of a check that was not run. */
   figures: string;
   problems: readonly string[];
-  /** What to do; empty where nothing is. */
+  /** The remedy. Empty if none is needed. */
   remedy: string;
 }

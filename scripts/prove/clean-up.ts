@@ -6,23 +6,23 @@ import type { Answer } from "./http/connections.ts";
 const { identity, organization } = operations;
 const pageSize = "100";
 
-/** What was made is known by its name, also what an answer that was lost has made. */
+/** Identifies created rows by name, so that rows whose reply was lost are found too. */
 const isMade = (tag: string, name: string): boolean => name.startsWith(`${tag}-`);
 
-/** What could be said of what is left. */
+/** The outcome of the cleanup. */
 interface CleanUp {
   removed: number;
-  /** What is left, and why. */
+  /** The remaining rows with the reasons. */
   left: string[];
 }
 
-/** What the run made, and how it is removed. */
+/** A created row with the function that removes it. */
 interface Made {
   name: string;
   remove(): Promise<Answer>;
 }
 
-/** Removes page after page, until there is none or none goes. */
+/** Removes page after page until no rows are left or none can be removed. */
 const removeAll = async (list: () => Promise<Made[]>): Promise<CleanUp> => {
   for (let removed = 0; ;) {
     const left: string[] = [];
@@ -40,7 +40,7 @@ const removeOrganizations = (admin: Browser, tag: string): Promise<CleanUp> =>
   removeAll(async () => {
     const query = { searchValue: tag, limit: pageSize };
     const listed = await admin.ask(organization.adminListOrganizations, { query });
-    // Where admins see none of them, they go with their owners.
+    // If the admin cannot list organizations, they are deleted with their owners.
     const organizations = listed.status === 200 ? listed.body.organizations : [];
     return organizations
       .filter(({ slug }) => isMade(tag, slug))
@@ -68,7 +68,7 @@ const removeUsers = (admin: Browser, tag: string): Promise<CleanUp> =>
       }));
   });
 
-/** Removes every organization and user whose name begins with a tag. Their keys and invitations go with them. */
+/** Removes every organization and user whose name begins with a tag. Their keys and invitations are deleted with them. */
 export const cleanUp = async (admin: Browser, tag: string): Promise<CleanUp> => {
   const organizations = await removeOrganizations(admin, tag);
   const users = await removeUsers(admin, tag);

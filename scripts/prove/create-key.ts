@@ -1,16 +1,16 @@
 import { operations, type OperationReply, type Wire } from "@latchkey/contracts";
 import { done } from "./done.ts";
-import type { Account, Ground } from "./ground.ts";
+import type { Account, CheckContext } from "./check-context.ts";
 
 const { apikey } = operations;
 
-/** A key of somebody's, with limits that only admins may name. */
+/** Creates a key for a user, with limits that only admins may set. */
 export const createKey = (
-  ground: Ground,
+  context: CheckContext,
   { id: userId }: Account,
   own: object = {},
 ): Promise<Wire<OperationReply<typeof apikey.adminCreateApiKey>>> => {
   const body = { userId, name: "prove", ...own };
-  const asked = ground.admin().ask(apikey.adminCreateApiKey, { body });
+  const asked = context.admin().ask(apikey.adminCreateApiKey, { body });
   return done(asked, "an admin who may make keys (apiKey: create)");
 };

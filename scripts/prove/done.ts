@@ -1,7 +1,7 @@
 import type { Answer } from "./http/connections.ts";
 import { NotProven } from "./not-proven.ts";
 
-/** What an answer says, in few words. */
+/** Summarizes a reply. */
 export const describeAnswer = ({ status, body, text }: Answer): string => {
   const { code } = (typeof body === "object" && body !== null ? body : {}) as { code?: unknown };
   if (status === 0) return `no answer (${text})`;
@@ -9,8 +9,8 @@ export const describeAnswer = ({ status, body, text }: Answer): string => {
 };
 
 /**
- * What an operation that has to succeed replies. Throws `NotProven` where the deployment does not offer it, and an error where it
- * fails. `what` is what it was asked for.
+ * Returns the reply of an operation that must succeed. Throws `NotProven` if the deployment does not offer it, and an error if it fails.
+ * `what` names the purpose.
  */
 export const done = async <Body>(asked: Promise<Answer<Body>>, what: string): Promise<Body> => {
   const answer = await asked;

@@ -1,9 +1,9 @@
 const evil = "evil.example";
 
-/** What a place that nobody may be sent to is known by. */
+/** The host of every forbidden redirect target. */
 export const evilHost = evil;
 
-/** Texts that some parser has taken for a place elsewhere, whatever a deployment trusts. */
+/** Texts that some URL parser has resolved to another host, whatever a deployment trusts. */
 const anywhere = [
   `https://${evil}`,
   `https://${evil}/`,
@@ -45,7 +45,7 @@ const anywhere = [
   evil,
 ];
 
-/** Texts that look like a trusted origin, and are not. */
+/** Texts that look like a trusted origin but are not. */
 const imitations = ({ protocol, host, hostname }: URL): string[] => [
   `${protocol}//${host}.${evil}/`,
   `${protocol}//${host}@${evil}/`,
@@ -61,13 +61,13 @@ const imitations = ({ protocol, host, hostname }: URL): string[] => [
   `${protocol}//${host}\t.${evil}/`,
 ];
 
-/** Everything that a redirect field may not lead to, at a deployment of that origin. */
+/** Returns every forbidden redirect target for a deployment with that origin. */
 export const hostilePlaces = (origin: string): readonly string[] => [
   ...anywhere,
   ...imitations(new URL(origin)),
 ];
 
-/** The same as a browser names the page that a request comes from. */
+/** Returns the same as values of the `Origin` header. */
 export const hostileOrigins = (origin: string): readonly string[] => {
   const { protocol, host, hostname } = new URL(origin);
   return [

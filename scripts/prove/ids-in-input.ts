@@ -2,12 +2,14 @@ import type { Operation } from "@latchkey/contracts";
 import { z } from "zod";
 import type { Sent } from "./http/target-of.ts";
 
-const namesRow = /^(id|slug)$|(Id|Ids|IdOrEmail|Slug)$/;
+/** `configId` names a configuration of keys, which belongs to no tenant. */
+const namesRow = /^(?:id|slug|(?!configId$).*(?:Id|Ids|IdOrEmail|Slug))$/;
 
-/** The places of the ids in an input, such as `body.data.organizationId`. */
+/** Returns the places of the ids in an input, such as `body.data.organizationId`. */
 const idsIn = (schema: unknown, place: string): string[] => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return idsIn(schema.unwrap(), place);
+  if (schema instanceof z.ZodNever) return []; // always rejected
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, member]) =>
       idsIn(member, `${place}.${name}`),
@@ -15,7 +17,7 @@ const idsIn = (schema: unknown, place: string): string[] => {
   return namesRow.test(place.split(".").at(-1) ?? "") ? [place] : [];
 };
 
-/** The places of all ids that an operation takes. */
+/** Returns the places of all ids that an operation takes. */
 export const idsOf = ({ params, query, body }: Operation): string[] => [
   ...idsIn(params, "params"),
   ...idsIn(query, "query"),
@@ -24,11 +26,11 @@ export const idsOf = ({ params, query, body }: Operation): string[] => [
 
 type Tree = Record<string, unknown>;
 
-/** What is at a place of an input. */
+/** Returns the value at a place of an input. */
 export const read = (sent: Sent, place: string): unknown =>
   place.split(".").reduce<unknown>((tree, name) => (tree as Tree | undefined)?.[name], sent);
 
-/** A copy of an input with something else at a place. */
+/** Returns a copy of an input with another value at a place. */
 export const write = (sent: Sent, place: string, value: unknown): Sent => {
   const copy: Tree = { ...structuredClone(sent) };
   const names = place.split(".");
@@ -38,7 +40,7 @@ export const write = (sent: Sent, place: string, value: unknown): Sent => {
   return copy;
 };
 
-/** Every set of some places, but for the empty one. */
+/** Returns every non-empty subset of some places. */
 export const subsetsOf = (places: readonly string[]): string[][] =>
   Array.from({ length: 2 ** places.length - 1 }, (_, set) =>
     places.filter((_place, index) => Math.floor((set + 1) / 2 ** index) % 2 === 1),

@@ -15,18 +15,18 @@ const ids = {
   sessionToken: "a token",
 };
 
-/** An operation that is added is attacked too, or this fails. */
+/** New operations are attacked too. Otherwise this test fails. */
 describe.each(
   publicOperations.map((operation): [string, Operation] => [operation.name, operation]),
 )("%s", (_name, operation) => {
   const input = inputOf(operation, { ids });
 
-  test("is given what it takes", () => {
+  test("gets a valid input", () => {
     for (const part of ["params", "query", "body"] as const)
       expect(operation[part]?.safeParse(input[part]).error).toBeUndefined();
   });
 
-  test("is given an id wherever it takes one", () => {
+  test("gets an id in every place that takes one", () => {
     expect(idsOf(operation).filter((place) => read(input, place) === undefined)).toEqual([]);
   });
 });

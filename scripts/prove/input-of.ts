@@ -2,20 +2,20 @@ import type { Operation } from "@latchkey/contracts";
 import { z } from "zod";
 import type { Sent } from "./http/target-of.ts";
 
-/** All that can be named of a tenant. */
+/** The ids of a tenant. */
 export interface TenantIds {
   organizationId: string;
   slug: string;
   memberId: string;
   userId: string;
   invitationId: string;
-  /** Neither of these two where the deployment offers none. */
+  /** This and the next one are undefined if the deployment does not offer them. */
   keyId: string | undefined;
   teamId: string | undefined;
   sessionToken: string;
 }
 
-/** What the bare name `id` is the id of, by the beginning of the path. */
+/** The meaning of the bare name `id`, by the beginning of the path. */
 const idsByPath: readonly (readonly [string, keyof TenantIds])[] = [
   ["/organization/get-invitation", "invitationId"],
   ["/api-key", "keyId"],
@@ -26,7 +26,7 @@ const idsByPath: readonly (readonly [string, keyof TenantIds])[] = [
 
 const nobody = "nothing-of-that-name";
 
-/** Ids by the name of their field. */
+/** The ids by the name of their field. */
 const named: Readonly<Record<string, keyof TenantIds>> = {
   organizationId: "organizationId",
   organizationSlug: "slug",
@@ -40,11 +40,11 @@ const named: Readonly<Record<string, keyof TenantIds>> = {
   keyId: "keyId",
   teamId: "teamId",
   sessionToken: "sessionToken",
-  // Of an account that has a password it is the user's own.
+  // The account id of a password account is the user's id.
   accountId: "userId",
 };
 
-/** What stands in fields that name nothing of anybody, so that nothing else is wrong with an input. */
+/** Valid values for fields that contain no id, so that nothing else is wrong with an input. */
 const plain: Readonly<Record<string, unknown>> = {
   name: "Prove",
   email: "nobody@example.com",
@@ -58,6 +58,7 @@ const plain: Readonly<Record<string, unknown>> = {
   providerId: "github",
   permissions: { organization: ["update"] },
   callbackURL: "/",
+  authorizationURL: "https://nobody.example.com/",
   token: nobody,
   url: "/",
   field: "callbackURL",
@@ -66,11 +67,11 @@ const plain: Readonly<Record<string, unknown>> = {
 
 export interface InputOptions {
   ids: TenantIds;
-  /** Over what is said of a field by itself. */
+  /** Overrides the values of fields. */
   own?: Readonly<Record<string, unknown>>;
 }
 
-/** Optional ones that their operation does not do without. */
+/** Optional fields that their operation nevertheless requires. */
 const needed = new Set(["adminHasPermission.permissions", "hasOrganizationPermission.permissions"]);
 
 const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
@@ -80,7 +81,7 @@ const bare = (schema: unknown): unknown =>
     ? bare(schema.unwrap())
     : schema;
 
-/** Fields of an operation's path, query or body; of optional ones those that name something. */
+/** Fills the fields of an operation's path, query or body. Of optional fields only those with ids are filled. */
 const fill = (
   operation: Operation,
   schema: z.ZodObject | undefined,
@@ -92,7 +93,8 @@ const fill = (
   for (const [name, member] of Object.entries(schema?.shape ?? {}) as [string, z.ZodType][]) {
     const id = name === "id" ? ofPath : named[name];
     const part = bare(member);
-    // Where there is nothing to be named, and it need not be, an operation may pass it over.
+    if (part instanceof z.ZodNever) continue; // always rejected
+    // Without an id for an optional field, the field is omitted, because an operation may ignore it.
     const found = id && (ids[id] ?? (isRequired(member) ? nobody : undefined));
     if (Object.hasOwn(own, name)) values[name] = own[name];
     else if (found !== undefined) values[name] = found;
@@ -103,7 +105,7 @@ const fill = (
   return values;
 };
 
-/** An input that an operation's contract takes, with what is a tenant's wherever something is named. */
+/** Returns an input that the operation's contract accepts, with the tenant's ids in every place that takes one. */
 export const inputOf = (operation: Operation, options: InputOptions): Sent => ({
   ...(operation.params && { params: fill(operation, operation.params, options) }),
   ...(operation.query && { query: fill(operation, operation.query, options) }),

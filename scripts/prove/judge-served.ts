@@ -2,7 +2,7 @@ import type { Found } from "./check.ts";
 import type { Answer } from "./http/connections.ts";
 import { breakdowns, contendersOf, isServed, tally } from "./tally.ts";
 
-/** Judges what exactly `count` of some callers at once may get, by default one. */
+/** Checks that exactly `count` of some concurrent callers were served, by default one. */
 export const judgeServed = (
   answers: readonly Answer[],
   { count = 1, isWin = isServed }: { count?: number; isWin?: (answer: Answer) => boolean } = {},

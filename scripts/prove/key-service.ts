@@ -5,10 +5,10 @@ const { verifyApiKey } = operations.apikey;
 
 export type Verdict = Wire<OperationReply<typeof verifyApiKey>>;
 
-/** Replicas of the apikey service, as services of the deployment ask them. */
+/** A client of the apikey service's replicas, as other services of the deployment call them. */
 export interface KeyService {
   replicas: number;
-  /** Uses a key once, at a replica by number. */
+  /** Uses a key once at a replica by number. */
   verify(key: string, replica?: number): Promise<Answer<Verdict>>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** What a check cannot say with what it was given; the message goes on after "needs". */
+/** A missing requirement of a check. The message continues the word "needs". */
 export class NotProven extends Error {
   override readonly name = "NotProven";
 }

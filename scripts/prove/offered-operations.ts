@@ -1,11 +1,11 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
 import type { Answer } from "./http/connections.ts";
 
-/** Every operation that clients reach, those included that a deployment has switched off. */
+/** Every operation that clients can reach, including those that a deployment has disabled. */
 export const publicOperations: readonly Operation[] = allOperations.filter(
   ({ exposure }) => exposure === "public",
 );
 
-/** Whether an answer is that of a path that the deployment does not have: its operation is switched off. */
+/** Returns whether a reply is that of an unknown path, which means that the operation is disabled. */
 export const isNotOffered = ({ status, text }: Answer): boolean =>
   status === 404 && !text.startsWith("{");

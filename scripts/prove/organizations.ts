@@ -1,6 +1,6 @@
 import { operations, type OperationReply, type Wire } from "@latchkey/contracts";
 import { done } from "./done.ts";
-import type { Ground, Person } from "./ground.ts";
+import type { CheckContext, Person } from "./check-context.ts";
 
 const { organization } = operations;
 
@@ -8,8 +8,8 @@ export type FullOrganization = NonNullable<
   Wire<OperationReply<typeof organization.getFullOrganization>>
 >;
 
-/** A new organization, in which its owner works. */
-const found = async ({ newName }: Ground, owner: Person): Promise<string> => {
+/** Creates an organization that is active in its owner's session. */
+const found = async ({ newName }: CheckContext, owner: Person): Promise<string> => {
   const name = newName();
   const body = { name, slug: name };
   const made = await done(
@@ -19,26 +19,26 @@ const found = async ({ newName }: Ground, owner: Person): Promise<string> => {
   return made.id;
 };
 
-/** Does something with a new organization, of which nothing is left then: limits count it no more. */
+/** Calls `work` with a new organization and deletes it afterwards, so that it no longer counts against limits. */
 export const withOrganization = async <T>(
-  ground: Ground,
+  context: CheckContext,
   owner: Person,
   work: (organizationId: string) => Promise<T>,
 ): Promise<T> => {
-  const id = await found(ground, owner);
+  const id = await found(context, owner);
   try {
     return await work(id);
   } finally {
-    await removeOrganization(ground, id);
+    await removeOrganization(context, id);
   }
 };
 
-/** Removes an organization, whoever owns it by now; what cannot be removed now is when all is cleaned up. */
-export const removeOrganization = async ({ admin }: Ground, id: string): Promise<void> => {
+/** Removes an organization, even if its owner has changed. If that fails, the final cleanup removes it. */
+export const removeOrganization = async ({ admin }: CheckContext, id: string): Promise<void> => {
   await admin().ask(organization.adminDeleteOrganization, { params: { id } });
 };
 
-/** Invites somebody; gives the invitation's id. */
+/** Invites a user. Returns the invitation's id. */
 export const invite = async (
   inviter: Person,
   {
@@ -57,19 +57,19 @@ export const invite = async (
   return invitation.id;
 };
 
-/** Makes somebody a member whom nobody invited: what is mailed to one address is counted. Gives the member's id. */
+/** Adds a member without an invitation, because mails to one address are limited. Returns the member's id. */
 export const enrol = async (
-  ground: Ground,
+  context: CheckContext,
   { id: userId }: Person,
   { organizationId, role = "member" }: { organizationId: string; role?: string },
 ): Promise<string> => {
   const sent = { params: { id: organizationId }, body: { userId, role } };
-  const asked = ground.admin().ask(organization.adminAddMember, sent);
+  const asked = context.admin().ask(organization.adminAddMember, sent);
   const { id } = await done(asked, "an admin who may add members (organization: update)");
   return id;
 };
 
-/** All of an organization, as a member sees it. */
+/** Returns the full organization as a member reads it. */
 export const readOrganization = (
   member: Person,
   organizationId: string,

@@ -6,20 +6,20 @@ import { allChecks } from "./all-checks.ts";
 import type { CheckClass, Result } from "./check.ts";
 import { cleanUp } from "./clean-up.ts";
 import { describeAnswer } from "./done.ts";
-import { createGround, type Measure } from "./ground.ts";
+import { createContext, type Measure } from "./check-context.ts";
 import { type Browser, createBrowser, madeUpAddress } from "./http/browser.ts";
-import { type Door, openDoor } from "./http/door.ts";
+import { type GatewayClient, openGatewayClient } from "./http/gateway-client.ts";
 import { openKeyService } from "./key-service.ts";
 import type { Report } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
 
-/** What a run is told. */
+/** The arguments of a run. */
 export interface ProveRequest {
-  /** Of the gateway's replicas, or of what stands before them. */
+  /** The addresses of the gateway's replicas, or of the load balancer. */
   urls: readonly URL[];
   admin: { email: string; password: string } | undefined;
   keys: { urls: readonly URL[]; token: string } | undefined;
-  /** Below which all addresses of the run are. */
+  /** The domain of all e-mail addresses of the run. */
   domain: string;
   only: readonly CheckClass[];
   measure: Measure;
@@ -28,23 +28,23 @@ export interface ProveRequest {
 }
 
 const { gateway, identity } = operations;
-/** What the names of every run begin with. */
+/** The prefix of all names of every run. */
 const tagPrefix = "prove-";
 const tagBytes = 4;
 
 const signInAdmin = async (
-  door: Door,
+  gatewayClient: GatewayClient,
   { admin, signal }: ProveRequest,
 ): Promise<Browser | undefined> => {
   if (!admin) return undefined;
-  const browser = createBrowser({ door, signal });
+  const browser = createBrowser({ gateway: gatewayClient, signal });
   const answer = await browser.ask(identity.signInEmail, { body: admin });
   if (answer.status !== 200)
     throw new Refusal(`${admin.email} could not sign in: ${describeAnswer(answer)}.`);
   return browser;
 };
 
-/** Every option as it counts there, if the admin may read that. */
+/** Returns every option of the deployment if the admin may read them. */
 const readOptions = async (
   admin: Browser | undefined,
 ): Promise<ReadonlyMap<string, unknown> | undefined> => {
@@ -53,7 +53,7 @@ const readOptions = async (
   return new Map(answer.body.options.map(({ name, value }) => [name, value]));
 };
 
-/** Whether the deployment takes the address that we say for that of the client: our session tells which it noted. */
+/** Returns whether the deployment believes a forwarded client address. Our session shows which address it recorded. */
 const believesAddresses = async (admin: Browser | undefined): Promise<boolean> => {
   const claimed = madeUpAddress();
   const headers = { "x-forwarded-for": claimed };
@@ -62,62 +62,76 @@ const believesAddresses = async (admin: Browser | undefined): Promise<boolean> =
   return sessions.some(({ ipAddress }) => ipAddress?.startsWith("2001:db8:"));
 };
 
-const answersAt = async (door: Door): Promise<void> => {
-  for (const [index, { url }] of door.replicas.entries()) {
-    const answer = await door.send(index, { method: "GET", target: gateway.ok.path, headers: {} });
+const answersAt = async (gatewayClient: GatewayClient): Promise<void> => {
+  for (const [index, { url }] of gatewayClient.replicas.entries()) {
+    const answer = await gatewayClient.send(index, {
+      method: "GET",
+      target: gateway.ok.path,
+      headers: {},
+    });
     const isLatchkey = (answer.body as { ok?: unknown } | undefined)?.ok === true;
     if (answer.status !== 429 && !isLatchkey)
       throw new Refusal(
-        `no Latchkey answers at ${url.origin}${door.basePath}: ${describeAnswer(answer)}.`,
+        `no Latchkey answers at ${url.origin}${gatewayClient.basePath}: ${describeAnswer(answer)}.`,
       );
   }
 };
 
 const clean = async (
-  door: Door,
+  gatewayClient: GatewayClient,
   admin: Browser | undefined,
   tag: string,
 ): Promise<Pick<Report, "removed" | "left">> => {
   if (!admin) return { removed: 0, left: [] };
-  // Of its own, since an interruption ends what the other one asks.
-  const cleaner = createBrowser({ door, cookies: admin.cookies });
+  // A separate client, because an interruption aborts the requests of the other one.
+  const cleaner = createBrowser({ gateway: gatewayClient, cookies: admin.cookies });
   const cleaned = await cleanUp(cleaner, tag).catch((error: unknown) => ({
     removed: 0,
     left: [`all whose name begins with ${tag} (${messageOf(error)})`],
   }));
-  // A limit that has it wait too long ends its session later, which is no reason to tell nothing.
+  // A rate limit that takes too long ends the session later. The report is still printed.
   await cleaner.ask(identity.signOut).catch(() => {});
   return cleaned;
 };
 
-/** Proves what can be proven of a deployment as one of its clients, and removes what it made there. */
+/** Tests the guarantees of a deployment as one of its clients, and removes everything that it created. */
 export const prove = async (request: ProveRequest): Promise<Report> => {
   const { urls, measure, signal, keys: at, domain, only, onResult } = request;
   const tag = `${tagPrefix}${randomBytes(tagBytes).toString("hex")}`;
-  const opened = openDoor(urls, measure.callers);
+  const opened = openGatewayClient(urls, measure.callers);
   const keys = at && openKeyService({ ...at, callers: measure.callers });
   try {
     await answersAt(opened);
     const first = await signInAdmin(opened, request);
     const options = await readOptions(first);
     const baseURL = options?.get("baseURL");
-    const door: Door = {
+    const gatewayClient: GatewayClient = {
       ...opened,
       origin: typeof baseURL === "string" ? new URL(baseURL).origin : opened.origin,
       believesAddresses: await believesAddresses(first),
     };
-    const admin = first && createBrowser({ door, signal, cookies: first.cookies });
+    const admin =
+      first && createBrowser({ gateway: gatewayClient, signal, cookies: first.cookies });
     try {
-      const ground = createGround({ measure, door, signal, domain, tag, admin, options, keys });
-      const results = await runChecks(ground, { checks: allChecks, only, onResult });
-      const { removed, left } = await clean(door, admin, tag);
+      const context = createContext({
+        measure,
+        gateway: gatewayClient,
+        signal,
+        domain,
+        tag,
+        admin,
+        options,
+        keys,
+      });
+      const results = await runChecks(context, { checks: allChecks, only, onResult });
+      const { removed, left } = await clean(gatewayClient, admin, tag);
       const isFailed = results.some(({ verdict }) => verdict === "failed");
       const isInterrupted = signal.aborted;
       const ok = !isFailed && !isInterrupted && left.length === 0;
       const shown = urls.map((url) => url.href);
       return { ok, urls: shown, tag, results, isInterrupted, removed, left };
     } catch (error) {
-      await clean(door, admin, tag);
+      await clean(gatewayClient, admin, tag);
       throw error;
     }
   } finally {

@@ -1,21 +1,21 @@
 import { type Operation, operations } from "@latchkey/contracts";
-import type { Account, Ground } from "./ground.ts";
+import type { Account, CheckContext } from "./check-context.ts";
 import { NotProven } from "./not-proven.ts";
 
 const { identity } = operations;
 
-/** Somebody who may be asked about. */
+/** A user whose existence is tested. */
 export interface Asked {
   email: string;
   username: string;
 }
 
-/** What anybody may ask about anybody, without a password or a session. */
+/** A request about any user that needs no password or session. */
 export interface Question {
   name: string;
   operation: Operation;
   body: (asked: Asked) => object;
-  /** Of whom there are several kinds, the one whose answer does the most work. */
+  /** The kind of account whose reply takes the most work. */
   about: Kind;
 }
 
@@ -57,8 +57,8 @@ export const questions: readonly Question[] = [
   },
 ];
 
-/** Somebody whom nobody knows, a new one each time. */
-export const nobodyOf = ({ newName, emailOf }: Ground): Asked => {
+/** Returns a new unknown user each time. */
+export const nobodyOf = ({ newName, emailOf }: CheckContext): Asked => {
   const name = newName();
   return { email: emailOf(name), username: name.replaceAll("-", "_") };
 };
@@ -69,15 +69,15 @@ const data: Readonly<Record<Kind, object>> = {
   banned: { emailVerified: true, banned: true },
 };
 
-/** Somebody of a kind, whom the deployment knows. */
-export const createKnown = async (ground: Ground, kind: Kind): Promise<Asked> => {
-  const username = ground.newName().replaceAll("-", "_");
+/** Creates a user of a kind. */
+export const createKnown = async (context: CheckContext, kind: Kind): Promise<Asked> => {
+  const username = context.newName().replaceAll("-", "_");
   const withName = { ...data[kind], username };
-  // Where usernames are off, nobody has one.
-  const made: Account = await ground
+  // Without usernames enabled, the user has none.
+  const made: Account = await context
     .createUser({ data: withName })
     .catch((error: unknown) =>
-      error instanceof NotProven ? ground.createUser({ data: data[kind] }) : Promise.reject(error),
+      error instanceof NotProven ? context.createUser({ data: data[kind] }) : Promise.reject(error),
     );
   return { email: made.email, username };
 };

@@ -1,5 +1,5 @@
 import type { Found } from "./check.ts";
-import type { Ground } from "./ground.ts";
+import type { CheckContext } from "./check-context.ts";
 import type { Answer } from "./http/connections.ts";
 import type { Verdict } from "./key-service.ts";
 import { breakdowns, tally } from "./tally.ts";
@@ -11,9 +11,9 @@ const describe = (answer: Answer): string => {
   return answer.body.valid ? "good" : (answer.body.error?.code ?? "refused");
 };
 
-/** Has all callers use a key at once, over all replicas of the apikey service; exactly so many uses may be good. */
+/** Uses a key concurrently with all callers over all replicas of the apikey service. Exactly the given number may be valid. */
 export const raceUses = async (
-  { keys, measure }: Ground,
+  { keys, measure }: CheckContext,
   key: string,
   count: number,
 ): Promise<Found> => {

@@ -1,12 +1,12 @@
-/** How two kinds of samples compare. */
+/** The comparison of two kinds of samples. */
 export interface RankVerdict {
-  /** How probable it is that one of the first is larger than one of the second, ties counted half. */
+  /** The probability that one of the first is larger than one of the second, with ties counted half. */
   larger: number;
-  /** How probable it is that chance alone sets them so far apart. */
+  /** The probability that chance alone causes such a difference. */
   chance: number;
 }
 
-/** Of the standard normal distribution, both tails beyond `z` (Abramowitz and Stegun 7.1.26, within 1.5e-7). */
+/** Both tails of the standard normal distribution beyond `z` (Abramowitz and Stegun 7.1.26, within 1.5e-7). */
 const twoTails = (z: number): number => {
   const x = Math.abs(z) / Math.SQRT2;
   const t = 1 / (1 + 0.327_591_1 * x);
@@ -18,8 +18,8 @@ const twoTails = (z: number): number => {
 };
 
 /**
- * The rank test of Mann and Whitney, by its normal approximation: good from about ten samples of each. Ranks know nothing of how
- * far off an outlier is, so that a few slow answers of a network, or many, say nothing as long as they hit both kinds.
+ * The Mann-Whitney rank test by its normal approximation, valid from about ten samples of each kind. Ranks ignore the size of outliers.
+ * Therefore slow replies of a network have no effect as long as they affect both kinds.
  */
 export const rankTest = (first: readonly number[], second: readonly number[]): RankVerdict => {
   const [n, m] = [first.length, second.length];

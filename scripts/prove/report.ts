@@ -2,10 +2,10 @@ import type { Result, Verdict } from "./check.ts";
 
 /** A whole run, as `--json` prints it. */
 export interface Report {
-  /** Whether nothing has failed, all was run, and nothing is left of it. */
+  /** Whether no check failed, all were run, and everything was removed. */
   ok: boolean;
   urls: readonly string[];
-  /** What everything that the run made begins with. */
+  /** The prefix of everything that the run created. */
   tag: string;
   results: readonly Result[];
   isInterrupted: boolean;
@@ -33,10 +33,10 @@ const describe = ({ verdict, class: of, check, figures, problems, remedy }: Resu
   ].join("\n");
 };
 
-/** A result as a few lines, told as soon as it is there. */
+/** Formats a result as a few lines, printed as soon as it is available. */
 export const describeResult = describe;
 
-/** What is said at the end. */
+/** Formats the summary. */
 export const describeEnd = ({ results, isInterrupted, removed, left }: Report): string => {
   const counts = `${countOf(results, "failed")} failed, ${countOf(results, "not proven")} not proven, ${countOf(results, "passed")} passed`;
   const cleaned = `${removed} users and organizations of the run were removed`;

@@ -1,12 +1,12 @@
 import type { Check, CheckClass, Result } from "./check.ts";
-import type { Ground } from "./ground.ts";
+import type { CheckContext } from "./check-context.ts";
 import { NotProven } from "./not-proven.ts";
 import { messageOf } from "../commands/message-of.ts";
 
-const runOne = async (check: Check, ground: Ground): Promise<Result> => {
+const runOne = async (check: Check, context: CheckContext): Promise<Result> => {
   const base = { class: check.class, check: check.name };
   try {
-    const { figures, problems } = await check.run(ground);
+    const { figures, problems } = await check.run(context);
     const isPassed = problems.length === 0;
     return {
       ...base,
@@ -16,7 +16,7 @@ const runOne = async (check: Check, ground: Ground): Promise<Result> => {
       remedy: isPassed ? "" : check.remedy,
     };
   } catch (error) {
-    ground.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (error instanceof NotProven)
       return { ...base, verdict: "not proven", figures: error.message, problems: [], remedy: "" };
     const problems = [messageOf(error)];
@@ -27,25 +27,25 @@ const runOne = async (check: Check, ground: Ground): Promise<Result> => {
 export interface RunOptions {
   checks: readonly Check[];
   only: readonly CheckClass[];
-  /** Told each result as it comes. */
+  /** Called with each result as it arrives. */
   onResult(result: Result): void;
 }
 
-/** Runs one check after another: each has the deployment for itself, so that a failure is its own. Ends early when interrupted. */
+/** Runs the checks in sequence, so that no check affects another. Ends early when interrupted. */
 export const runChecks = async (
-  ground: Ground,
+  context: CheckContext,
   { checks, only, onResult }: RunOptions,
 ): Promise<Result[]> => {
   const results: Result[] = [];
   for (const check of checks) {
     if (only.length > 0 && !only.includes(check.class)) continue;
-    if (ground.signal.aborted) break;
+    if (context.signal.aborted) break;
     try {
-      const result = await runOne(check, ground);
+      const result = await runOne(check, context);
       results.push(result);
       onResult(result);
     } catch (error) {
-      if (!ground.signal.aborted) throw error;
+      if (!context.signal.aborted) throw error;
     }
   }
   return results;

@@ -2,7 +2,7 @@ import { describeAnswer } from "./done.ts";
 import type { Answer } from "./http/connections.ts";
 import { NotProven } from "./not-proven.ts";
 
-/** How often each answer came, the most frequent first. */
+/** Counts equal replies, the most frequent first. */
 export const tally = (answers: readonly Answer[], describe = describeAnswer): string => {
   const counts = new Map<string, number>();
   for (const answer of answers) {
@@ -18,7 +18,10 @@ export const tally = (answers: readonly Answer[], describe = describeAnswer): st
 const isHeldUp = ({ status, headers }: Answer): boolean =>
   (status === 429 || status === 503) && headers["retry-after"] !== undefined;
 
-/** Those of some callers at once who got past limits and full queues. Throws `NotProven` where they were too few for a race. */
+/**
+ * Returns the replies of concurrent callers that were not refused by limits or full queues. Throws `NotProven` if they are too few for a
+ * race.
+ */
 export const contendersOf = (answers: readonly Answer[], needed = 2): Answer[] => {
   const contenders = answers.filter((answer) => !isHeldUp(answer));
   if (contenders.length < needed)
@@ -28,7 +31,7 @@ export const contendersOf = (answers: readonly Answer[], needed = 2): Answer[] =
   return contenders;
 };
 
-/** Answers that nobody may ever get. */
+/** Returns the replies that must never occur. */
 export const breakdowns = (answers: readonly Answer[]): string[] => {
   const broken = answers.filter(({ status }) => status === 0 || (status >= 500 && status !== 503));
   return broken.length === 0 ? [] : [`${broken.length} callers were failed: ${tally(broken)}`];

@@ -1,20 +1,20 @@
 import { operations } from "@latchkey/contracts";
 import { done } from "./done.ts";
-import type { Ground, Person } from "./ground.ts";
+import type { CheckContext, Person } from "./check-context.ts";
 import type { TenantIds } from "./input-of.ts";
 import { enrol, invite } from "./organizations.ts";
 
 const { apikey, identity, organization } = operations;
 
-/** What is somebody's: an organization with a member and an invitation, and a key. */
+/** A user's data: an organization with a member and an invitation, and a key. */
 export interface Tenant {
   owner: Person;
   ids: TenantIds;
-  /** All of it as its owner sees it, to compare. */
+  /** Returns all of it as its owner reads it, for comparison. */
   look(): Promise<unknown>;
 }
 
-/** Where a part of the deployment is off, nothing can be named of it. */
+/** Returns undefined if the deployment has disabled the feature, so that it has no ids. */
 const offered = async <T>(asked: Promise<T>): Promise<T | undefined> =>
   asked.catch((error: unknown) => {
     if (error instanceof Error && error.name === "NotProven") return undefined;
@@ -34,13 +34,13 @@ const look = async ({ browser }: Person, organizationId: string): Promise<unknow
   return answers.map(({ status, body }) => ({ status, body }));
 };
 
-/** Makes a tenant of an organization that its owner has. */
+/** Fills an owner's organization to a complete tenant. */
 export const settle = async (
-  ground: Ground,
+  context: CheckContext,
   { owner, organizationId, member }: { owner: Person; organizationId: string; member?: Person },
 ): Promise<Tenant> => {
-  const memberId = member && (await enrol(ground, member, { organizationId }));
-  const email = ground.emailOf(ground.newName());
+  const memberId = member && (await enrol(context, member, { organizationId }));
+  const email = context.emailOf(context.newName());
   const invitationId = await invite(owner, { email, organizationId });
   const key = await offered(
     done(owner.browser.ask(apikey.createApiKey, { body: { name: "prove" } }), "a key"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Ground } from "./ground.ts";
+import type { CheckContext } from "./check-context.ts";
 import type { Answer } from "./http/connections.ts";
 import { NotProven } from "./not-proven.ts";
 import { type Right, watchRight } from "./watch-right.ts";
@@ -14,7 +14,7 @@ const answer = (status: number, headers: Answer["headers"] = {}): Answer => ({
   answeredAt: performance.now(),
 });
 
-/** A right that is used as `use` says, before it is taken away and after. */
+/** Watches a right whose uses reply as `use` says, before and after its removal. */
 const watch = (use: (isTaken: boolean) => Answer, replicas = 1) => {
   let isTaken = false;
   const right: Right = {
@@ -27,24 +27,24 @@ const watch = (use: (isTaken: boolean) => Answer, replicas = 1) => {
       return taken;
     },
   };
-  // Nothing else of the ground is looked at.
-  return watchRight({ signal: new AbortController().signal } as Ground, right);
+  // The test uses nothing else of the context.
+  return watchRight({ signal: new AbortController().signal } as CheckContext, right);
 };
 
-test.concurrent("a right that ends with the acknowledgement has no problems, at however many replicas", async () => {
+test.concurrent("reports no problem for a right that ends with the acknowledgement, with any number of replicas", async () => {
   const { problems } = await watch((isTaken) => answer(isTaken ? 401 : 200), 2);
   expect(problems).toEqual([]);
 });
 
-test.concurrent("a right that goes on is a problem", async () => {
+test.concurrent("reports a right that continues", async () => {
   const { problems } = await watch(() => answer(200));
   expect(problems).toHaveLength(1);
 });
 
 test.concurrent.each([
-  ["limits let nobody in any more", answer(429, { "retry-after": "10" })],
-  ["nobody answers any more", answer(0)],
-])("nothing is proven where %s after a right was taken away", async (_, silence) => {
+  ["limits refuse every use", answer(429, { "retry-after": "10" })],
+  ["every use fails", answer(0)],
+])("proves nothing if %s after a right was removed", async (_, silence) => {
   const watched = watch((isTaken) => (isTaken ? silence : answer(200)));
   await expect(watched).rejects.toThrow(NotProven);
 });

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Found } from "./check.ts";
 import { describeAnswer } from "./done.ts";
-import type { Ground } from "./ground.ts";
+import type { CheckContext } from "./check-context.ts";
 import type { Answer } from "./http/connections.ts";
 import { NotProven } from "./not-proven.ts";
 
-/** A right, and what takes it away. */
+/** A right, and the action that removes it. */
 export interface Right {
-  /** How many replicas answer for it. */
+  /** The number of replicas that check it. */
   replicas: number;
-  /** Uses it at a replica. */
+  /** Uses the right at a replica. */
   use(replica: number): Promise<Answer>;
-  /** Whether an answer shows that it is there. */
+  /** Returns whether a reply shows that the right exists. */
   holds(answer: Answer): boolean;
-  /** Takes it away; the answer is the acknowledgement. */
+  /** Removes the right. The reply is the acknowledgement. */
   take(): Promise<Answer>;
-  /** Milliseconds for which it may go on after that, as the documentation says; nothing where it may not. */
+  /** The documented milliseconds for which the right may continue afterwards. None by default. */
   bound?: number;
 }
 
-/** A use that was answered. */
+/** A use with its reply. */
 interface Use {
   sentAt: number;
   holds: boolean;
@@ -27,11 +27,11 @@ interface Use {
 
 const afterwards = 10;
 const pauseMilliseconds = 15;
-/** How long we wait for what has to be there, and look on at what goes on longer than it may. */
+/** How long to wait for the right to exist, and to observe a right that continues for too long. */
 const lookOnMilliseconds = 3_000;
 const limitedPauseMilliseconds = 500;
 
-/** Uses a right at one replica again and again, one use after another, until it is told to stop. */
+/** Uses a right at one replica in a loop until it is aborted. */
 const watch = ({ use, holds }: Right, replica: number, uses: Use[], signal: AbortSignal) => {
   const run = async () => {
     while (!signal.aborted) {
@@ -73,13 +73,13 @@ const judge = (
   };
 };
 
-/** Uses a right at every replica while it is taken away, and afterwards; counts who was let through after the acknowledgement. */
-export const watchRight = async ({ signal }: Ground, right: Right): Promise<Found> => {
+/** Uses a right at every replica during and after its removal. Counts the uses that succeed after the acknowledgement. */
+export const watchRight = async ({ signal }: CheckContext, right: Right): Promise<Found> => {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const watched = Array.from({ length: right.replicas }, (): Use[] => []);
   const watching = Promise.all(watched.map((uses, replica) => watch(right, replica, uses, either)));
-  // Looked at where it is awaited.
+  // The rejection is handled where this is awaited.
   watching.catch(() => {});
   try {
     const isThere = await waitUntil(

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "@latchkey/contracts";
 import type { Found } from "./check.ts";
-import type { Ground, Person } from "./ground.ts";
+import type { CheckContext, Person } from "./check-context.ts";
 import type { TenantIds } from "./input-of.ts";
 import { withOrganization } from "./organizations.ts";
 import { settle } from "./tenants.ts";
 
-/** Takes down what came of requests. */
+/** Records the outcomes of requests. */
 export interface Judge {
-  /** Refused as it must be. */
+  /** Records a correct refusal. */
   note(operation: Operation): void;
-  /** Not offered here. */
+  /** Records an operation that is not offered. */
   leaveOut(operation: Operation): void;
   blame(problem: string): void;
 }
@@ -18,7 +18,7 @@ export interface Judge {
 export interface Scene {
   theirs: { ids: TenantIds };
   ours: { ids: TenantIds };
-  /** Who has a tenant of their own, and no part in the other. */
+  /** The owner of another tenant, without rights in this one. */
   attacker: Person;
   /** A plain member of the other tenant. */
   member: Person;
@@ -46,16 +46,16 @@ const createJudge = () => {
   return { judge, problems, figures };
 };
 
-/** Has two tenants, and sees that one of them is as before once the other has done its worst. */
+/** Creates two tenants and compares one of them before and after the other's attack. */
 export const withTenants = async (
-  ground: Ground,
+  context: CheckContext,
   attack: (scene: Scene) => Promise<void>,
 ): Promise<Found> => {
-  const { ada, bob, mia } = await ground.people();
-  return withOrganization(ground, ada, async (adas) =>
-    withOrganization(ground, bob, async (bobs) => {
-      const theirs = await settle(ground, { owner: ada, organizationId: adas, member: mia });
-      const ours = await settle(ground, { owner: bob, organizationId: bobs });
+  const { ada, bob, mia } = await context.people();
+  return withOrganization(context, ada, async (adas) =>
+    withOrganization(context, bob, async (bobs) => {
+      const theirs = await settle(context, { owner: ada, organizationId: adas, member: mia });
+      const ours = await settle(context, { owner: bob, organizationId: bobs });
       const { judge, problems, figures } = createJudge();
       const before = await theirs.look();
       await attack({ theirs, ours, attacker: bob, member: mia, judge });

@@ -1,6 +1,6 @@
 import type { ServiceName } from "@latchkey/contracts";
 
-/** Whom each service calls. */
+/** The services that each service calls. */
 export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   mailer: [],
   identity: [],

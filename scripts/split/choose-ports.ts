@@ -3,10 +3,10 @@ import type { Settings } from "@latchkey/service-kit";
 import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import type { ServicePorts } from "./start-service-process.ts";
 
-/** Between the ports of two replicas, so that no service comes upon another one's. */
+/** The distance between the ports of two replicas, so that services do not collide. */
 const step = 10;
 
-/** Ports of a replica, the first of which is 0: what is configured, and so many steps further. A port of 0 is a free one. */
+/** Returns the ports of a replica, numbered from 0: the configured ports plus that many steps. Port 0 chooses a free one. */
 export const choosePorts = async (
   { ports, gatewayInternalPort }: Settings["network"],
   service: ServiceName,

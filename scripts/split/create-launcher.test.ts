@@ -14,7 +14,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A process that launches a mailer, which needs no store to be up, in a session of its own. */
+/** Starts a process that launches a mailer, which needs no store, in a separate session. */
 const startParent = (port: number) => {
   const options = {
     service: "mailer",
@@ -39,8 +39,8 @@ const startParent = (port: number) => {
   });
 };
 
-/** A terminal that is closed takes the parent with it like this, without a word. */
-test("a launched process ends with the one that launched it, however that ended", async () => {
+/** Closing a terminal kills the parent like this, without a signal to the child. */
+test("ends a launched process with its parent, however that ended", async () => {
   const parent = startParent(await freePort());
   const [told] = (await once(parent.stdout, "data")) as [Buffer];
   const pid = Number(told.toString());

@@ -4,10 +4,10 @@ import {
   startServiceProcess,
 } from "./start-service-process.ts";
 
-/** Starts processes that do not outlive ours. */
+/** Starts processes that do not outlive this one. */
 export interface Launcher {
   launch(options: ServiceProcessOptions): ServiceProcess;
-  /** Lets go of those that have ended. */
+  /** Releases the processes that have ended. */
   close(): void;
 }
 

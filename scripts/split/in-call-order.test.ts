@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..", "..");
 const isService = (name: string): name is ServiceName =>
   (serviceNames as readonly string[]).includes(name);
 
-/** The services whose addresses the code of one asks for. */
+/** Returns the services whose addresses the code of a service uses. */
 const findCallees = async (service: ServiceName): Promise<ServiceName[]> => {
   const found = new Set<ServiceName>();
   for await (const file of glob(`services/${service}/src/**/*.ts`, { cwd: root })) {
@@ -21,11 +21,11 @@ const findCallees = async (service: ServiceName): Promise<ServiceName[]> => {
   return [...found].toSorted();
 };
 
-test.each(serviceNames)("%s calls those that it is said to call", async (service) => {
+test.each(serviceNames)("lists the services that %s calls", async (service) => {
   expect(await findCallees(service)).toEqual(callees[service].toSorted());
 });
 
-test("each service is named after those that it calls", () => {
+test("orders each service after those that it calls", () => {
   for (const service of serviceNames)
     for (const callee of callees[service])
       expect(serviceNames.indexOf(callee), `${callee} for ${service}`).toBeLessThan(
@@ -33,17 +33,14 @@ test("each service is named after those that it calls", () => {
       );
 });
 
-test.each(["callees", "callers"] as const)(
-  "work begins once it is done for all %s",
-  async (first) => {
-    const done: ServiceName[] = [];
-    await inCallOrder(first, async (service) => {
-      const others = serviceNames.filter((other) =>
-        first === "callees" ? callees[service].includes(other) : callees[other].includes(service),
-      );
-      expect(done).toEqual(expect.arrayContaining(others));
-      done.push(service);
-    });
-    expect(done.toSorted()).toEqual([...serviceNames].toSorted());
-  },
-);
+test.each(["callees", "callers"] as const)("starts work after that of all %s", async (first) => {
+  const done: ServiceName[] = [];
+  await inCallOrder(first, async (service) => {
+    const others = serviceNames.filter((other) =>
+      first === "callees" ? callees[service].includes(other) : callees[other].includes(service),
+    );
+    expect(done).toEqual(expect.arrayContaining(others));
+    done.push(service);
+  });
+  expect(done.toSorted()).toEqual([...serviceNames].toSorted());
+});

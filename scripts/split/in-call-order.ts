@@ -5,8 +5,8 @@ const callersOf = (service: ServiceName): readonly ServiceName[] =>
   serviceNames.filter((other) => callees[other].includes(service));
 
 /**
- * Does `work` for every service: once it is done for those that the service calls, or for those that call it. Rejects once all
- * have settled, with the first failure; whatever waited for that is not begun.
+ * Calls `work` for every service, after the services that it calls or after those that call it. Rejects with the first failure once all
+ * have settled. Services that would follow a failed one are not started.
  */
 export const inCallOrder = async (
   first: "callees" | "callers",
@@ -18,7 +18,7 @@ export const inCallOrder = async (
     await Promise.all(before.flatMap((other) => done.get(other) ?? []));
     await work(service);
   };
-  // Each name comes after those of the services that it calls, so what is waited for has begun.
+  // Each service comes after those that it calls, so the work of the earlier ones has started.
   const order = first === "callees" ? serviceNames : serviceNames.toReversed();
   for (const service of order) done.set(service, workFor(service));
   for (const result of await Promise.allSettled(done.values()))

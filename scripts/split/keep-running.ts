@@ -1,23 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Ending, ServiceProcess } from "./start-service-process.ts";
 
-/** A replica that is started again when it ends by itself. */
+/** A replica that is restarted when it ends. */
 export interface KeptReplica {
-  /** Ends it for good. */
+  /** Stops it permanently. */
   stop(): Promise<void>;
 }
 
 const restMilliseconds = 500;
 const restMillisecondsMax = 30_000;
-/** Who has run for so long was not ended by what ended it before. */
+/** A replica that ran for this long resets the restart delay. */
 const settledMilliseconds = 60_000;
 
 const describe = ({ code, signal }: Ending): string =>
   signal ? `ended by ${signal}` : `ended with code ${code}`;
 
 /**
- * Keeps a replica running as an orchestrator would, each time after a longer rest where it does not stay. Rejects where it ends
- * at its first start, or does not become ready then.
+ * Keeps a replica running like an orchestrator, with a growing delay if it ends again soon. Rejects if it ends or does not become ready at
+ * its first start.
  */
 export const keepRunning = async (
   launch: () => ServiceProcess,

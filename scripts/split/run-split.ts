@@ -8,21 +8,21 @@ import type { ServicePorts } from "./start-service-process.ts";
 
 export interface SplitOptions {
   network: Settings["network"];
-  /** Processes of each service. */
+  /** The processes of each service. */
   replicas: number;
-  /** What every process is told. */
+  /** The environment of every process. */
   environment: NodeJS.ProcessEnv;
-  /** Shows a line of a replica, or one about it. */
+  /** Prints a line of a replica, or one about it. */
   show: (replica: string, line: string) => void;
 }
 
-/** Every service in processes of its own. */
+/** Every service in separate processes. */
 export interface RunningSplit {
   ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>;
   stop(): Promise<void>;
 }
 
-/** Cuts what comes into lines. */
+/** Splits output into lines. */
 const byLine = (show: (line: string) => void): ((text: string) => void) => {
   let rest = "";
   return (text) => {
@@ -32,7 +32,7 @@ const byLine = (show: (line: string) => void): ((text: string) => void) => {
   };
 };
 
-/** Rejects once all have settled, with the first failure. */
+/** Rejects with the first failure once all have settled. */
 const allSettled = async (work: readonly Promise<unknown>[]): Promise<void> => {
   for (const result of await Promise.allSettled(work))
     if (result.status === "rejected") throw result.reason;
@@ -52,7 +52,7 @@ const chooseAllPorts = async ({
   return chosen as Record<ServiceName, ServicePorts[]>; // each was set above
 };
 
-/** Where each service finds those that it calls. */
+/** Returns the addresses by which each service finds those that it calls. */
 const addressesOf = (ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>) =>
   Object.fromEntries(
     serviceNames.map((service) => [
@@ -61,7 +61,9 @@ const addressesOf = (ports: Readonly<Record<ServiceName, readonly ServicePorts[]
     ]),
   );
 
-/** Starts every replica, those of a service once all that it calls are ready, and keeps each running. `stop` ends callers first. */
+/**
+ * Starts every replica, those of a service after all services that it calls are ready, and keeps each running. `stop` ends callers first.
+ */
 export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => {
   const ports = await chooseAllPorts(options);
   const environment = { ...options.environment, INTERNAL_HOST: "127.0.0.1", ...addressesOf(ports) };

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ServiceName, serviceVariables } from "@latchkey/contracts";
 
-/** Where a replica listens. */
+/** The ports of a replica. */
 export interface ServicePorts {
   port: number;
-  /** Of health and metrics; for the gateway another than the public one. */
+  /** Serves health and metrics. The gateway's differs from its public port. */
   internal: number;
 }
 
-/** How a process ended. */
+/** The exit of a process. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -19,21 +19,21 @@ export interface Ending {
 export interface ServiceProcessOptions {
   service: ServiceName;
   ports: ServicePorts;
-  /** All that it is told of the environment, but for its ports. */
+  /** The whole environment of the process, except its ports. */
   environment: NodeJS.ProcessEnv;
-  /** How long it still answers once it is told to end. */
+  /** How long it still serves after SIGTERM. */
   drainSeconds: number;
-  /** The folder that it runs in. */
+  /** Its working folder. */
   folder: string;
-  /** Of both outputs, as it comes. */
+  /** Called with the data of both outputs as it arrives. */
   onOutput: (text: string) => void;
-  /** Whether a signal of the terminal passes it by. */
+  /** Whether the process ignores signals of the terminal. */
   isDetached?: boolean;
-  /** The house whose code it runs: this one, unless another is named. */
-  house?: string;
+  /** The folder of the installation whose code it runs, by default this one. */
+  system?: string;
 }
 
-/** A replica of a service in a process of its own. */
+/** A replica of a service in a separate process. */
 export interface ServiceProcess {
   service: ServiceName;
   pid: number | undefined;
@@ -41,16 +41,16 @@ export interface ServiceProcess {
   url: string;
   ended: Promise<Ending>;
   isRunning(): boolean;
-  /** True once a path of its internal port is answered with 200, false where it ends before. Rejects after a minute. */
+  /** Resolves to true once a path of its internal port replies 200, and to false if the process ends first. Rejects after a minute. */
   answers(path: "/health/live" | "/health/ready"): Promise<boolean>;
   kill(): void;
-  /** Sends it the signal, where it runs, and SIGKILL where that does not end it. */
+  /** Sends the signal if it runs, and SIGKILL if that does not end it. */
   end(signal: NodeJS.Signals): Promise<Ending>;
 }
 
 const startMilliseconds = 60_000;
 const lookMilliseconds = 50;
-/** A process that has drained may take ten seconds to close. */
+/** A drained process may take ten seconds to close. */
 const closeSeconds = 15;
 
 const isAnswered = async (url: string): Promise<boolean> => {
@@ -64,10 +64,10 @@ const isAnswered = async (url: string): Promise<boolean> => {
 const thisHouse = join(import.meta.dirname, "..", "..");
 const guard = join(import.meta.dirname, "end-with-parent.ts");
 
-/** Runs what `npm run start:<service>` runs, until SIGTERM or our own end. */
+/** Runs the same as `npm run start:<service>`, until SIGTERM or the end of this process. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
-  const { service, ports, folder, onOutput, drainSeconds, house = thisHouse } = options;
-  const main = join(house, "services", service, "src", "main.ts");
+  const { service, ports, folder, onOutput, drainSeconds, system = thisHouse } = options;
+  const main = join(system, "services", service, "src", "main.ts");
   const child = spawn(process.execPath, [guard, main], {
     cwd: folder,
     detached: options.isDetached ?? false,

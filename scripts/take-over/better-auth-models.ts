@@ -2,7 +2,7 @@ import type { Options } from "@latchkey/contracts";
 import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
 import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
 
-/** The models that are taken over, each after those that it refers to. */
+/** The models that are imported, each after those that it refers to. */
 export const takenModelNames = [
   "user",
   "account",
@@ -17,7 +17,7 @@ export const takenModelNames = [
 ] as const;
 export type TakenModelName = (typeof takenModelNames)[number];
 
-/** The models that are read: `teamMember` goes into members. */
+/** The models that are read. `teamMember` becomes part of members. */
 export const modelNames = [...takenModelNames, "teamMember"] as const;
 
 type Fields = Readonly<Record<string, FieldKind>>;
@@ -116,7 +116,7 @@ const fieldsOf: Readonly<Record<TakenModelName, Fields>> = {
   },
 };
 
-/** Read by what is made of several columns or tables. */
+/** Fields that are computed from several columns or tables. */
 const readBesides: Readonly<Partial<Record<TakenModelName, readonly string[]>>> = {
   member: ["teamId"],
   invitation: ["teamId"],
@@ -133,7 +133,10 @@ interface Reading {
   options: Options;
 }
 
-/** The team of a member: of the older schema the one in their row, of the current one the first that they joined. */
+/**
+ * Returns the team of a member. The older schema has one in the member's row. In the current one it is the first team that the member
+ * joined.
+ */
 const memberTeams = ({ tables, table }: Reading): Record<string, string> => {
   const [team, joined] = [tables.of("team"), tables.of("teamMember")];
   const name = (of: SourceTable, field: string, alias: string) =>
@@ -178,7 +181,7 @@ const bannedSql = (table: SourceTable, user: SourceTable | undefined): string =>
   return existsSql(table, "userId", user).replace(/\)$/, ` and ${holds})`);
 };
 
-/** What is made of more than a column, by model. */
+/** The values that need more than one column, by model. */
 const made: Readonly<
   Partial<Record<TakenModelName, (reading: Reading) => Record<string, string>>>
 > = {
@@ -215,18 +218,18 @@ const made: Readonly<
   },
 };
 
-/** What is read of a model. */
+/** The SQL that reads a model. */
 export interface ModelSql {
   table: SourceTable;
-  /** SQL of what a row is found by. */
+  /** SQL of the sort key of a row. */
   key: string;
-  /** SQL by the name of what is given. */
+  /** SQL by the name of a value. */
   values: Readonly<Record<string, string>>;
-  /** SQL by the name of the additional field that is given. */
+  /** SQL by the name of an additional field. */
   extra: Readonly<Record<string, string>>;
-  /** Which rows are read. */
+  /** The condition on rows. */
   where: string;
-  /** Columns that nothing is read from. */
+  /** Columns that are not read. */
   unread: readonly string[];
 }
 
@@ -242,7 +245,7 @@ const extraOf = ({ table, timeZone, options }: Reading, model: TakenModelName) =
 const tokenKey = (table: SourceTable) =>
   `encode(sha256(convert_to(${columnSql(table.columnOf("token") ?? "token")}, 'UTF8')), 'hex')`;
 
-/** SQL that reads a model; undefined where the other database has none of it. */
+/** Returns the SQL that reads a model, or undefined if the other database does not have it. */
 export const modelSql = (
   model: TakenModelName,
   { tables, timeZone, options }: Omit<Reading, "table">,

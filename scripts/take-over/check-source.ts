@@ -8,7 +8,7 @@ type Identity = Parameters<Parameters<typeof withTakeOver>[1]>[0];
 
 const sampleSize = 100;
 
-/** Some values of the other database that are sealed by its secret, as far as it has any. */
+/** Returns some values of the other database that its secret seals, if there are any. */
 const listSealed = async (client: PoolClient, tables: SourceTables): Promise<string[]> => {
   const sample = async (model: string, field: string, filter: string): Promise<string[]> => {
     const table = tables.of(model);
@@ -22,11 +22,11 @@ const listSealed = async (client: PoolClient, tables: SourceTables): Promise<str
     return rows.map(({ value }) => value);
   };
   const keys = await sample("jwks", "privateKey", '^"');
-  // Hex alone may be what a provider gave.
+  // A token of hexadecimal digits alone may come from the provider unsealed.
   return keys.length > 0 ? keys : sample("account", "accessToken", "^\\$ba\\$");
 };
 
-/** Refuses another secret, and another database under the name of one that was taken over before; writes nothing. */
+/** Refuses a wrong secret, and another database under the name of an earlier import. Writes nothing. */
 export const checkSource = async (
   client: PoolClient,
   {
@@ -38,12 +38,12 @@ export const checkSource = async (
   const verdict = identity.checkSecret(await listSealed(client, tables));
   if (verdict === "differs")
     throw new Refusal(
-      "AUTH_SECRET is not the secret of that database: what is sealed there does not open. Give the secret that the other " +
-        "application runs with (BETTER_AUTH_SECRET), else no cookie, token or signing key would go on working. Nothing was written.",
+      "AUTH_SECRET is not the secret of that database: its sealed data cannot be opened. Set the secret that the other " +
+        "application runs with (BETTER_AUTH_SECRET), otherwise no cookie, token or signing key would keep working. Nothing was written.",
     );
   if (verdict === "unknown")
     request.report.remark(
-      "Nothing in that database is sealed by its secret, so AUTH_SECRET could not be compared with it.",
+      "That database contains no sealed data, so AUTH_SECRET could not be verified.",
     );
   const before = await identity.sampleUsers(request.source, sampleSize);
   const user = tables.of("user");
@@ -55,7 +55,7 @@ export const checkSource = async (
   );
   if (Number(rows[0]?.count) * 2 < before.length)
     throw new Refusal(
-      `that database has few of the users that were taken over from ${JSON.stringify(request.source)} before, so it seems to be another one. ` +
+      `that database has few of the users that were imported from ${JSON.stringify(request.source)} before, so it seems to be another one. ` +
         "Give it another name with --name. Nothing was written.",
     );
 };

@@ -1,7 +1,7 @@
 import { Refusal } from "../commands/refusal.ts";
 import { columnSql, type SourceTable } from "./source-tables.ts";
 
-/** How the values of a field are read: times as milliseconds since the epoch, `any` as text whatever the type is. */
+/** How the values of a field are read. Times become milliseconds since the Unix epoch. `any` is text of any type. */
 export type FieldKind = "text" | "time" | "boolean" | "number" | "any";
 
 const times = new Set(["timestamp with time zone", "timestamp without time zone", "date"]);
@@ -10,13 +10,13 @@ const timeSql = (
   sql: string,
   { type, timeZone, name }: { type: string; timeZone: string; name: string },
 ) => {
-  if (!times.has(type)) throw new Refusal(`the column ${name} is no time, but ${type}.`);
+  if (!times.has(type)) throw new Refusal(`the column ${name} is not a time, but ${type}.`);
   const zone = `'${timeZone.replaceAll("'", "''")}'`;
   const at = type === "timestamp with time zone" ? sql : `(${sql}::timestamp at time zone ${zone})`;
   return `case when isfinite(${sql}) then floor(extract(epoch from ${at}) * 1000)::double precision end`;
 };
 
-/** SQL of a field's value; `null` where the table has no such column. */
+/** Returns the SQL of a field's value, `null` if the table has no such column. */
 export const fieldSql = (
   table: SourceTable,
   field: string,
@@ -44,7 +44,7 @@ export const fieldSql = (
   }
 };
 
-/** SQL of whether another table has the row that a column names; by its index where both are of one type. */
+/** Returns the SQL of whether another table has the referenced row. Uses its index if both columns have one type. */
 export const existsSql = (
   table: SourceTable,
   field: string,

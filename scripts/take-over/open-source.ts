@@ -11,7 +11,7 @@ const begin = async (client: PoolClient): Promise<boolean> => {
   await client.query(`set local statement_timeout = 0`);
   await client.query(`set local idle_in_transaction_session_timeout = 0`);
   await client.query(`set local timezone = 'UTC'`);
-  // Rows that a policy hides would pass for rows that are gone: whoever is not shown all of them is refused.
+  // With row security, hidden rows would look deleted. Off, a query fails for a user who cannot read all rows.
   await client.query(`set local row_security = off`);
   await client.query(`set local work_mem = '64MB'`);
   const { rows } = await client.query<{ locked: boolean }>(
@@ -21,8 +21,9 @@ const begin = async (client: PoolClient): Promise<boolean> => {
 };
 
 /**
- * One at a time: two would undo each other's removals. One that was killed may hold the lock for a moment still. Each try is a
- * transaction of its own, as the first statement fixes what it sees: who waited would see what was there before the other.
+ * Only one import runs at a time, because two would undo each other's deletions. A killed import may hold the lock for another moment. Each
+ * try is a separate transaction, because its first statement fixes the snapshot. A single waiting transaction would see the state before
+ * the other import.
  */
 const beginAlone = async (client: PoolClient): Promise<void> => {
   const giveUpAt = performance.now() + lockWaitMilliseconds;
@@ -34,10 +35,7 @@ const beginAlone = async (client: PoolClient): Promise<void> => {
   }
 };
 
-/**
- * Does `work` with another database as it is at one moment, read-only. Whoever writes there is not held up, and what they write
- * meanwhile is not seen.
- */
+/** Calls `work` with a read-only snapshot of another database. Writers there are not blocked, and their changes are not visible. */
 export const withSource = async <T>(
   url: string,
   work: (client: PoolClient) => Promise<T>,

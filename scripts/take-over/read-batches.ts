@@ -4,7 +4,7 @@ import type { ModelSql } from "./better-auth-models.ts";
 
 const batchSize = 2_000;
 
-/** Some rows of a model, and the range of keys that they are all of. */
+/** Rows of a model with the range of their keys, which contains no other rows. */
 export interface KeyBatch {
   after: string;
   upTo: string | undefined;
@@ -44,7 +44,7 @@ const load = async (
   });
 };
 
-/** Goes through all rows of a model in the order of their keys; what they hold is read on demand. */
+/** Iterates over all rows of a model in the order of their keys. Their values are read on demand. */
 export async function* readBatches(client: PoolClient, sql: ModelSql): AsyncGenerator<KeyBatch> {
   const all = [...Object.values(sql.values), ...Object.values(sql.extra)].join(", ");
   const id = sql.table.columnOf("id") ?? "id";
@@ -78,7 +78,7 @@ export async function* readBatches(client: PoolClient, sql: ModelSql): AsyncGene
   await client.query(`close ${cursor}`);
 }
 
-/** How many rows there are. */
+/** Counts the rows. */
 export const countRows = async (
   client: PoolClient,
   { table, where }: ModelSql,

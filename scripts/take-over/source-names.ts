@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { Refusal } from "../commands/refusal.ts";
 
-/** What the other application calls its tables and columns, where it is not what they are called by default. */
+/** The other application's names of tables and columns that differ from the defaults. */
 export type SourceNames = Readonly<
   Record<string, { table?: string | undefined; fields?: Record<string, string> | undefined }>
 >;
@@ -28,6 +28,6 @@ export const readSourceNames = async (path: string | undefined): Promise<SourceN
   try {
     return namesSchema.parse(JSON.parse(text));
   } catch {
-    throw refuse("is no such JSON");
+    throw refuse("is not valid JSON of this form");
   }
 };

@@ -5,18 +5,18 @@ import type { SourceNames } from "./source-names.ts";
 /** A table of the other database. */
 export interface SourceTable {
   name: string;
-  /** Ready for a statement. */
+  /** The quoted name for statements. */
   sql: string;
-  /** Types of columns, by name. */
+  /** The types of columns, by name. */
   columns: ReadonlyMap<string, string>;
-  /** The name of the column of a field; undefined where there is none. */
+  /** Returns the column of a field, or undefined. */
   columnOf(field: string): string | undefined;
 }
 
-/** The tables of the other database: those of models that it has, and the names of all. */
+/** The tables of the other database: those of its models, and the names of all. */
 export interface SourceTables {
   of(model: string): SourceTable | undefined;
-  /** Those that no model is kept in. */
+  /** The names of tables without a model. */
   others: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const listColumns = async (client: PoolClient, schema: string) => {
   return tables;
 };
 
-/** As it is called by default, or as libraries for databases like to call it. */
+/** Returns the default name, and the variants that database libraries use. */
 const candidates = (model: string): string[] => [
   model,
   snake(model),
@@ -63,7 +63,7 @@ const describeTable = (
   };
 };
 
-/** Finds the tables of models by their default names, those in snake case and in the plural, or as `names` says. */
+/** Finds the tables of models by their default names, also in snake case and in the plural, or by `names`. */
 export const findSourceTables = async (
   client: PoolClient,
   { schema, models, names }: { schema: string; models: readonly string[]; names: SourceNames },
@@ -71,7 +71,7 @@ export const findSourceTables = async (
   const tables = await listColumns(client, schema);
   for (const model of Object.keys(names))
     if (!models.includes(model))
-      throw new Refusal(`there is no model ${model}: they are ${models.join(", ")}.`);
+      throw new Refusal(`unknown model ${model}; the models are ${models.join(", ")}.`);
   const found = new Map<string, SourceTable>();
   for (const model of models) {
     const { table, fields = {} } = names[model] ?? {};
@@ -89,5 +89,5 @@ export const findSourceTables = async (
   };
 };
 
-/** A column ready for a statement, of a table by its alias. */
+/** Returns a quoted column of a table alias. */
 export const columnSql = (column: string, alias = "t"): string => `${alias}.${quoted(column)}`;

@@ -4,10 +4,10 @@ import { createLineWriter } from "../commands/write-lines.ts";
 
 type Counts = Pick<TakenBatch, "added" | "changed" | "same" | "removed"> & { left: number };
 
-/** What a run tells: sums, reasons, and a line a row where a file is asked for. */
+/** The report of a run: totals, reasons, and a line per row if a file is requested. */
 export interface TakeOverReport {
   add(model: string, batch: TakenBatch): Promise<void>;
-  /** What is told of the whole. */
+  /** Adds a remark about the whole import. */
   remark(text: string): void;
   counts(): TakenCounts;
   describe(): string;
@@ -38,7 +38,7 @@ const describeReasons = (title: string, reasons: ReadonlyMap<string, number>): s
         ...[...reasons].map(([reason, count]) => `  ${String(count).padStart(8)}  ${reason}`),
       ];
 
-/** Gathers what became of batches. */
+/** Creates a report that collects the outcomes of batches. */
 export const createTakeOverReport = async (path: string | undefined): Promise<TakeOverReport> => {
   const file = path === undefined ? undefined : await openFile(path);
   const sums = new Map<string, Counts>();

@@ -18,18 +18,18 @@ import type { SourceNames } from "./source-names.ts";
 import { findSourceTables, type SourceTables } from "./source-tables.ts";
 import type { TakeOverReport } from "./take-over-report.ts";
 
-/** What is taken over, and how. */
+/** The source and the options of an import. */
 export interface TakeOverRequest {
   url: string;
   schema: string;
   names: SourceNames;
-  /** What the database is called here, where there are several. */
+  /** The name of the source, which distinguishes several databases. */
   source: string;
-  /** In which times without a zone are. */
+  /** The time zone of times without one. */
   timeZone: string;
   isDryRun: boolean;
   report: TakeOverReport;
-  /** Told how far it is. */
+  /** Called with the progress. */
   onProgress: (model: string, done: number, total: number) => void;
 }
 
@@ -39,7 +39,7 @@ interface Run {
   client: PoolClient;
   tables: SourceTables;
   request: TakeOverRequest;
-  /** Rows that were not brought, and are not here from before, by model. */
+  /** Rows that were not imported and did not exist from an earlier run, by model. */
   left: Map<string, Set<string>>;
   take: Readonly<Record<TakenModelName, Take>>;
   claim: (value: string) => boolean;
@@ -60,7 +60,7 @@ const takeModel = async (run: Run, model: TakenModelName, sql: ModelSql): Promis
       isDryRun,
       claim,
       isLeft: (other: string, key: string) => left.get(other)?.has(key) ?? false,
-    } as unknown as SourceBatch<never>); // each taker is given rows of its own model
+    } as unknown as SourceBatch<never>); // each importer gets only rows of its model
     for (const { key, isHere } of taken.left) if (!isHere) ownLeft.add(key);
     await report.add(model, taken);
     done += batch.rows.length;
@@ -68,7 +68,7 @@ const takeModel = async (run: Run, model: TakenModelName, sql: ModelSql): Promis
   }
 };
 
-/** In a dry run nothing is written that would stand in the way of what comes after. */
+/** A dry run writes nothing, so it must track values that would conflict with later rows. */
 const createClaims = (isDryRun: boolean) => {
   const claimed = new Set<string>();
   return (value: string): boolean => {
@@ -82,15 +82,15 @@ const createClaims = (isDryRun: boolean) => {
 const remarkOthers = ({ tables, request }: Run, sqls: readonly (ModelSql | undefined)[]): void => {
   const { report } = request;
   if (tables.others.length > 0)
-    report.remark(`Tables that nothing is taken over from: ${tables.others.join(", ")}.`);
+    report.remark(`Tables that are not imported: ${tables.others.join(", ")}.`);
   for (const sql of sqls)
     if (sql && sql.unread.length > 0)
       report.remark(
-        `Columns of ${sql.table.name} that are not taken over: ${sql.unread.join(", ")}.`,
+        `Columns of ${sql.table.name} that are not imported: ${sql.unread.join(", ")}.`,
       );
 };
 
-/** Brings this installation up to what another database has. */
+/** Imports the current state of another database. */
 export const takeOver = (settings: Settings, request: TakeOverRequest): Promise<void> =>
   withSource(request.url, async (client) => {
     const { schema, names, timeZone, isDryRun } = request;
@@ -128,7 +128,7 @@ interface Notes {
   note(run: Noted): Promise<void>;
 }
 
-/** Each service has its own log, of what it took over itself. */
+/** Each service has a separate log, with the rows that it imported. */
 const noteEach = async (
   { source, counts }: Noted,
   services: Readonly<Record<string, Notes>>,

@@ -2,14 +2,14 @@ import { describe, expect, inject, test } from "vitest";
 import { runFlood } from "./flood/run-flood.ts";
 import { brokenOf } from "./report/verdict.ts";
 
-/** As `npm run flood` does, with fewer. */
+/** A smaller run than that of `npm run flood`. */
 const addresses = 3_000;
-/** Longer than rows are waited for. */
+/** Longer than the flood waits for rows to be swept. */
 const testMs = 900_000;
 
-describe("addresses by the thousand", () => {
+describe("a flood of client addresses", () => {
   test.each(["memory", "secondary-storage", "database"] as const)(
-    "neither move the limit of another one nor leave anything in %s",
+    "does not affect other addresses' limits and leaves nothing in %s",
     async (storage) => {
       const servers = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
       const lines: string[] = [];

@@ -3,12 +3,12 @@ import { expect, inject, test } from "vitest";
 import { runMalformed } from "./malformed/run-malformed.ts";
 import { brokenOf } from "./report/verdict.ts";
 
-/** As `npm run abuse` does, with fewer. */
+/** A smaller run than that of `npm run abuse`. */
 const requests = 1_000;
 const testMs = 900_000;
 
 test(
-  "malformed requests end no process, leave nothing behind and shut nobody out",
+  "malformed requests crash no process, leave no data and lock no client out",
   async () => {
     const servers = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
     const seed = randomInt(2 ** 31);

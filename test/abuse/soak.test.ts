@@ -2,12 +2,12 @@ import { expect, inject, test } from "vitest";
 import { brokenOf } from "./report/verdict.ts";
 import { runSoak } from "./soak/run-soak.ts";
 
-/** As `npm run soak` does, for as long as a test may take and at a rate that leaves room for what runs beside it. */
+/** A shorter run than that of `npm run soak`, at a rate that leaves CPU for tests that run in parallel. */
 const seconds = 12;
 const testMs = 600_000;
 
 test(
-  "a mixed load is answered rightly and leaves no key that lives for ever and no event that waits",
+  "a mixed load gets correct answers and leaves no permanent keys and no pending events",
   async () => {
     const servers = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
     const lines: string[] = [];

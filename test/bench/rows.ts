@@ -18,7 +18,7 @@ import { verifyApiKey } from "./rows/verify-api-key.ts";
 import { verifyHotKey } from "./rows/verify-hot-key.ts";
 import { verifySizes } from "./rows/verify-sizes.ts";
 
-/** What `npm run bench` measures, in this order: those that ask the same million rows stand together. */
+/** The measurements of `npm run bench`, in this order: rows that use the same million rows are adjacent. */
 export const rows: readonly Row[] = [
   getSessionPostgres,
   getSessionRedis,

@@ -28,7 +28,7 @@ const openAsAdmin = async (search = "") => {
   return page;
 };
 
-test("where there are none, the list says how they come", async () => {
+test("explains in an empty list how keys are created", async () => {
   const page = await openAsAdmin();
   await page.getByText("There are no API keys yet").waitFor();
   await lookAt(page, "api-keys-empty");
@@ -46,7 +46,7 @@ describe("the list of keys", () => {
     await createKeyFor(stack(), other, { name: hostileText, expiresIn: 864_000 });
   });
 
-  test("shows the newest first with owner, state and uses left, fifty a page", async () => {
+  test("shows the newest first with owner, state and remaining uses, fifty per page", async () => {
     const page = await openAsAdmin();
     await page.getByText("57 keys").waitFor();
     const deploys = rows(page).filter({ hasText: "Deploys" });
@@ -59,7 +59,7 @@ describe("the list of keys", () => {
     await page.getByRole("heading", { level: 1, name: "Key 0" }).waitFor();
   });
 
-  test("is searched by beginning and by whole prefix", async () => {
+  test("searches by the beginning of a key and by its whole prefix", async () => {
     const page = await openAsAdmin();
     const box = page.getByRole("searchbox", { name: "Search keys" });
     await box.fill("deploy");
@@ -72,7 +72,7 @@ describe("the list of keys", () => {
     expect([param(page, "q"), param(page, "by")]).toEqual(["deploy_", "prefix"]);
   });
 
-  test("is filtered by owner and by state, both in its address", async () => {
+  test("filters by owner and by state, both kept in its address", async () => {
     const page = await openAsAdmin();
     await page.getByRole("combobox", { name: "Owner" }).fill(other.email);
     await page.getByRole("option", { name: other.email }).click();
@@ -87,14 +87,14 @@ describe("the list of keys", () => {
     await expect.poll(() => param(page, "userId")).toBeNull();
   });
 
-  test("shows hostile names as text, and is not torn by them", async () => {
+  test("shows hostile names as text without breaking the layout", async () => {
     const page = await openAsAdmin(`?userId=${other.user.id}`);
     await rows(page).getByRole("link", { name: hostileText, exact: true }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
     await lookAt(page, "api-keys");
   });
 
-  test("disables, enables and deletes several at once", async () => {
+  test("disables, enables and deletes several keys at once", async () => {
     const person = await signUp(stack());
     const keys = await Promise.all(
       ["one", "two"].map((name) => createKeyFor(stack(), person, { name })),
@@ -119,7 +119,7 @@ describe("the list of keys", () => {
     await page.getByText("Nothing fits").waitFor();
   });
 
-  test("offers nothing to who may only look, whatever the address says", async () => {
+  test("offers no changes to an admin who may only read, whatever the address says", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "looker");
     await page.goto(url("/api-keys?do=create"));
@@ -129,7 +129,7 @@ describe("the list of keys", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("is refused to who may not list them, who is told whom to ask", async () => {
+  test("is refused to an admin who may not list keys, with advice whom to ask", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/api-keys"));
@@ -151,7 +151,7 @@ describe("creating a key", () => {
     return { page, dialog, owner };
   };
 
-  test("says in plain words what the key will be, while it is written", async () => {
+  test("describes the new key in plain words while the form is filled in", async () => {
     const { page, dialog } = await begin();
     const preview = dialog.getByRole("region", { name: "What this key may do" });
     await preview.getByText("Any number of uses.").waitFor();
@@ -174,7 +174,7 @@ describe("creating a key", () => {
     await lookAt(page, "api-key-create");
   });
 
-  test("shows the key once, which then works, and is nowhere afterwards", async () => {
+  test("shows the key once, which then works and is stored nowhere in the browser", async () => {
     const { page, dialog } = await begin();
     await dialog.getByLabel("Name").fill("CI");
     await dialog.getByLabel("Uses", { exact: true }).fill("7");
@@ -194,7 +194,7 @@ describe("creating a key", () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  test("a key that was not copied is not lost by a slip, however one leaves", async () => {
+  test("warns before a key that was not copied is lost, however the user leaves", async () => {
     const { page, dialog } = await begin();
     await dialog.getByRole("button", { name: "Create key" }).click();
     const key = made(page).getByLabel("API key");
@@ -210,7 +210,7 @@ describe("creating a key", () => {
     expect(param(page, "do")).toBeNull();
   });
 
-  test("is made once, however often it is pressed, and not left meanwhile", async () => {
+  test("creates one key, however often the button is pressed, and blocks leaving meanwhile", async () => {
     const { page, dialog } = await begin();
     let asked = 0;
     let release = () => {};
@@ -239,7 +239,7 @@ describe("creating a key", () => {
     await made(page).waitFor({ state: "detached" });
   });
 
-  test("tells at each field what is wrong with it, and asks nobody", async () => {
+  test("reports invalid values at their fields without a request", async () => {
     const page = await openAsAdmin("?do=create");
     const dialog = dialogOf(page);
     await dialog.getByLabel("Prefix").fill("not this");
@@ -255,14 +255,14 @@ describe("creating a key", () => {
     await expectAccessible(page);
   });
 
-  test("tells at the field what the server finds wrong", async () => {
+  test("reports errors of the server at their fields", async () => {
     const { dialog } = await begin();
     await dialog.getByLabel("Expires after so many days").fill("400");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("The expiresIn is larger than the predefined maximum value.").waitFor();
   });
 
-  test("is begun from anywhere by the palette", async () => {
+  test("is started from anywhere with the palette", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.goto(url("/organizations"));

@@ -27,7 +27,7 @@ let ada: SignedUp;
 beforeAll(async () => {
   ada = await signUp(stack());
   const sql = openRows(stack());
-  // By turns in each service, some of them at the same moment.
+  // Alternates between the services, with some entries at the same time.
   for (const [turn, schema] of schemas.entries())
     await sql.ask(
       `insert into ${schema}.audit
@@ -59,20 +59,20 @@ const openAudit = async (search = "") => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, stack());
   await page.goto(url(`/audit${search}`));
-  // A drawer that the address opens hides it from whoever asks for roles.
+  // A drawer opened by the address hides the heading from queries by role.
   const heading = { level: 1, name: "Audit log", includeHidden: true };
   await page.getByRole("heading", heading).waitFor();
   return { page, admin };
 };
 
-/** The numbers of the seeded things on the page. */
+/** Returns the numbers of the seeded entries on the page. */
 const numbersOn = async (page: Page): Promise<number[]> => {
   await rows(page).first().getByRole("link").waitFor();
   const texts = await rows(page).locator("td:nth-child(3) bdi").allInnerTexts();
   return texts.map(Number);
 };
 
-/** Page after page, until there is none; each once it has taken the place of the one before. */
+/** Reads all pages. Waits until each page has replaced the previous one. */
 const numbersOfAll = async (page: Page): Promise<number[]> => {
   const all = await numbersOn(page);
   while (await page.getByRole("button", { name: "Next" }).isEnabled()) {
@@ -115,7 +115,7 @@ describe("the audit log", () => {
     await expect.poll(() => numbersOn(page)).toEqual(all.slice(50, 100));
   });
 
-  test("is narrowed down by service, outcome, actor, subject and days, all in its address", async () => {
+  test("filters by service, outcome, actor, subject and days, all kept in its address", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
     await page.getByRole("combobox", { name: "Service" }).click();
@@ -152,7 +152,7 @@ describe("the audit log", () => {
     await expectAccessible(page);
   });
 
-  test("shows of an entry who, what, its seal and what changed, hostile values as text", async () => {
+  test("shows an entry's parties, seal and changes, with hostile values as text", async () => {
     const { page } = await openAudit("?q=odd.");
     await page.getByRole("link", { name: "odd.changed" }).click();
     const changes = drawer(page).getByRole("table", { name: "What changed" });
@@ -169,7 +169,7 @@ describe("the audit log", () => {
     expect(params(page)).toEqual({ q: "odd.", actor: ada.user.id });
   });
 
-  test("tells of an entry in its address that it is not on this page", async () => {
+  test("reports that the entry in the address is not on this page", async () => {
     const { page } = await openAudit("?q=thing.&entry=identity:999999999");
     await drawer(page).getByText("This entry is not on this page of the log.").waitFor();
     await expectAccessible(page);
@@ -178,14 +178,14 @@ describe("the audit log", () => {
     expect(params(page)).toEqual({ q: "thing." });
   });
 
-  test("leads from an entry to the user who did it", async () => {
+  test("links from an entry to the acting user", async () => {
     const { page } = await openAudit(`?actor=${ada.user.id}&q=odd.`);
     await page.getByRole("link", { name: "odd.changed" }).click();
     await drawer(page).getByRole("link", { name: "Open user" }).first().click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/users/${ada.user.id}`);
   });
 
-  test("is exported as lines of JSON, all that fit the filters and in their order", async () => {
+  test("exports the entries that match the filters as lines of JSON, in the same order", async () => {
     const { page } = await openAudit("?q=thing.&outcome=refused");
     await rows(page).first().getByRole("link").waitFor();
     const entries = await exportAll(page);
@@ -201,7 +201,7 @@ describe("the audit log", () => {
     expect(await exportAll(page)).toEqual([]);
   });
 
-  test("is exported to its end though there are too many requests for a while", async () => {
+  test("exports everything even if there are too many requests for a while", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
     let refusals = 2;
@@ -214,7 +214,7 @@ describe("the audit log", () => {
     expect(refusals).toBeLessThan(0);
   });
 
-  test("is asked for no further by an export that is closed", async () => {
+  test("stops requesting entries when the export is closed", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
     await page.route("**/audit/mailer?*", () => {});
@@ -223,7 +223,7 @@ describe("the audit log", () => {
       page.waitForRequest("**/audit/mailer?*"),
       drawer(page).getByRole("button", { name: "Export" }).click(),
     ]);
-    // Those of other services may end with it.
+    // Requests to other services may be aborted at the same time.
     const ended = page.waitForEvent("requestfailed", (one) => one.url() === request.url());
     await page.keyboard.press("Escape");
     await ended;
@@ -231,7 +231,7 @@ describe("the audit log", () => {
     expect(await page.getByText(/^Exported/).count()).toBe(0);
   });
 
-  test("is left by an export of somebody who has ceased to be an admin", async () => {
+  test("aborts the export and leaves when the user is no longer an admin", async () => {
     const { page, admin } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
     await setRole(stack(), admin.user.id, "user");
@@ -240,7 +240,7 @@ describe("the audit log", () => {
     await page.waitForURL(/\/admin\/sign-in\?reason=demoted/);
   });
 
-  test("tells why an export came to nothing, and lets it be begun again", async () => {
+  test("reports why an export failed, and lets the user start it again", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
     await page.route("**/audit/mailer?*", (route) => route.fulfill({ status: 500, body: "" }));
@@ -257,7 +257,7 @@ describe("the audit log", () => {
     expect(text.trim().split("\n")).toHaveLength(seededCount);
   });
 
-  test("tells why it cannot be read, and is read again", async () => {
+  test("reports why it cannot be read, and loads it again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route("**/audit/organization?*", (route) =>
@@ -280,14 +280,14 @@ describe("the audit log", () => {
     expect((await numbersOfAll(page)).length).toBe((seededCount * 3) / 4);
   });
 
-  test("is not shown to who may not see it", async () => {
+  test("is hidden from an admin without the permission", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/audit"));
     await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
   });
 
-  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("is accessible in a %s theme", async (colorScheme) => {
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, stack());
     await page.goto(url("/audit"));

@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest";
 import { drawChart } from "../../scripts/benchmarks/draw-chart.ts";
 import { measuredFixture } from "../../scripts/benchmarks/measured.fixture.ts";
 
-test("the chart of what was measured is well-formed XML, and shows its texts as they are", async () => {
+test("the benchmark chart is well-formed XML and shows its texts unchanged", async () => {
   const browser = await chromium.connect(inject("browserUrl"));
   try {
     const page = await browser.newPage();

@@ -4,16 +4,16 @@ import { keepAdminWebBuilt } from "../../scripts/admin-web/build-admin-web.ts";
 import { findChromium } from "./find-chromium.ts";
 
 declare module "vitest" {
-  // An interface, because only those merge with vitest's own.
+  // Must be an interface, because only interfaces merge with vitest's own.
   export interface ProvidedContext {
-    /** Where the browser of all tests is reached. */
+    /** The address of the browser that all tests share. */
     browserUrl: string;
   }
 }
 
 let server: BrowserServer | undefined;
 
-/** A real Chromium without a window, which the tests of all files share: each page has a context of its own. */
+/** Launches a headless Chromium that the tests of all files share. Each page has its own browser context. */
 const launch = async (): Promise<BrowserServer> => {
   const found = await findChromium();
   try {
@@ -26,14 +26,13 @@ const launch = async (): Promise<BrowserServer> => {
   }
 };
 
-/** Before the tests that look at the web: builds it, if it has changed, and launches a browser. */
+/** Runs before the browser tests. Builds the admin web if it has changed, and launches a browser. */
 export const setup = async (project: TestProject): Promise<void> => {
   await keepAdminWebBuilt();
   server = await launch();
   project.provide("browserUrl", server.wsEndpoint());
 };
 
-/** After them. */
 export const teardown = async (): Promise<void> => {
   await server?.close();
 };

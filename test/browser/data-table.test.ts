@@ -46,7 +46,7 @@ const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
 };
 
 describe("a table", () => {
-  test("goes to the next page and back, by its buttons, the address and the browser", async () => {
+  test("moves to the next page and back by its buttons, the address and the browser's history", async () => {
     const { page } = await openUsers();
     expect(await rows(page).count()).toBe(50);
     await page.getByText(`${seededCount} users`).waitFor();
@@ -70,7 +70,7 @@ describe("a table", () => {
     await expect.poll(() => firstAddress(page)).toBe(addressOf(0));
   });
 
-  test("is searched as one types, and keeps that in its address", async () => {
+  test("searches while the user types, and keeps the search in its address", async () => {
     const { page } = await openUsers("");
     const box = page.getByRole("searchbox", { name: "Search users" });
     await box.fill("user05");
@@ -87,7 +87,7 @@ describe("a table", () => {
     expect(param(page, "q")).toBeNull();
   });
 
-  test("what is searched for is text, whatever it looks like", async () => {
+  test("searches for any input as plain text", async () => {
     const { page } = await openUsers("");
     for (const text of ["123", "true", "%", "'; drop table x; --", '{"a":1}']) {
       await page.getByRole("searchbox").fill(text);
@@ -109,7 +109,7 @@ describe("a table", () => {
     expect(param(page, "state")).toBe("banned");
   });
 
-  test("is walked through by the arrow keys, and a row opened by Enter", async () => {
+  test("moves between rows by arrow keys, and opens a row by Enter", async () => {
     const { page } = await openUsers();
     await rows(page).first().focus();
     await page.keyboard.press("ArrowDown");
@@ -121,7 +121,7 @@ describe("a table", () => {
     await page.waitForURL(/\/admin\/users\/\w+/);
   });
 
-  test("text of a row that is selected by the mouse does not open it; a click does", async () => {
+  test("opens a row on a click, but not when its text is selected by mouse", async () => {
     const { page } = await openUsers("?q=user001");
     const name = page.getByRole("cell", { name: "Person 1" }).locator("bdi");
     const box = await name.boundingBox();
@@ -143,7 +143,7 @@ describe("a table", () => {
     await expectAccessible(page);
   });
 
-  test("keeps which columns are shown", async () => {
+  test("remembers which columns are visible", async () => {
     const { page } = await openUsers();
     const role = page.getByRole("columnheader", { name: "Role" });
     await role.waitFor();
@@ -156,7 +156,7 @@ describe("a table", () => {
     expect(await role.count()).toBe(0);
   });
 
-  test("does something to many rows, and tells which failed and why", async () => {
+  test("runs an action on many rows, and reports which failed and why", async () => {
     const { page, admin } = await openUsers("?sort=createdAt&dir=desc");
     await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
     await page.getByRole("checkbox", { name: `Select ${addressOf(118)}` }).click();
@@ -181,7 +181,7 @@ describe("a table", () => {
       .toBe(true);
   });
 
-  test("asks for a word to be typed before many are deleted", async () => {
+  test("requires a word to be typed before it deletes many rows", async () => {
     const { page } = await openUsers();
     await page.getByRole("checkbox", { name: "Select all users of this page" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
@@ -195,7 +195,7 @@ describe("a table", () => {
     await page.getByText(`${seededCount} users`).waitFor();
   });
 
-  test("nothing moves while its rows come", async () => {
+  test("shifts no layout while its rows load", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     const shifts = await watchShifts(page);
@@ -214,7 +214,7 @@ describe("a table", () => {
     expect(await shifts()).toEqual([]);
   });
 
-  test("says of a page that has become empty that it is one of others, and leads to the first", async () => {
+  test("reports that a page has become empty, and links to the first one", async () => {
     const { page } = await openUsers();
     await page.route(/list-users.*cursor=/, (route) =>
       route.fulfill({ json: { users: [], total: 50 } }),
@@ -226,7 +226,7 @@ describe("a table", () => {
     expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
   });
 
-  test("that cannot be loaded again says so over its rows, until it can", async () => {
+  test("reports over its rows that they could not be refreshed, until they can", async () => {
     const { page } = await openUsers();
     await page.route("**/admin/list-users*", (route) => route.fulfill({ status: 500, body: "" }));
     const again = page.getByRole("button", { name: "Load again" });
@@ -241,7 +241,7 @@ describe("a table", () => {
     await notice.waitFor({ state: "detached" });
   });
 
-  test("a lost connection is told, and asked again until it is there", async () => {
+  test("reports a lost connection, and retries until it is back", async () => {
     const { page } = await openUsers();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Load again" }).click();

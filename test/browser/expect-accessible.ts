@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 const grave = new Set(["serious", "critical"]);
-/** What depends on colours alone. */
+/** The rules that depend only on colours. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** All that axe knows, or only what a change of colours may change. */
+/** All rules of axe, or only those that a change of colours can affect. */
 type Looked = "everything" | "colours";
 
 const optionsOf = (looked: Looked): RunOptions => ({
@@ -15,11 +15,11 @@ const optionsOf = (looked: Looked): RunOptions => ({
   ...(looked === "colours" && { runOnly: colourRules }),
 });
 
-/** A page with frames is gathered by a second page. */
+/** Checks a page with frames. axe collects their results in a second page. */
 const lookIntoFrames = async (page: Page, options: RunOptions): Promise<Result[]> =>
   (await new AxeBuilder({ page }).options(options).analyze()).violations;
 
-/** A page alone needs no more than axe itself, which is large: it is brought once. */
+/** Checks a page without frames with axe alone. Injects it only once, because it is large. */
 const lookAtPage = async (page: Page, options: RunOptions): Promise<Result[]> => {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe.source};0`);
   return page.evaluate<Result[]>(
@@ -27,7 +27,7 @@ const lookAtPage = async (page: Page, options: RunOptions): Promise<Result[]> =>
   );
 };
 
-/** Runs in the page: waits for the end of what moves for a time, as colours are neither the old nor the new ones until then. */
+/** Runs in the page. Waits for finite animations, because colours are intermediate until they end. */
 const untilStill = `Promise.allSettled(
   document
     .getAnimations()
@@ -35,7 +35,7 @@ const untilStill = `Promise.allSettled(
     .map(({ finished }) => finished),
 ).then(() => {})`;
 
-/** Has axe look at the page as it is: nothing that it finds may be serious. */
+/** Checks the page in its current state with axe. Fails on any serious finding. */
 export const expectAccessible = async (
   page: Page,
   looked: Looked = "everything",

@@ -9,7 +9,7 @@ const { stack, openPage, url } = webTests({
   config: { ...webConfig, apiKey: { enabled: false }, organization: { enabled: false } },
 });
 
-test("features that are off are shown nowhere, and what is on is found and counted without them", async () => {
+test("shows features that are off nowhere, and searches and counts without them", async () => {
   const { user, email } = await signUp(stack());
   const page = await openPage();
   await signInAsAdmin(page, stack());

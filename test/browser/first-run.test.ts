@@ -2,7 +2,7 @@ import { openFirstRun } from "@latchkey/identity/commands";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { password } from "../contract/identity-people.ts";
+import { password, signUp } from "../contract/identity-people.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { webConfig } from "./web-people.ts";
@@ -19,7 +19,7 @@ const fillIn = async (page: Page, again = password) => {
   await page.getByRole("button", { name: "Create the first admin" }).click();
 };
 
-test("a link of which nothing was printed is closed, and says how to get another", async () => {
+test("rejects a link that was never printed, and says how to get another one", async () => {
   const page = await openPage();
   for (const [address, reason] of [
     ["/first-run", "Open the link that Latchkey printed"],
@@ -33,7 +33,7 @@ test("a link of which nothing was printed is closed, and says how to get another
 });
 
 /** Attack: the token is found in an access log, or in the browser's history. */
-test("the printed link makes the first admin, signed in, and its token stays in no address; then it is closed", async () => {
+test("a printed link creates the first admin, keeps its token out of all addresses, and works once", async () => {
   const token = (await openFirstRun(stack().settings)) ?? "";
   expect(token).not.toBe("");
   const page = await openPage();
@@ -51,9 +51,29 @@ test("the printed link makes the first admin, signed in, and its token stays in 
   await fillIn(page);
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.getByRole("button", { name: "Account of Grace" }).waitFor();
-  // What a server sees of an address ends before the fragment.
+  // The server receives an address without its fragment.
   expect(asked.filter((address) => address.split("#")[0]?.includes(token))).toEqual([]);
   const other = await openPage();
   await other.goto(url(`/first-run#token=${token}`));
   await other.getByText("This link is not good any more").waitFor();
+});
+
+/** A real browser posts the form with its Origin, follows the redirect under the policy, and runs no script. */
+test("a mailed link opened in another browser acts by the button on its page, without a script", async () => {
+  const { browser, email } = await signUp(stack());
+  await browser.post("/send-verification-email", { email });
+  const link = (await stack().smtp.waitForMail(email)).links[0] ?? "";
+  const page = await openPage();
+  await page.goto(link);
+  await page.getByRole("heading", { level: 1, name: "Verify your e-mail address" }).waitFor();
+  await expectAccessible(page);
+  await takePicture(page, "mailed-link-light");
+  const plain = await openPage({ javaScriptEnabled: false });
+  await plain.goto(link);
+  await plain.getByRole("button", { name: "Verify address" }).click();
+  await plain.getByRole("heading", { level: 1, name: "Nothing more to do here" }).waitFor();
+  const shown = (await (await browser.get("/get-session")).json()) as {
+    user: { emailVerified: boolean };
+  };
+  expect(shown.user.emailVerified).toBe(true);
 });

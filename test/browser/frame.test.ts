@@ -13,7 +13,7 @@ const { stack, openPage, url } = webTests({ config: webConfig });
 
 const grounds = { light: "rgb(245, 246, 248)", dark: "rgb(15, 17, 21)" };
 
-const groundOf = (page: Page): Promise<string> =>
+const contextOf = (page: Page): Promise<string> =>
   page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
 
 const chooseTheme = async (page: Page, name: string) => {
@@ -22,35 +22,35 @@ const chooseTheme = async (page: Page, name: string) => {
   await page.keyboard.press("Escape");
 };
 
-describe.each(["light", "dark"] as const)("a system that is %s", (colorScheme) => {
-  test("is followed, on every page that can be come to", async () => {
+describe.each(["light", "dark"] as const)("a system with the %s theme", (colorScheme) => {
+  test("is followed on every page", async () => {
     const page = await openPage({ colorScheme });
     await page.goto(url("/sign-in"));
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(await groundOf(page)).toBe(grounds[colorScheme]);
+    expect(await contextOf(page)).toBe(grounds[colorScheme]);
     await expectAccessible(page);
     await takePicture(page, `sign-in-${colorScheme}`);
     await signUp(stack());
     await signInAsAdmin(page, stack());
     await page.goto(url("/users"));
     await page.getByRole("row").nth(1).waitFor();
-    expect(await groundOf(page)).toBe(grounds[colorScheme]);
+    expect(await contextOf(page)).toBe(grounds[colorScheme]);
     await expectAccessible(page);
   });
 
-  test("gives way to the theme that was chosen, which this browser keeps", async () => {
+  test("is overridden by the chosen theme, which this browser remembers", async () => {
     const other = colorScheme === "light" ? "dark" : "light";
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, stack());
     await page.goto(url("/users"));
     await chooseTheme(page, other === "dark" ? "Dark" : "Light");
-    await expect.poll(() => groundOf(page)).toBe(grounds[other]);
+    await expect.poll(() => contextOf(page)).toBe(grounds[other]);
     await page.reload();
     await page.getByRole("row").nth(1).waitFor();
-    expect(await groundOf(page)).toBe(grounds[other]);
+    expect(await contextOf(page)).toBe(grounds[other]);
     await expectAccessible(page);
     await chooseTheme(page, "As the system");
-    await expect.poll(() => groundOf(page)).toBe(grounds[colorScheme]);
+    await expect.poll(() => contextOf(page)).toBe(grounds[colorScheme]);
   });
 });
 
@@ -67,7 +67,7 @@ const screens = [
   "/settings",
 ];
 
-/** Packed bytes of all scripts that a browser without any loads for a page until it rests. */
+/** Returns the compressed bytes of all scripts that a browser with an empty cache loads for a page until it is idle. */
 const weightOf = async (page: Page, path: string): Promise<number> => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.clearBrowserCache");
@@ -84,7 +84,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
 };
 
-test("whoever comes first to a page loads less than 300 KB of packed scripts", async () => {
+test("the first visit to a page loads less than 300 KB of compressed scripts", async () => {
   expect(await weightOf(await openPage(), "/sign-in")).toBeLessThan(bytesMax);
   const page = await openPage();
   await signInAsAdmin(page, stack());

@@ -40,7 +40,7 @@ const openHome = async (search = "") => {
 };
 
 describe("home", () => {
-  test("counts what went on, with a line by day and the change", async () => {
+  test("shows metrics with a line by day and the change", async () => {
     const page = await openHome();
     for (const name of ["Sign-ups", "Sign-ins", "Mails sent", "Mails failed"]) {
       await card(page, name)
@@ -55,7 +55,7 @@ describe("home", () => {
       await card(page, name).getByRole("img").waitFor();
   });
 
-  test("counts the days that the address names", async () => {
+  test("shows the metrics of the days in the address", async () => {
     const page = await openHome();
     await card(page, "Sign-ups").getByText("none before").waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
@@ -71,7 +71,7 @@ describe("home", () => {
       await route.continue();
     });
     await page.getByRole("button", { name: "Show these days" }).click();
-    // Numbers of the days before would be taken for those of these.
+    // Without this state, the numbers of the earlier days would be read as those of the new ones.
     await expect.poll(() => card(page, "Sign-ups").getAttribute("aria-busy")).toBe("true");
     expect(await card(page, "Sign-ups").getByRole("img").count()).toBe(0);
     release();
@@ -84,12 +84,12 @@ describe("home", () => {
     await card(page, "Sign-ups").getByText("none before").waitFor();
   });
 
-  test("days that cannot be asked for are left out of account", async () => {
+  test("ignores invalid days in the address", async () => {
     const page = await openHome("?from=2024-01-01&to=1999-99-99");
     await card(page, "Sign-ups").getByText("none before").waitFor();
   });
 
-  test("shows every service with its version and what it depends on", async () => {
+  test("shows every service with its version and its dependencies", async () => {
     const page = await openHome();
     const health = page.getByRole("table", { name: "health of services" });
     const names = ["gateway", "identity", "organization", "apikey", "mailer"];
@@ -102,7 +102,7 @@ describe("home", () => {
     await health.getByRole("list", { name: "What mailer depends on" }).waitFor();
   });
 
-  test("tells what needs attention, and leads to it", async () => {
+  test("reports what needs attention, and links to it", async () => {
     const page = await openHome();
     const list = page.getByRole("list", { name: "What needs attention" });
     await list.getByText("1 message to mailer failed").waitFor();
@@ -110,7 +110,7 @@ describe("home", () => {
     await page.waitForURL(url("/mail?state=failed"));
   });
 
-  test("a service that does not answer is told at once", async () => {
+  test("reports a service that does not answer immediately", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route("**/admin/health", async (route) => {
@@ -130,26 +130,29 @@ describe("home", () => {
     await expectAccessible(page);
   });
 
-  test.each([1280, 1000])("nothing moves while the numbers come, %i wide", async (width) => {
-    const page = await openPage({ viewport: { width, height: 800 } });
-    await signInAsAdmin(page, stack());
-    const shifts = await watchShifts(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/admin/statistics/**", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(url("/"));
-    await page.getByRole("list", { name: "What needs attention" }).waitFor();
-    await expectAccessible(page);
-    await takePicture(page, `home-loading-${width}`);
-    release();
-    await card(page, "Mails sent").getByRole("img").waitFor();
-    expect(await shifts()).toEqual([]);
-  });
+  test.each([1280, 1000])(
+    "shifts no layout while the numbers load, %i pixels wide",
+    async (width) => {
+      const page = await openPage({ viewport: { width, height: 800 } });
+      await signInAsAdmin(page, stack());
+      const shifts = await watchShifts(page);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route("**/admin/statistics/**", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(url("/"));
+      await page.getByRole("list", { name: "What needs attention" }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `home-loading-${width}`);
+      release();
+      await card(page, "Mails sent").getByRole("img").waitFor();
+      expect(await shifts()).toEqual([]);
+    },
+  );
 
-  test("what cannot be read says so in its place", async () => {
+  test("shows an error in place of data that cannot be read", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     for (const path of ["**/admin/statistics/mails*", "**/admin/health"])
@@ -169,7 +172,7 @@ describe("home", () => {
     await card(page, "Health").getByText("Ready").first().waitFor();
   });
 
-  test("shows who may not see numbers why there are none", async () => {
+  test("explains missing numbers to an admin who may not read them", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/"));

@@ -13,7 +13,7 @@ const stepsMax = 80;
 
 const isFocused = (target: Locator) => target.evaluate((element) => element.matches(":focus"));
 
-/** Presses Tab until it is there; how it is seen where the focus is, is looked at on the way. */
+/** Presses Tab until the target has the focus. Checks on the way that the focus is visible. */
 const tabTo = async (page: Page, target: Locator) => {
   await target.waitFor();
   for (let step = 0; step < stepsMax && !(await isFocused(target)); step += 1)
@@ -33,7 +33,7 @@ const press = async (page: Page, target: Locator, key = "Enter") => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("an admin who has no pointer signs in, finds a user, bans them and lifts it again", async () => {
+test("an admin without a pointer signs in, finds a user, bans the user and lifts the ban again", async () => {
   const admin = await signUpAs(stack(), "admin");
   const { email } = await signUp(stack());
   const page = await openPage();
@@ -70,7 +70,7 @@ test("an admin who has no pointer signs in, finds a user, bans them and lifts it
   await page.keyboard.type("lift");
   await page.keyboard.press("Enter");
   await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }));
-  // Exactly: what the dialog says before begins with the same.
+  // Needs an exact match, because the dialog's text before it begins with the same words.
   await page.getByText(`${email} may sign in again.`, { exact: true }).waitFor();
   expect((await trySignIn(stack(), email)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { expectAccessible } from "./expect-accessible.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 
-/** Looks at the page as it is in both themes: axe finds nothing, nothing is wider than the window, and a picture is kept. */
+/** Checks the page in both themes: axe finds nothing serious, nothing overflows the window. Keeps a screenshot. */
 export const lookAt = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -61,7 +61,7 @@ const openDrawer = async (page: Page, email: string) => {
 };
 
 describe("the list of mails", () => {
-  test("is searched by recipient and filtered by state, both in its address", async () => {
+  test("searches by recipient and filters by state, both kept in its address", async () => {
     const { page } = await openMail();
     await rows(page).getByText(ada.email).waitFor();
     await page.getByRole("searchbox", { name: "Search by recipient" }).fill(ada.email);
@@ -77,7 +77,7 @@ describe("the list of mails", () => {
     await expectAccessible(page);
   });
 
-  test("tells of an answer that did not come, and tries again", async () => {
+  test("reports a missing reply, and retries", async () => {
     const { page } = await openMail("?state=sent");
     await rows(page).getByText(ada.email).waitFor();
     const deliveries = "**/admin/deliveries?*";
@@ -90,7 +90,7 @@ describe("the list of mails", () => {
     await rows(page).getByText(ada.email).waitFor();
   });
 
-  test("shows hostile subjects and addresses as text, in their place", async () => {
+  test("shows hostile subjects and addresses as text without breaking the layout", async () => {
     const eve = await signUp(stack());
     await askForMail(eve);
     await mailsOf(operator, eve.email, "sent");
@@ -119,7 +119,7 @@ describe("the list of mails", () => {
 });
 
 describe("one mail", () => {
-  test("says what it says only to who asks, in a frame from which nothing leads out", async () => {
+  test("shows its content only on request, in a sandboxed frame", async () => {
     const { page, admin } = await openMail();
     await openDrawer(page, ada.email);
     const sql = openRows(stack());
@@ -131,17 +131,17 @@ describe("one mail", () => {
     expect(await readings()).toHaveLength(0);
     await page.getByRole("button", { name: "Read this mail" }).click();
     await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
-    // Scripts that tests would run in the frame do not run there either: it is looked at from outside.
+    // Scripts of the test cannot run in the frame either, so it is examined from outside.
     const look = await frame(page).evaluate((element: HTMLIFrameElement) => {
       const button = element.contentDocument?.querySelector("a");
       return {
-        ground: button && getComputedStyle(button).backgroundColor,
+        context: button && getComputedStyle(button).backgroundColor,
         linkCount: element.contentDocument?.querySelectorAll("[href], [src]").length,
         sandbox: element.sandbox.value,
       };
     });
     expect(look).toEqual({
-      ground: "rgb(29, 78, 216)",
+      context: "rgb(29, 78, 216)",
       linkCount: 0,
       sandbox: "allow-same-origin",
     });
@@ -158,7 +158,7 @@ describe("one mail", () => {
     expect(new URL(page.url()).searchParams.get("id")).toBe(null);
   });
 
-  test("that has failed is sent once more by whoever presses the button", async () => {
+  test("is sent once more after it has failed, when the button is pressed", async () => {
     const { page, admin } = await openMail();
     const bob = await signUp(stack());
     await failMail(stack(), admin, bob);
@@ -173,7 +173,7 @@ describe("one mail", () => {
     await drawer(page).getByText("Sent", { exact: true }).waitFor();
   });
 
-  test("of several that are retried, each one that cannot be is told", async () => {
+  test("reports each of several retried mails that cannot be retried", async () => {
     const { page, admin } = await openMail();
     const [bob, eve] = [await signUp(stack()), await signUp(stack())];
     await failMail(stack(), admin, bob);
@@ -190,7 +190,7 @@ describe("one mail", () => {
     expect(await failures.innerText()).toContain(eve.email);
   });
 
-  test("is not opened to who may only list mails", async () => {
+  test("is not shown to an admin who may only list mails", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "postmaster");
     await page.goto(url("/mail"));
@@ -200,7 +200,7 @@ describe("one mail", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("around a link is not opened to who may read mails, but is no admin, and says why", async () => {
+  test("is not shown if it has a link and the reader is no admin, with the reason", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "reader");
     await page.goto(url("/mail"));
@@ -211,23 +211,20 @@ describe("one mail", () => {
   });
 });
 
-test.each(["light", "dark"] as const)(
-  "mails can be looked at in a %s theme",
-  async (colorScheme) => {
-    const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
-    await page.goto(url("/mail"));
-    await rows(page).first().getByRole("link").waitFor();
-    await expectAccessible(page);
-    await takePicture(page, `mail-${colorScheme}`);
-    await openDrawer(page, ada.email);
-    await page.getByRole("button", { name: "Read this mail" }).click();
-    await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
-    await takePicture(page, `mail-drawer-${colorScheme}`);
-  },
-);
+test.each(["light", "dark"] as const)("mails are accessible in a %s theme", async (colorScheme) => {
+  const page = await openPage({ colorScheme });
+  await signInAsAdmin(page, stack());
+  await page.goto(url("/mail"));
+  await rows(page).first().getByRole("link").waitFor();
+  await expectAccessible(page);
+  await takePicture(page, `mail-${colorScheme}`);
+  await openDrawer(page, ada.email);
+  await page.getByRole("button", { name: "Read this mail" }).click();
+  await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
+  await takePicture(page, `mail-drawer-${colorScheme}`);
+});
 
-test("who may not list mails is told so", async () => {
+test("is refused to an admin who may not list mails", async () => {
   const page = await openPage();
   await signInAs(page, stack(), "support");
   await page.goto(url("/mail"));

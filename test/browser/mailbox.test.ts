@@ -14,7 +14,7 @@ const { stack, openPage, url } = webTests({
   config: { ...webConfig, mail: { smtpUrl: undefined } },
 });
 
-test("without an SMTP server the screen is a mailbox, whose links can be followed", async () => {
+test("without an SMTP server the screen is a mailbox whose links can be followed", async () => {
   const ada = await signUp(stack());
   await askForMail(ada);
   await mailsOf(await signUpAs(stack(), "admin"), ada.email, "captured");
@@ -36,7 +36,7 @@ test("without an SMTP server the screen is a mailbox, whose links can be followe
   expect(await link.getAttribute("rel")).toContain("noreferrer");
 });
 
-test("a mailbox that is empty says what would fill it", async () => {
+test("an empty mailbox says which mails would appear in it", async () => {
   const page = await openPage();
   await signInAsAdmin(page, stack());
   await page.route("**/admin/deliveries?*", (route) =>
@@ -47,7 +47,7 @@ test("a mailbox that is empty says what would fill it", async () => {
   await expectAccessible(page);
 });
 
-test("that this is a mailbox is said without moving the mails", async () => {
+test("the notice about the mailbox does not shift the mails", async () => {
   const page = await openPage();
   await signInAsAdmin(page, stack());
   const shifts = await watchShifts(page);

@@ -50,7 +50,7 @@ const choose = async (page: Page, menu: string, item: string) => {
 };
 
 describe("members", () => {
-  test("are shown with their roles, searched, and lead to their users", async () => {
+  test("are shown with their roles, searched, and linked to their users", async () => {
     const { page, owner, organization } = await openOrganization();
     const member = await signUp(stack());
     await enrol(stack(), member, { organizationId: organization.id, role: "member,admin" });
@@ -72,7 +72,7 @@ describe("members", () => {
     await page.waitForURL(url(`/users/${owner.user.id}`));
   });
 
-  test("somebody is made one at once, with the roles that are chosen", async () => {
+  test("are added immediately, with the chosen roles", async () => {
     const { page, organization } = await openOrganization();
     const person = await signUp(stack());
     await page.getByRole("button", { name: "Add member" }).click();
@@ -89,7 +89,7 @@ describe("members", () => {
     await rowOf(page, person.email).getByText("member", { exact: true }).waitFor();
   });
 
-  test("who is one already is told at the field", async () => {
+  test("are rejected at the field if they are members already", async () => {
     const { page, owner } = await openOrganization();
     await page.getByRole("button", { name: "Add member" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a member" });
@@ -99,7 +99,7 @@ describe("members", () => {
     await dialog.getByText("User is already a member of this organization.").waitFor();
   });
 
-  test("are given other roles, but the only owner keeps theirs", async () => {
+  test("get other roles, but the only owner stays an owner", async () => {
     const { page, owner, organization } = await openOrganization();
     const member = await signUp(stack());
     await enrol(stack(), member, { organizationId: organization.id });
@@ -119,7 +119,7 @@ describe("members", () => {
     await dialog.getByText(/only owner/).waitFor();
   });
 
-  test("are removed when that has been confirmed, one or several", async () => {
+  test("are removed after a confirmation, one or several", async () => {
     const { page, organization } = await openOrganization();
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => signUp(stack())));
     for (const person of [one, two, three])
@@ -141,14 +141,14 @@ describe("members", () => {
 });
 
 describe("invitations", () => {
-  test("are shown with what became of them, sent again, and canceled", async () => {
+  test("are shown with their state, sent again, and canceled", async () => {
     const { page, owner, organization } = await openOrganization();
     const first = await invite(owner, "first@example.com", { organizationId: organization.id });
     const late = await invite(owner, "late@example.com", { organizationId: organization.id });
     const aged = "update organization.invitation set expires_at = now() - interval '1 hour'";
-    await rows.ask(`${aged} where id = $1`, late.id);
+    await rows.ask(`${aged} where email = $1`, late.email);
     const mailed = "update organization.invitation set mailed_at = now() - interval '1 hour'";
-    await rows.ask(`${mailed} where id = $1`, first.id);
+    await rows.ask(`${mailed} where email = $1`, first.email);
     await page.reload();
     await tab(page, "Invitations (2)");
     await rowOf(page, late.email).getByText("Expired").waitFor();
@@ -167,14 +167,14 @@ describe("invitations", () => {
     expect(await page.getByRole("button", { name: menu }).count()).toBe(0);
   });
 
-  test("where there are none, the tab says how they come", async () => {
+  test("are explained by the tab if there are none", async () => {
     const { page } = await openOrganization({}, "?tab=invitations");
     await page.getByText("Nobody is invited").waitFor();
   });
 });
 
 describe("settings", () => {
-  test("are changed, checked by the form, and then by the server", async () => {
+  test("are changed, validated by the form and then by the server", async () => {
     const { page, owner } = await openOrganization({}, "?tab=settings");
     await create(owner, { slug: "taken-slug" });
     await page.getByLabel("Name").fill("");
@@ -200,7 +200,7 @@ describe("settings", () => {
       .waitFor();
   });
 
-  test("an organization is deleted once its slug has been typed", async () => {
+  test("delete an organization after its slug has been typed", async () => {
     const { page, organization } = await openOrganization({}, "?tab=settings");
     await page.getByRole("button", { name: "Delete organization" }).click();
     const dialog = page.getByRole("alertdialog");
@@ -217,8 +217,8 @@ describe("settings", () => {
   });
 });
 
-describe("the rest", () => {
-  test("teams are shown, and its history is a way away", async () => {
+describe("the other parts of an organization", () => {
+  test("show its teams and link to its audit entries", async () => {
     const { page, organization } = await openOrganization({ name: "With a team" });
     await tab(page, /^Teams/);
     await page.getByRole("table", { name: "teams" }).getByText("With a team").waitFor();
@@ -233,7 +233,7 @@ describe("the rest", () => {
     await page.waitForURL((there) => there.searchParams.get("subject") === organization.id);
   });
 
-  test("hostile data is text, and tears nothing", async () => {
+  test("show hostile data as text without breaking the layout", async () => {
     const { page } = await openOrganization({
       name: hostileText,
       slug: `x${hostileText}`.slice(0, 255),
@@ -246,7 +246,7 @@ describe("the rest", () => {
     await lookAt(page, "organization-json");
   });
 
-  test("who may only look is offered nothing else", async () => {
+  test("offer no changes to an admin who may only read", async () => {
     const owner = await signUp(stack());
     const { id } = await create(owner);
     const page = await openPage();
@@ -260,7 +260,7 @@ describe("the rest", () => {
   });
 });
 
-test("no list makes the page wider than a telephone", async () => {
+test("no list makes the page wider than a phone", async () => {
   const { page, owner, organization } = await openOrganization();
   await createKeyFor(stack(), owner);
   await page.setViewportSize({ width: 400, height: 800 });
@@ -273,7 +273,7 @@ test("no list makes the page wider than a telephone", async () => {
   );
   for (const path of [...lists, ...ofOrganization, ...ofUser]) {
     await page.goto(url(path));
-    // Text for screen readers alone, which is taken out of the flow of its cell.
+    // Text for screen readers only, which is positioned out of the flow of its cell.
     await page.locator("td .sr-only").first().waitFor({ state: "attached" });
     expect(await overflowOf(page), path).toBe(0);
   }

@@ -26,7 +26,7 @@ const openAsAdmin = async (search = "") => {
   return page;
 };
 
-test("where there are none, the list says how they come", async () => {
+test("explains in an empty list how organizations are created", async () => {
   const page = await openAsAdmin();
   await page.getByText("There are no organizations yet").waitFor();
   await lookAt(page, "organizations-empty");
@@ -44,7 +44,7 @@ describe("the list of organizations", () => {
     await create(owner, { name: hostileText, slug: `slug-${hostileText}`.slice(0, 255) });
   });
 
-  test("shows the newest first, fifty a page", async () => {
+  test("shows the newest first, fifty per page", async () => {
     const page = await openAsAdmin();
     await page.getByText("63 organizations").waitFor();
     expect(await rows(page).count()).toBe(50);
@@ -56,7 +56,7 @@ describe("the list of organizations", () => {
     await expect.poll(() => rows(page).count()).toBe(50);
   });
 
-  test("shows hostile names as text, and is not torn by them", async () => {
+  test("shows hostile names as text without breaking the layout", async () => {
     const page = await openAsAdmin("?q=slug-");
     await rows(page).getByRole("cell", { name: hostileText, exact: true }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -80,7 +80,7 @@ describe("the list of organizations", () => {
     expect([param(page, "sort"), param(page, "dir")]).toEqual(["name", "desc"]);
   });
 
-  test("opens one by its link, and by the keyboard alone", async () => {
+  test("opens one by its link, and by keyboard alone", async () => {
     const page = await openAsAdmin("?q=zebra");
     await page.getByRole("link", { name: "Zebra Works" }).click();
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
@@ -90,7 +90,7 @@ describe("the list of organizations", () => {
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
   });
 
-  test("deletes several at once, when that has been said in words", async () => {
+  test("deletes several at once, after stating the consequences", async () => {
     const page = await openAsAdmin("?q=guild 0");
     await page.getByText("10 organizations").waitFor();
     await page.getByRole("checkbox", { name: "Select Guild 00" }).click();
@@ -107,7 +107,7 @@ describe("the list of organizations", () => {
     await page.getByText("8 organizations").waitFor();
   });
 
-  test("tells a place in the list that is none, and leads to the first", async () => {
+  test("reports an invalid cursor, and links to the first page", async () => {
     const page = await openAsAdmin("?cursor=nonsense");
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
     await lookAt(page, "organizations-error");
@@ -115,7 +115,7 @@ describe("the list of organizations", () => {
     await rows(page).first().waitFor();
   });
 
-  test("offers nothing to who may only look", async () => {
+  test("offers no changes to an admin who may only read", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "looker");
     await page.goto(url("/organizations"));
@@ -123,7 +123,7 @@ describe("the list of organizations", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("is refused to who may not list them, who is told whom to ask", async () => {
+  test("is refused to an admin who may not list organizations, with advice whom to ask", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/organizations"));

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
 
-/** How much wider a page is than its window, in pixels: what has to be scrolled sideways to be seen. */
+/** Returns by how many pixels a page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

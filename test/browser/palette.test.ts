@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const box = (page: Page) => page.getByRole("combobox", { name: "Find anything" });
 
-/** A page on which nothing but keys has been pressed, and will be. */
+/** Opens the palette on a page that is used by keyboard only. */
 const openPalette = async (page: Page) => {
   await page.goto(url("/"));
   await page.getByRole("heading", { name: "Home" }).waitFor();
@@ -60,7 +60,7 @@ const typeAndGo = async (page: Page, text: string, option: RegExp) => {
 };
 
 describe("the palette, by keyboard alone", () => {
-  test("goes to any screen", async () => {
+  test("opens any screen", async () => {
     const page = await asAdmin();
     await expectAccessible(page);
     await takePicture(page, "palette-light");
@@ -94,7 +94,7 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
-  test("opens nothing that another text has found", async () => {
+  test("opens no result of an earlier text", async () => {
     const page = await asAdmin();
     const found = page.getByRole("option", { name: /Blue Harbour/ });
     await page.keyboard.type("blue-harbour");
@@ -114,7 +114,7 @@ describe("the palette, by keyboard alone", () => {
     expect(page.url()).toBe(url("/"));
   });
 
-  test("says that nothing fits", async () => {
+  test("reports that nothing matches", async () => {
     const page = await asAdmin();
     await page.keyboard.type("nobody has this name");
     await page.getByText("Nothing fits.").waitFor();
@@ -131,7 +131,7 @@ describe("the palette, by keyboard alone", () => {
     await page.getByText("You are signed out.").waitFor();
   });
 
-  test("closes by Escape, and the focus is where it was", async () => {
+  test("closes by Escape, and returns the focus", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.goto(url("/"));

@@ -30,7 +30,7 @@ const openQueues = async (search = "") => {
   const page = await openPage();
   await signInAsAdmin(page, stack());
   await page.goto(url(`/queues${search}`));
-  // A dialog that the address opens hides it from whoever asks for roles.
+  // A dialog opened by the address hides the table from queries by role.
   const table = { name: "queues", exact: true, includeHidden: true };
   await page.getByRole("table", table).waitFor();
   return page;
@@ -45,7 +45,7 @@ const openMessage = async (page: Page, id: string) => {
 };
 
 describe("queues", () => {
-  test("where nothing has failed say so", async () => {
+  test("report that nothing has failed", async () => {
     const page = await openQueues("?queue=organization");
     await page.getByText("Nothing has failed in organization").waitFor();
     await expectAccessible(page);
@@ -54,7 +54,7 @@ describe("queues", () => {
     expect(new URL(page.url()).search).toBe("?queue=apikey");
   });
 
-  test("show first the one that has given messages up, with the reasons", async () => {
+  test("show the first one with failed messages, with the reasons", async () => {
     const { message } = await fail();
     const page = await openQueues();
     await page.getByRole("heading", { name: "Failed messages of mailer" }).waitFor();
@@ -66,7 +66,7 @@ describe("queues", () => {
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
   });
 
-  test("tell of a message in their address that it is not on this page", async () => {
+  test("report that the message in the address is not on this page", async () => {
     const page = await openQueues("?queue=organization&id=not-there");
     const dialog = page.getByRole("dialog", { name: "Failed message" });
     await dialog.getByText("This message is not on this page of the list.").waitFor();
@@ -74,7 +74,7 @@ describe("queues", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  test("try a message again, and note who asked for it", async () => {
+  test("retry a message, and record who requested it", async () => {
     const { message } = await fail();
     const page = await openPage();
     const admin = await signInAsAdmin(page, stack());
@@ -92,7 +92,7 @@ describe("queues", () => {
     expect(noted).toEqual([{ after: { messageId: message.id } }]);
   });
 
-  test("discard a message only when it is confirmed what that means", async () => {
+  test("discard a message only after its consequences are confirmed", async () => {
     const { message } = await fail();
     const before = (await failedCount()) ?? 0;
     const page = await openQueues("?queue=mailer");
@@ -111,7 +111,7 @@ describe("queues", () => {
     await expect.poll(() => page.getByText(message.id).count()).toBe(0);
   });
 
-  test("discard several at once, and tell of one that somebody else was quicker with", async () => {
+  test("discard several at once, and report one that another admin has handled before", async () => {
     const [one, other] = [await fail(), await fail()];
     const page = await openQueues("?queue=mailer");
     for (const { message } of [one, other])
@@ -126,7 +126,7 @@ describe("queues", () => {
       .waitFor();
   });
 
-  test("let who may only look at them look, and no more", async () => {
+  test("are read-only for an admin who may only read them", async () => {
     const { message } = await fail();
     const page = await openPage();
     await signInAs(page, stack(), "watcher");
@@ -136,7 +136,7 @@ describe("queues", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("show a hostile reason as text, in its place", async () => {
+  test("show a hostile reason as text without breaking the layout", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     const reason = `<script>alert(1)</script> \u202E ${"x".repeat(10_000)}`;
@@ -163,7 +163,7 @@ describe("queues", () => {
     );
   });
 
-  test("that cannot be read tell why, and are read again", async () => {
+  test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     const queues = /auth\/admin\/queues$/;
@@ -175,7 +175,7 @@ describe("queues", () => {
     await page.getByRole("table", { name: "queues", exact: true }).waitFor();
   });
 
-  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("are accessible in a %s theme", async (colorScheme) => {
     await fail();
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, stack());

@@ -27,7 +27,7 @@ const openSettings = async (search = "") => {
 };
 
 describe("options", () => {
-  test("are found by their name and value, and told with who says so", async () => {
+  test("are found by their name and value, and shown with their source", async () => {
     const page = await openSettings();
     await rows(page).nth(20).waitFor();
     const box = page.getByRole("searchbox", { name: "Search options" });
@@ -49,7 +49,7 @@ describe("options", () => {
     await expectAccessible(page);
   });
 
-  test("that are secret are masked, in the table and in the whole", async () => {
+  test("are masked in the table and in the details if they are secret", async () => {
     const page = await openSettings("?q=secret");
     await row(page, "secret").getByText("Secret, masked:").waitFor();
     await page.getByRole("link", { name: "secret", exact: true }).click();
@@ -61,7 +61,7 @@ describe("options", () => {
     await page.getByRole("dialog", { name: "secret" }).waitFor({ state: "detached" });
   });
 
-  test("of hostile values show them as text, whole only where they are asked for", async () => {
+  test("show hostile values as text, in full only on request", async () => {
     const page = await openSettings("?q=appName");
     await row(page, "appName").getByText("<b>x</b>").waitFor();
     expect(
@@ -74,7 +74,7 @@ describe("options", () => {
     await takePicture(page, "settings-hostile");
   });
 
-  test("that cannot be read tell why, and are read again", async () => {
+  test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     const settings = /auth\/admin\/settings$/;
@@ -98,16 +98,16 @@ describe("the redirect tester", () => {
     await page.getByRole("button", { name: "Test" }).click();
   };
 
-  test("says of a place whether it is allowed, and why", async () => {
+  test("reports whether a target is allowed, and why", async () => {
     const page = await openSettings();
     await page.getByRole("tab", { name: "Redirect tester" }).click();
     await ask(page, `${trusted}/welcome`);
     await page.getByText("Allowed", { exact: true }).waitFor();
-    await page.getByText(`It fits ${trusted} of trustedOrigins.`).waitFor();
+    await page.getByText(`It matches ${trusted} in trustedOrigins.`).waitFor();
     await expectAccessible(page);
     await ask(page, "https://evil.example/", "errorCallbackURL");
     await page.getByText("Refused", { exact: true }).waitFor();
-    await page.getByText("Add https://evil.example there to allow it.").waitFor();
+    await page.getByText("Add https://evil.example to it to allow this URL.").waitFor();
     await page.getByText("Invalid errorCallbackURL").waitFor();
     await ask(page, "javascript:alert(1)");
     await page.getByText("Its scheme runs script").waitFor();
@@ -118,7 +118,7 @@ describe("the redirect tester", () => {
     await page.getByLabel("URL or path").waitFor();
   });
 
-  test("asks for a place before it asks the server, and tells why the server did not answer", async () => {
+  test("requires a target before it sends a request, and reports why the server did not answer", async () => {
     const page = await openSettings("?tab=redirects");
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("Enter the URL or path to test.").waitFor();
@@ -128,7 +128,7 @@ describe("the redirect tester", () => {
     await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
   });
 
-  test("is gone to from anywhere, by the palette", async () => {
+  test("is opened from anywhere with the palette", async () => {
     const page = await openSettings();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Find anything" }).fill("test a redir");
@@ -138,7 +138,7 @@ describe("the redirect tester", () => {
 });
 
 test.each(["light", "dark"] as const)(
-  "settings can be looked at in a %s theme",
+  "settings are accessible in a %s theme",
   async (colorScheme) => {
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, stack());
@@ -155,7 +155,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("who may not read settings is told so", async () => {
+test("settings are refused to an admin who may not read them", async () => {
   const page = await openPage();
   await signInAs(page, stack(), "support");
   await page.goto(url("/settings"));

@@ -19,7 +19,7 @@ const fillIn = async (page: Page, identifier: string, secret: string) => {
 };
 
 describe("signing in", () => {
-  test("an admin comes in, and to the page that was asked for", async () => {
+  test("leads an admin to the requested page", async () => {
     const admin = await signUp(stack());
     await setRole(stack(), admin.user.id, "admin");
     const page = await openPage();
@@ -33,7 +33,7 @@ describe("signing in", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("ada");
   });
 
-  test("who comes in as an admin is told nothing else while the next screen loads", async () => {
+  test("shows an admin no other message while the next screen loads", async () => {
     const admin = await signUp(stack());
     await setRole(stack(), admin.user.id, "admin");
     const page = await openPage();
@@ -55,7 +55,7 @@ describe("signing in", () => {
     await heading(page, "Home").waitFor();
   });
 
-  test("a username will do in place of the address", async () => {
+  test("accepts a username instead of the address", async () => {
     const username = `ops${Date.now()}`;
     await askInside(stack(), "/create-user", {
       email: `${username}@example.com`,
@@ -70,7 +70,7 @@ describe("signing in", () => {
     await heading(page, "Home").waitFor();
   });
 
-  test("a wrong password is told, with what to do, and nothing else happens", async () => {
+  test("reports a wrong password with advice, and does nothing else", async () => {
     const { email } = await signUp(stack());
     const page = await openPage();
     await page.goto(url("/"));
@@ -82,7 +82,7 @@ describe("signing in", () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  test("empty fields are told beside the fields, and nobody is asked", async () => {
+  test("reports empty fields at the fields, without a request", async () => {
     const page = await openPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.method()));
@@ -94,7 +94,7 @@ describe("signing in", () => {
     expect(asked).not.toContain("POST");
   });
 
-  test("who is no admin is told so, and may sign out", async () => {
+  test("reports to a user that they are not an admin, and offers to sign out", async () => {
     const { email } = await signUp(stack());
     const page = await openPage();
     await page.goto(url("/"));
@@ -107,7 +107,7 @@ describe("signing in", () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  test("a banned admin is told so", async () => {
+  test("is refused to a banned admin, with the reason", async () => {
     const page = await openPage();
     const admin = await signInAsAdmin(page, stack());
     const other = await signInAsAdmin(await openPage(), stack());
@@ -118,14 +118,14 @@ describe("signing in", () => {
     await page.getByText("Ask another admin of this installation to lift the ban.").waitFor();
   });
 
-  test("an admin who is signed in already does not see the sign-in page", async () => {
+  test("redirects an admin who is already signed in", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.goto(url("/sign-in?redirect=%2Fusers"));
     await heading(page, "Users").waitFor();
   });
 
-  /** A link to the sign-in page must not lead who follows it to a foreign site afterwards. */
+  /** A link to the sign-in page must not lead its visitor to another site after sign-in. */
   test.each(["https://evil.example/", "//evil.example/", "/\t/["])(
     "a foreign address is not gone to after signing in: %s",
     async (redirect) => {
@@ -151,7 +151,7 @@ describe("while signed in", () => {
     return { page, admin };
   };
 
-  test("a demoted admin's next action ends at the sign-in page, with the reason", async () => {
+  test("a demoted admin's next action leads to the sign-in page, with the reason", async () => {
     const { page, admin } = await onUsers();
     await setRole(stack(), admin.user.id, "user");
     await loadAgain(page);
@@ -160,7 +160,7 @@ describe("while signed in", () => {
     await expectAccessible(page);
   });
 
-  test("a banned admin's next action ends at the sign-in page, with the reason", async () => {
+  test("a banned admin's next action leads to the sign-in page, with the reason", async () => {
     const { page, admin } = await onUsers();
     const other = await signInAsAdmin(await openPage(), stack());
     await other.browser.post("/admin/ban-user", { userId: admin.user.id });
@@ -170,7 +170,7 @@ describe("while signed in", () => {
     expect(new URL(page.url()).searchParams.get("redirect")).toBe("/users");
   });
 
-  test("who may do some things only sees the ways to these", async () => {
+  test("an admin with some permissions sees links to the permitted screens only", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/"));

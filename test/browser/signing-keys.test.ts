@@ -39,7 +39,7 @@ const aKey = {
 };
 
 describe("signing keys", () => {
-  test("are rotated once it is understood what comes of that, and tell what they do", async () => {
+  test("are rotated after a confirmation of the consequences, and show their state", async () => {
     const page = await openKeys();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Rotate keys" }).click();
@@ -60,7 +60,7 @@ describe("signing keys", () => {
     for (const { kid } of published) await keys(page).getByText(kid).waitFor();
   });
 
-  test("are asked about from anywhere, by the palette", async () => {
+  test("are opened from anywhere with the palette", async () => {
     const page = await openKeys();
     await keys(page).waitFor();
     await page.keyboard.press("Control+k");
@@ -71,7 +71,7 @@ describe("signing keys", () => {
     await question(page).waitFor({ state: "detached" });
   });
 
-  test("that cannot be opened are told of, with what to do", async () => {
+  test("are reported with advice if they cannot be decrypted", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route(list, (route) => route.fulfill({ json: { keys: [aKey] } }));
@@ -81,7 +81,7 @@ describe("signing keys", () => {
     await expectAccessible(page);
   });
 
-  test("come without moving anything, however many they are", async () => {
+  test("load without shifting the layout, however many there are", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     const shifts = await watchShifts(page);
@@ -102,7 +102,7 @@ describe("signing keys", () => {
     expect(await shifts()).toEqual([]);
   });
 
-  test("are not there before the first token, which is told", async () => {
+  test("are reported as missing before the first token is signed", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route(list, (route) => route.fulfill({ json: { keys: [] } }));
@@ -111,7 +111,7 @@ describe("signing keys", () => {
     await expectAccessible(page);
   });
 
-  test("that cannot be read tell why, and are read again", async () => {
+  test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route(list, (route) => route.fulfill({ status: 500, body: "" }));
@@ -122,7 +122,7 @@ describe("signing keys", () => {
     await keys(page).getByText("Signing", { exact: true }).waitFor();
   });
 
-  test("are shown, and not rotated, by who may only list them", async () => {
+  test("are read-only for an admin who may only list them", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "auditor");
     await page.goto(url("/signing-keys"));
@@ -130,7 +130,7 @@ describe("signing keys", () => {
     expect(await page.getByRole("button", { name: "Rotate keys" }).count()).toBe(0);
   });
 
-  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("are accessible in a %s theme", async (colorScheme) => {
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, stack());
     await page.goto(url("/signing-keys"));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Keeps what the page looks like under `test-artifacts/`, for people. */
+/** Saves a screenshot of the page in `test-artifacts/` for manual review. */
 export const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: `test-artifacts/${name}.png`, animations: "disabled" });
 };

@@ -37,7 +37,7 @@ const choose = async (page: Page, action: string) => {
   await page.getByRole("menuitem", { name: action }).click();
 };
 
-/** Confirms what an action asks, and waits for what it says it has done. */
+/** Confirms an action, and waits for its success message. */
 const confirm = async (page: Page, button: string, done: string) => {
   const dialog = page.getByRole("alertdialog");
   await dialog.waitFor();
@@ -47,8 +47,8 @@ const confirm = async (page: Page, button: string, done: string) => {
   await dialog.waitFor({ state: "hidden" });
 };
 
-describe("what there is of a user", () => {
-  test("is their facts, accounts, and everything as JSON", async () => {
+describe("the screen of a user", () => {
+  test("shows their data, their accounts, and everything as JSON", async () => {
     const { page, person } = await openUser();
     await panel(page).getByText(person.email).waitFor();
     await panel(page).getByText("Not verified").first().waitFor();
@@ -62,7 +62,18 @@ describe("what there is of a user", () => {
     await panel(page).getByRole("cell", { name: "Password" }).waitFor();
   });
 
-  test("is their sessions, of which one is ended", async () => {
+  test("tells an admin without all permissions of the user why no action is possible", async () => {
+    const [page, person] = [await openPage(), await signUpAs(stack(), "admin")];
+    await signInAs(page, stack(), "clerk");
+    await page.goto(url(`/users/${person.user.id}?tab=sessions`));
+    await page.getByText("Your roles lack permissions that this user has").waitFor();
+    await expectAccessible(page);
+    for (const name of ["Actions", "Impersonate"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    expect(await page.getByRole("tab", { name: /Sessions/ }).count()).toBe(0);
+  });
+
+  test("shows their sessions and ends one of them", async () => {
     const { page, person } = await openUser("?tab=sessions");
     const other = await trySignIn(stack(), person.email);
     await page.reload();
@@ -79,7 +90,7 @@ describe("what there is of a user", () => {
     expect(await opens(stack(), person.token)).toBe(true);
   });
 
-  test("is their organizations, API keys and mails, each a way to it", async () => {
+  test("shows their organizations, API keys and mails, each with a link", async () => {
     const { page, person, admin } = await openUser();
     await create(person, { name: "Acme of Ada" });
     const { id } = await createKey(person, { name: "Key of Ada" });
@@ -102,7 +113,7 @@ describe("what there is of a user", () => {
     expect(admin.user.id).not.toBe(person.user.id);
   });
 
-  test("says of each that it is empty", async () => {
+  test("shows an empty state for each empty list", async () => {
     const { page } = await openUser("?tab=organizations");
     await page.getByText("In no organization").waitFor();
     await page.getByRole("tab", { name: "API keys" }).click();
@@ -113,7 +124,7 @@ describe("what there is of a user", () => {
     await page.getByText("Signed up").first().waitFor();
   });
 
-  test("is a timeline of all services, whoever did it", async () => {
+  test("shows a timeline of all services, by any actor", async () => {
     const { page, person, admin } = await openUser();
     await create(person, { name: "Acme" });
     await createKey(person);
@@ -130,7 +141,7 @@ describe("what there is of a user", () => {
     await expectAccessible(page);
   });
 
-  test("shows hostile data as text, in its place", async () => {
+  test("shows hostile data as text without breaking the layout", async () => {
     const email = "hostile@example.com";
     const { body } = await askInside<{ user: { id: string } }>(stack(), "/create-user", {
       email,
@@ -168,8 +179,8 @@ describe("what there is of a user", () => {
   });
 });
 
-describe("what an admin does about a user", () => {
-  test("is giving them other roles, one at least", async () => {
+describe("an admin's actions on a user", () => {
+  test("change their roles, at least one", async () => {
     const { page } = await openUser();
     await choose(page, "Change roles…");
     const dialog = page.getByRole("dialog", { name: "Change roles" });
@@ -182,7 +193,7 @@ describe("what an admin does about a user", () => {
     await panel(page).getByText("support", { exact: true }).waitFor();
   });
 
-  test("is setting a password that works from then on", async () => {
+  test("set a password that works from then on", async () => {
     const { page, person } = await openUser();
     await choose(page, "Set password…");
     const dialog = page.getByRole("dialog", { name: "Set a password" });
@@ -200,7 +211,7 @@ describe("what an admin does about a user", () => {
     expect(await opens(stack(), person.token)).toBe(false);
   });
 
-  test("is sending a password reset, and marking the address as verified", async () => {
+  test("send a password reset, and mark the address as verified", async () => {
     const { page, person } = await openUser();
     await choose(page, "Send password reset…");
     await confirm(page, "Send the mail", `The mail is on its way to ${person.email}.`);
@@ -215,7 +226,7 @@ describe("what an admin does about a user", () => {
     expect(await page.getByRole("menuitem", { name: /Mark address/ }).count()).toBe(0);
   });
 
-  test("is banning them with a reason for a time, and lifting that", async () => {
+  test("ban them with a reason for a limited time, and lift the ban", async () => {
     const { page, person } = await openUser();
     await choose(page, "Ban…");
     const dialog = page.getByRole("dialog", { name: "Ban this user" });
@@ -243,7 +254,7 @@ describe("what an admin does about a user", () => {
     expect((await trySignIn(stack(), person.email)).status).toBe(200);
   });
 
-  test("is deleting them, once their address is typed", async () => {
+  test("delete them after their address is typed", async () => {
     const { page, person } = await openUser();
     await choose(page, "Delete…");
     const dialog = page.getByRole("alertdialog", { name: "Delete this user?" });
@@ -260,7 +271,7 @@ describe("what an admin does about a user", () => {
     await expectAccessible(page);
   });
 
-  test("is impersonating them, with a bar over the page and a way back", async () => {
+  test("impersonate them, with a bar over the page and a button to return", async () => {
     const { page, person } = await openUser();
     await page.getByRole("button", { name: "Impersonate" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
@@ -276,7 +287,7 @@ describe("what an admin does about a user", () => {
     expect(await page.getByRole("alertdialog").count()).toBe(0);
   });
 
-  test("is none to go back from where the own session has ended meanwhile: signing out is left", async () => {
+  test("offer only to sign out of an impersonation if the admin's own session has ended meanwhile", async () => {
     const { page } = await openUser();
     await page.getByRole("button", { name: "Impersonate" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
@@ -290,7 +301,7 @@ describe("what an admin does about a user", () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  test("that the server refuses is told where it was asked", async () => {
+  test("report a refusal of the server in the dialog", async () => {
     const admin = await signUpAs(stack(), "admin");
     const page = await openPage();
     await signInAsAdmin(page, stack());
@@ -303,7 +314,7 @@ describe("what an admin does about a user", () => {
     expect(new URL(page.url()).searchParams.get("do")).toBeNull();
   });
 
-  test("is not offered about themself, nor to who may only look", async () => {
+  test("are not offered on the admin themself, nor to an admin who may only read", async () => {
     const page = await openPage();
     const admin = await signInAsAdmin(page, stack());
     await page.goto(url(`/users/${admin.user.id}?do=delete`));

@@ -46,7 +46,7 @@ const choose = async (page: Page, filter: string, choice: string) => {
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create a user" });
 
 describe("the list of users", () => {
-  test("begins with who signed up last", async () => {
+  test("shows the newest user first", async () => {
     const newest = await signUp(stack());
     const page = await openPage();
     const admin = await signInAsAdmin(page, stack());
@@ -55,7 +55,7 @@ describe("the list of users", () => {
     expect(await rows(page).nth(1).innerText()).toContain(newest.email);
   });
 
-  test("is searched in addresses or in names", async () => {
+  test("searches in addresses or in names", async () => {
     const { page } = await openUsers();
     await page.getByRole("searchbox", { name: "Search users" }).fill("hostile-turned");
     await page.getByText("1 user", { exact: true }).waitFor();
@@ -66,7 +66,7 @@ describe("the list of users", () => {
     expect(param(page, "by")).toBe("name");
   });
 
-  test("is filtered by role or by state, one at a time", async () => {
+  test("filters by role or by state, one at a time", async () => {
     const { page, admin } = await openUsers();
     await choose(page, "Role", "admin");
     await rowOf(page, "hostile-long@example.com").waitFor({ state: "detached" });
@@ -81,7 +81,7 @@ describe("the list of users", () => {
     await expectAccessible(page);
   });
 
-  test("shows hostile names as text, in their place", async () => {
+  test("shows hostile names as text without breaking the layout", async () => {
     const { page } = await openUsers("?q=hostile");
     await page.getByText("4 users").waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -96,7 +96,7 @@ describe("the list of users", () => {
     expect(isScrolled).toBe(false);
   });
 
-  test("is the same in both themes", async () => {
+  test("looks right in both themes", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage({ colorScheme });
       await signInAsAdmin(page, stack());
@@ -112,8 +112,8 @@ describe("the list of users", () => {
   });
 });
 
-describe("many users at once", () => {
-  test("are banned and unbanned, signed out and deleted", async () => {
+describe("actions on many users at once", () => {
+  test("ban, unban, sign out and delete them", async () => {
     const people = await Promise.all([signUp(stack()), signUp(stack())]);
     const { page } = await openUsers();
     const doToBoth = async (action: string, typed?: string) => {
@@ -143,7 +143,7 @@ describe("many users at once", () => {
 });
 
 describe("creating a user", () => {
-  test("asks for what is missing, and says what the server has against it", async () => {
+  test("reports missing values, and the errors of the server", async () => {
     const page = await openPage();
     const admin = await signInAsAdmin(page, stack());
     await page.goto(url("/users?do=create"));
@@ -164,7 +164,7 @@ describe("creating a user", () => {
     await dialog.getByText(/already exists/i).waitFor();
   });
 
-  test("makes one who can sign in, with roles and a verified address", async () => {
+  test("creates a user who can sign in, with roles and a verified address", async () => {
     const { page } = await openUsers();
     const email = newEmail();
     await page.getByRole("button", { name: "Create user" }).click();
@@ -184,7 +184,7 @@ describe("creating a user", () => {
     expect((await trySignIn(stack(), email)).status).toBe(200);
   });
 
-  test("is not offered to who may only look, nor is anything else", async () => {
+  test("is not offered to an admin who may only read, nor is any other change", async () => {
     const page = await openPage();
     await signInAs(page, stack(), "support");
     await page.goto(url("/users?do=create"));
@@ -194,7 +194,7 @@ describe("creating a user", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("a list that cannot be read says so, and is read again", async () => {
+  test("a list that cannot be read reports it, and loads again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
     await page.route("**/admin/list-users*", (route) =>

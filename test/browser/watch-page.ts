@@ -1,17 +1,17 @@
 import type { BrowserContext, ConsoleMessage } from "playwright-core";
 
-/** Answers that refuse are told by the browser, too, and are what many tests are about. */
+/** The browser logs refused requests as errors, too, and many tests cause them on purpose. */
 const isRefusedAnswer = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Failed to load resource");
 
-/** Runs in the page: what its policy forbids reaches the console as an error, whoever has swallowed the failure. */
+/** Runs in the page. Logs policy violations as errors, even if the page swallowed the failure. */
 const tellViolations = `document.addEventListener("securitypolicyviolation", (event) => {
   console.error("policy:", event.violatedDirective, event.blockedURI, event.sample);
 });`;
 
 /**
- * Collects what no page of ours may do, whatever a test is about: errors in the console, what its policy forbids, requests to
- * another origin, files that are missing.
+ * Collects what no page may ever do, whatever a test is about: errors in the console, policy violations, requests to another origin,
+ * missing files.
  */
 export const watchPages = async (context: BrowserContext, origin: string): Promise<string[]> => {
   const faults: string[] = [];

@@ -23,7 +23,10 @@ const script = `(() => {
   };
 })()`;
 
-/** Has the pages that a page goes to note what moves on them by itself. Gives what tells it, once they are drawn. */
+/**
+ * Records layout shifts that are not caused by user input on all pages that a page navigates to. Returns a function that returns the
+ * shifts since its last call, after rendering.
+ */
 export const watchShifts = async (page: Page): Promise<() => Promise<Shift[]>> => {
   await page.addInitScript(script);
   return () => page.evaluate<Shift[]>("window.takeShifts()");

@@ -9,13 +9,16 @@ const everything = Object.fromEntries(
   Object.entries(adminStatements).map(([resource, actions]) => [resource, [...actions]]),
 );
 
-/** Besides admins there are people of a role that may look at users, and at nothing else. */
+/** A role with some permissions on users. Admins have all of them. */
+const clerk = { user: ["list", "ban", "impersonate", "update"], session: ["list", "revoke"] };
+
+/** Admins have every permission, clerks have some, and support may only read users. */
 export const webConfig = {
   ...adminConfig,
-  admin: { roles: { admin: everything, support: { user: ["list"] }, user: {} } },
+  admin: { roles: { admin: everything, support: { user: ["list"] }, clerk, user: {} } },
 } satisfies LatchkeyConfig;
 
-/** Signs the browser of a page in as somebody who has signed up, as their own browser would. */
+/** Signs the browser of a page in as an existing user, with that user's own requests. */
 export const signIn = async (page: Page, stack: Stack, { email }: SignedUp): Promise<void> => {
   const answer = await page.request.post(`${stack.url}/sign-in/email`, {
     headers: { origin: stack.origin },
@@ -24,7 +27,7 @@ export const signIn = async (page: Page, stack: Stack, { email }: SignedUp): Pro
   expect(answer.status()).toBe(200);
 };
 
-/** Somebody new of a role, in whose name the browser of a page is signed in. */
+/** Creates a user with a role, and signs the browser of a page in as that user. */
 export const signInAs = async (page: Page, stack: Stack, role: string): Promise<SignedUp> => {
   const person = await signUp(stack);
   await setRole(stack, person.user.id, role);

@@ -10,33 +10,33 @@ import { type Stack, type StackOptions, startStack } from "../stack.ts";
 import type {} from "./browser-setup.ts";
 import { watchPages } from "./watch-page.ts";
 
-/** What the tests of a file have: the whole house, and a browser. */
+/** The fixture of a file of browser tests: the whole system and a browser. */
 export interface WebTests {
   stack(): Stack;
   /**
-   * A page of a browser that nobody is signed in with, another one for each page of a test. It is closed after the test, which
-   * fails for what the page did wrong. Without options it may have been used before, and has our files in its cache.
+   * Opens a page in a signed-out browser context. Each page of a test has its own context. It is closed after the test, which fails
+   * if the page misbehaved. Without options the context may be reused and have our files in its cache.
    */
   openPage(options?: BrowserContextOptions): Promise<Page>;
-  /** An address of the web: `/users`. */
+  /** Returns the address of a path of the admin web, such as `/users`. */
   url(path: string): string;
 }
 
 const deadlineMs = 30_000;
 
-/** A browser of its own, and what its pages did wrong. */
+/** A browser context, and the misbehaviour of its pages. */
 interface Opened {
   context: BrowserContext;
   faults: string[];
 }
 
-/** Forgets what our pages keep, while they are there to do it. */
+/** Clears the storage of our pages while they are still open. */
 const forgetAll = async (page: Page): Promise<void> => {
   if (page.url().startsWith("http")) await page.evaluate("localStorage.clear()");
   await page.close();
 };
 
-/** Closes all pages, and forgets whom they were signed in as and what they kept. */
+/** Closes all pages and removes their cookies and storage. */
 const empty = async ({ context }: Opened): Promise<void> => {
   await Promise.all(context.pages().map(forgetAll));
   await context.clearCookies();
@@ -44,11 +44,11 @@ const empty = async ({ context }: Opened): Promise<void> => {
   await context.setOffline(false);
 };
 
-/** Sets a file of browser tests up. Call it first. */
+/** Sets up a file of browser tests. Call it before any test. */
 export const webTests = (options: Partial<StackOptions> = {}): WebTests => {
   let stack: Stack;
   let browser: Browser;
-  /** Loads our files faster the next time, which is most of what a page costs. */
+  /** A context that is kept for the next test, because its cache makes pages load much faster. */
   let kept: Opened | undefined;
   const opened: Opened[] = [];
   beforeAll(async () => {
@@ -70,7 +70,7 @@ export const webTests = (options: Partial<StackOptions> = {}): WebTests => {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: "en",
-      // Nobody looks on while a test waits for what moves.
+      // Skips animations, because tests would wait for them.
       reducedMotion: "reduce",
       ...own,
     });

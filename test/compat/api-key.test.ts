@@ -1,3 +1,5 @@
+import { apiKeyClient as apiKeyClient17 } from "@better-auth/api-key/client";
+import { createAuthClient as createAuthClient17 } from "better-auth/client";
 import { createAuthClient } from "better-auth-1-2/client";
 import { apiKeyClient } from "better-auth-1-2/client/plugins";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,18 +12,18 @@ import {
 } from "../contract/api-key-people.ts";
 import { signUp as signUpByHand } from "../contract/identity-people.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
 const dayMs = 86_400_000;
 
-// The newer client that is installed has no plugin for keys.
 const make = (baseURL: string, customFetchImpl: typeof fetch) =>
   createAuthClient({ baseURL, fetchOptions: { customFetchImpl }, plugins: [apiKeyClient()] });
 
 let count = 0;
 
-describe.each(["postgres", "redis"] as const)(
+describe.each(matrix("redis", "postgres"))(
   "keys of the published client 1.2, sessions in %s",
   (stores) => {
     let stack: Stack;
@@ -69,7 +71,7 @@ describe.each(["postgres", "redis"] as const)(
       expect((await verify(stack, key)).valid).toBe(true);
     });
 
-    test("gets and lists one's own keys, with what services have said of them", async () => {
+    test("gets and lists the caller's own keys, with the usage that services have reported", async () => {
       const { client, user } = await signUp();
       const permissions = { invoice: ["read"] };
       const first = await createKeyFor(stack, { user }, { remaining: 5, permissions });
@@ -98,7 +100,7 @@ describe.each(["postgres", "redis"] as const)(
       }
     });
 
-    test("deletes a key, once", async () => {
+    test("deletes a key once", async () => {
       const { client } = await signUp();
       const { id: keyId, key } = (await client.apiKey.create({})).data!;
       expect((await client.apiKey.delete({ keyId })).data).toEqual({ success: true });
@@ -110,7 +112,7 @@ describe.each(["postgres", "redis"] as const)(
       expect((await client.apiKey.list()).data).toEqual([]);
     });
 
-    test("is told what is wrong, and by whom something may be said", async () => {
+    test("reports invalid input, and fields that only a server may set", async () => {
       const { client } = await signUp();
       const errorOf = async (answer: Promise<{ error: unknown }>) => (await answer).error;
       expect(await errorOf(client.apiKey.create({ name: "x".repeat(33) }))).toMatchObject({
@@ -130,7 +132,7 @@ describe.each(["postgres", "redis"] as const)(
       });
     });
 
-    test("sees no key of anybody else, and none without a session", async () => {
+    test("hides keys of other users, and all keys without a session", async () => {
       const { client } = await signUp();
       const { id } = await createKey(await signUpByHand(stack));
       const notFound = { status: 404, code: "API_KEY_NOT_FOUND", message: "API Key not found" };
@@ -150,3 +152,119 @@ describe.each(["postgres", "redis"] as const)(
     });
   },
 );
+
+describe("keys of the published client 1.7", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores: "postgres",
+      config: apiKeyConfig({ enableMetadata: true }),
+    });
+  });
+  afterAll(() => stack.stop());
+
+  const signUp = async (headers: Record<string, string> = { "x-sdk-version": "1.7.5" }) => {
+    const { cookieFetch } = createCookieFetch(stack.origin);
+    const client = createAuthClient17({
+      baseURL: stack.url,
+      fetchOptions: { customFetchImpl: cookieFetch, headers },
+      plugins: [apiKeyClient17()],
+    });
+    const email = `grace-${(count += 1)}@example.com`;
+    const { data } = await client.signUp.email({ name: "Grace", email, password });
+    return { client, user: data!.user };
+  };
+
+  test("creates, gets, changes and deletes a key, whose owner has the new name", async () => {
+    const { client, user } = await signUp();
+    const created = await client.apiKey.create({ name: "laptop", expiresIn: 7 * 86_400 });
+    const owner = { referenceId: user.id, configId: "default" };
+    expect(created.data).toMatchObject({ name: "laptop", metadata: null, ...owner });
+    const { key, ...shown } = created.data!;
+    expect(await verdictOf(stack, key)).toBeNull();
+    const got = await client.apiKey.get({ query: { id: shown.id } });
+    expect(got.data).toMatchObject({ id: shown.id, requestCount: 1, ...owner });
+    expect(got.data!.expiresAt).toBeInstanceOf(Date);
+    const keyId = shown.id;
+    const updated = await client.apiKey.update({
+      keyId,
+      name: "phone",
+      metadata: { plan: "free" },
+    });
+    expect(updated.data).toMatchObject({ name: "phone", metadata: { plan: "free" }, ...owner });
+    expect((await client.apiKey.delete({ keyId })).data).toEqual({ success: true });
+    expect((await client.apiKey.delete({ keyId })).error).toMatchObject({ status: 404 });
+    expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
+  });
+
+  test("lists keys as a page with the total, in the requested order", async () => {
+    const { client } = await signUp();
+    expect((await client.apiKey.list()).data).toEqual({ apiKeys: [], total: 0 });
+    for (const name of ["b", "c", "a"]) await client.apiKey.create({ name });
+    const { data } = await client.apiKey.list();
+    expect([data?.total, data?.apiKeys.map(({ name }) => name)]).toEqual([3, ["b", "c", "a"]]);
+    expect(data?.apiKeys[0]).toMatchObject({ configId: "default" });
+    expect(data?.apiKeys[0]).not.toHaveProperty("key");
+    const query = { limit: 2, offset: 1, sortBy: "name", sortDirection: "desc" } as const;
+    const page = (await client.apiKey.list({ query })).data;
+    expect(page).toMatchObject({ total: 3, limit: 2, offset: 1 });
+    expect(page?.apiKeys.map(({ name }) => name)).toEqual(["b", "a"]);
+  });
+
+  test("is refused keys of organizations, and finds none of an unknown configuration", async () => {
+    const { client } = await signUp();
+    await client.apiKey.create({});
+    const organizationId = "any";
+    for (const refused of [
+      client.apiKey.create({ organizationId }),
+      client.apiKey.list({ query: { organizationId } }),
+    ])
+      expect((await refused).error).toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
+    const query = { configId: "other" };
+    expect((await client.apiKey.list({ query })).data).toEqual({ apiKeys: [], total: 0 });
+    expect((await client.apiKey.list({ query: { configId: "default" } })).data?.total).toBe(1);
+  });
+
+  test("gets a page without the header if the call is one that 1.2 never makes", async () => {
+    const { client } = await signUp({});
+    await client.apiKey.create({ name: "a" });
+    expect((await client.apiKey.list({ query: { sortBy: "createdAt" } })).data).toMatchObject({
+      total: 1,
+    });
+    expect((await client.apiKey.list()).data).toMatchObject([{ name: "a" }]);
+  });
+
+  test("cannot verify keys, which is reserved for services", async () => {
+    const { client } = await signUp();
+    const asked = client as unknown as {
+      apiKey: { verify(given: { key: string }): Promise<{ error: { status: number } | null }> };
+    };
+    expect((await asked.apiKey.verify({ key: "any" })).error).toMatchObject({ status: 404 });
+  });
+});
+
+test("if 1.7 is the default, its client needs no header, and that of 1.2 does", async () => {
+  const stack = await startStack({
+    stores: "postgres",
+    config: apiKeyConfig({ defaultSDKVersion: "1.7" }),
+  });
+  try {
+    const { cookieFetch } = createCookieFetch(stack.origin);
+    const fetchOptions = { customFetchImpl: cookieFetch };
+    const client = createAuthClient17({
+      baseURL: stack.url,
+      fetchOptions,
+      plugins: [apiKeyClient17()],
+    });
+    await client.signUp.email({ name: "Ada", email: "ada@example.com", password });
+    expect((await client.apiKey.list()).data).toEqual({ apiKeys: [], total: 0 });
+    const old = createAuthClient({
+      baseURL: stack.url,
+      fetchOptions: { ...fetchOptions, headers: { "x-sdk-version": "1.2" } },
+      plugins: [apiKeyClient()],
+    });
+    expect((await old.apiKey.list()).data).toEqual([]);
+  } finally {
+    await stack.stop();
+  }
+});

@@ -1,4 +1,4 @@
-/** `fetch` with what a browser adds to it: a cookie jar, and the origin of the page. */
+/** `fetch` with the additions of a browser: a cookie jar and the origin of the page. */
 export const createCookieFetch = (page: string) => {
   const jar = new Map<string, string>();
   const cookieFetch = async (

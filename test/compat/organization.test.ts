@@ -15,7 +15,7 @@ interface Options {
   fetchOptions: { customFetchImpl: typeof fetch };
 }
 
-// Roles as an application declares them: once for its clients, once for us.
+// Roles as an application declares them: once for its clients and once for Latchkey.
 const statements = {
   organization: ["update", "delete"],
   member: ["create", "update", "delete"],
@@ -49,7 +49,7 @@ const access17 = () => {
 };
 const access12 = () => {
   const ac = createAccessControl12(statements);
-  // It wants every resource to be named, by its type alone.
+  // The library requires every resource in a role, although only by its type.
   const roles = rolesBy((own) => ac.newRole(own as Required<Allowed>));
   return { ac, roles, teams: { enabled: true } } as const;
 };
@@ -63,7 +63,7 @@ const makers = {
     createAuthClient12({
       ...options,
       plugins: [organizationClient12(access12()) as never], // its types are less strict than ours
-    }) as unknown as Client, // the same calls, typed apart
+    }) as unknown as Client, // the same calls with different types
 };
 
 const versions = Object.entries(makers);
@@ -132,7 +132,7 @@ describe.each(worlds)(
       return { ...joined, memberId: data!.member.id };
     };
 
-    test("creates, finds, chooses, changes and deletes an organization", async () => {
+    test("creates, finds, activates, changes and deletes an organization", async () => {
       const { client, id: userId } = await signUp();
       const slug = newName();
       expect((await client.organization.checkSlug({ slug })).data).toEqual({ status: true });
@@ -179,7 +179,7 @@ describe.each(worlds)(
       expect(await active()).toBeNull();
     });
 
-    test("fills what pages show of the organization and of the member", async () => {
+    test("fills the page hooks of the active organization and member", async () => {
       const { client, id: userId } = await signUp();
       const pages = {
         organizations: client.useListOrganizations,
@@ -200,7 +200,7 @@ describe.each(worlds)(
       expect(pages.member.get().error).toMatchObject({ status: 400 });
     });
 
-    test("invites somebody, who looks at the invitation and accepts it", async () => {
+    test("invites a user, who reads the invitation and accepts it", async () => {
       const { owner, organizationId, slug } = await found();
       const { client, email, id: userId } = await signUp();
       const invited = await owner.client.organization.inviteMember({
@@ -239,7 +239,7 @@ describe.each(worlds)(
       expect(again.error).toMatchObject({ status: 400, code: "INVITATION_NOT_FOUND" });
     });
 
-    test("rejects an invitation, and withdraws one", async () => {
+    test("rejects an invitation, and cancels one", async () => {
       const { owner } = await found();
       const { client, email } = await signUp();
       const invite = async () => {
@@ -267,7 +267,7 @@ describe.each(worlds)(
       ]);
     });
 
-    test("an invitation is its recipient's alone", async () => {
+    test("shows an invitation only to its recipient", async () => {
       const { owner } = await found();
       const { email } = await signUp();
       const invited = await owner.client.organization.inviteMember({ email, role: "member" });
@@ -284,7 +284,7 @@ describe.each(worlds)(
         });
     });
 
-    test("what client and server say of a role is the same", async () => {
+    test("client and server agree on the permissions of a role", async () => {
       const world = await found();
       const members = { member: await join(world), cashier: await join(world, "cashier") };
       for (const [role, { client }] of Object.entries(members))
@@ -328,7 +328,7 @@ describe.each(worlds)(
       });
     });
 
-    test("leaves, unless nobody else owns the organization", async () => {
+    test("leaves, unless no other owner remains", async () => {
       const world = await found();
       const { client, memberId, id: userId } = await join(world);
       const { organizationId, owner } = world;
@@ -346,7 +346,7 @@ describe.each(worlds)(
       });
     });
 
-    test("lists members by pages and by role", async () => {
+    test("lists members by page and by role", async () => {
       const world = await found();
       const { id: userId } = await join(world, "cashier");
       await join(world);
@@ -362,7 +362,7 @@ describe.each(worlds)(
       });
     });
 
-    test("makes, lists, renames and removes teams, and invites into one", async () => {
+    test("creates, lists, renames and removes teams, and invites into one", async () => {
       const world = await found();
       const own = world.owner.client.organization;
       const created = await own.createTeam({ name: "Sales" });
@@ -383,7 +383,7 @@ describe.each(worlds)(
         message: "Team removed successfully.",
       });
       expect((await client.organization.getActiveMember()).data).toMatchObject({ teamId: null });
-      // The founder belongs to the first team, and nobody removes the team that they are in.
+      // The founder belongs to the first team, and members cannot remove a team that they belong to.
       const [first] = (await own.listTeams()).data!;
       expect((await own.removeTeam({ teamId: first!.id })).error).toMatchObject({
         status: 403,

@@ -29,7 +29,7 @@ const makers = {
     createAuthClient12({
       ...options,
       plugins: [usernameClient12(), jwtClient12(), adminClient12()],
-    }) as unknown as Client, // the same calls, typed apart
+    }) as unknown as Client, // the same calls with different types
 };
 
 const versions = Object.entries(makers);
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** Another gateway than the one that ended the session hears of it a moment later. */
+/** Waits, because a gateway other than the one that ended the session is notified a moment later. */
 const untilSignedOut = async (client: {
   getSession(): Promise<{ data: unknown; error: unknown }>;
 }): Promise<void> => {
@@ -102,7 +102,7 @@ describe.each(worlds)(
     };
 
     describe("username", () => {
-      test("signs up with a username and signs in by it, in any case", async () => {
+      test("signs up with a username and signs in by it, ignoring case", async () => {
         const username = `Ada_${newName()}`.slice(0, 30);
         await signUp(createBrowser().client, { username });
         const { client } = createBrowser();
@@ -118,7 +118,7 @@ describe.each(worlds)(
         });
       });
 
-      test("a wrong password and an unknown name are told alike", async () => {
+      test("a wrong password and an unknown name get the same error", async () => {
         const username = newName().slice(0, 30);
         await signUp(createBrowser().client, { username });
         const { client } = createBrowser();
@@ -132,7 +132,7 @@ describe.each(worlds)(
           });
       });
 
-      test("a taken name is refused, one's own is kept", async () => {
+      test("a taken name is refused, the user's own is kept", async () => {
         const username = newName().slice(0, 30);
         const { client } = createBrowser();
         await signUp(client, { username });
@@ -142,11 +142,11 @@ describe.each(worlds)(
         expect((await client.updateUser({ username, name: "Ada L." })).error).toBeNull();
       });
 
-      test("says whether a name can be had", async () => {
+      test("reports whether a name is available", async () => {
         const username = newName().slice(0, 30);
         const { client } = createBrowser();
         const asked = { method: "POST", body: { username } } as const;
-        // The older client has no call of its own for it.
+        // The older client has no call for it.
         const ask = async () =>
           version === "1.7"
             ? (await client.isUsernameAvailable({ username })).data
@@ -157,7 +157,7 @@ describe.each(worlds)(
       });
     });
 
-    test("jwt: gives a token that verifies against the published keys", async () => {
+    test("jwt: returns a token that verifies against the published keys", async () => {
       const { client } = createBrowser();
       const { id, email } = await signUp(client);
       const { url, origin } = world().stack;
@@ -216,7 +216,7 @@ describe.each(worlds)(
         await untilSignedOut(grace);
       });
 
-      test("impersonates and comes back", async () => {
+      test("impersonates a user and returns", async () => {
         const { client, id } = await signUpAdmin();
         const target = await signUp(createBrowser().client);
         const started = await client.admin.impersonateUser({ userId: target.id });
@@ -229,7 +229,7 @@ describe.each(worlds)(
         expect((await client.getSession()).data?.user.id).toBe(id);
       });
 
-      test("lists and ends sessions of a user, and sets their password", async () => {
+      test("lists and ends sessions of a user, and sets the user's password", async () => {
         const { client } = await signUpAdmin();
         const browser = createBrowser().client;
         const { id: userId, email } = await signUp(browser);
@@ -247,7 +247,7 @@ describe.each(worlds)(
         expect((await browser.signIn.email({ email, password: newPassword })).error).toBeNull();
       });
 
-      test("somebody without the role is refused, and told what the roles allow", async () => {
+      test("refuses a user without the role, and reports the permissions of roles", async () => {
         const { client } = createBrowser();
         const { id: userId } = await signUp(client);
         expect((await client.admin.listUsers({ query: {} })).error).toMatchObject({
@@ -264,7 +264,7 @@ describe.each(worlds)(
       });
     });
 
-    test("forgets, resets and changes a password", async () => {
+    test("requests a reset of a password, resets it and changes it", async () => {
       const { client } = createBrowser();
       const { email } = await signUp(client);
       const redirectTo = "/reset";

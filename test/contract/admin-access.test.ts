@@ -2,6 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig, askAs, signUpAs, whoIs } from "./admin-people.ts";
 import { newEmail, password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
 
@@ -21,9 +22,9 @@ interface Guarded {
   needs: readonly [resource: string, action: string];
   code: string;
   message: string;
-  /** Besides `userId`. */
+  /** In addition to `userId`. */
   body: Record<string, unknown>;
-  /** For somebody who does not exist. */
+  /** The answer for a user who does not exist. */
   unknown: unknown;
 }
 
@@ -113,7 +114,7 @@ const others: Guarded[] = [
 ];
 const guarded = [...aboutUsers, ...others];
 
-/** A role for each permission that has it alone, and one that has every other. */
+/** For each permission, one role with that permission only and one with all others. */
 const everything = { user: ["create", "set-role", "ban", "impersonate", "delete", "set-password"] };
 const statements: Record<string, string[]> = { ...everything, session: ["list", "revoke"] };
 const roleName = (kind: "only" | "all-but", [resource, action]: Guarded["needs"]) =>
@@ -129,7 +130,7 @@ const roles = Object.fromEntries(
   }),
 );
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let user: SignedUp;
   let admin: SignedUp;
@@ -145,21 +146,21 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   describe.each(guarded)("$path", ({ path, body, ...guard }) => {
     const victim = async () => ({ userId: (await signUp(stack)).user.id, ...body });
 
-    test("a bad body is refused before anybody is asked who they are", async () => {
+    test("rejects an invalid body before it authenticates the caller", async () => {
       expect(await askAs(anybody(), path, {})).toMatchObject(invalid);
       expect(await askAs(user, path, {})).toMatchObject(invalid);
     });
 
-    test("nobody without a session gets in", async () => {
+    test("rejects callers without a session", async () => {
       expect(await askAs(anybody(), path, await victim())).toEqual(unauthorized);
     });
 
-    test("nobody without the permission gets in, and is told which one is missing", async () => {
+    test("rejects users without the permission and names it", async () => {
       const { code, message } = guard;
       expect(await askAs(user, path, await victim())).toEqual(refusal(403, code, message));
     });
 
-    test("the permission is asked for, no more and no less", async () => {
+    test("requires exactly its own permission", async () => {
       const allowed = await signUpAs(stack, roleName("only", guard.needs));
       const refused = await signUpAs(stack, roleName("all-but", guard.needs));
       const asked = { ...(await victim()), ...("email" in body ? { email: newEmail() } : {}) };
@@ -170,13 +171,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await askAs(allowed, path, asked)).toMatchObject({ status: 200 });
     });
 
-    test("a foreign page cannot ask with the cookies of an admin", async () => {
+    test("rejects a foreign page that sends the cookies of an admin", async () => {
       const evil = { origin: "https://evil.example" };
       const response = await admin.browser.post(`/admin${path}`, await victim(), evil);
-      expect(await seen(response)).toEqual(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+      expect(await seen(response)).toMatchObject(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
     });
 
-    test("it is there for POST only", async () => {
+    test("exists for POST only", async () => {
       expect((await admin.browser.get(`/admin${path}`)).status).toBe(404);
     });
   });
@@ -192,32 +193,32 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["a\0b"],
       ["\ud800"],
       ["a".repeat(256)],
-    ])("%j is the id of nobody, and is refused", async (userId) => {
+    ])("rejects %j as a user id", async (userId) => {
       const answer = await askAs<{ issues: { path: string }[] }>(admin, path, { ...body, userId });
       expect(answer).toMatchObject(invalid);
       expect(answer.body.issues.map((issue) => issue.path)).toEqual(["userId"]);
     });
 
     test.each(["unknown", "' or 1=1 --", "%", 0, 4711, -1.5, "undefined"])(
-      "%j is an id, of somebody unknown",
+      "accepts %j as the id of an unknown user",
       async (userId) => {
         expect(await askAs(admin, path, { ...body, userId })).toEqual(unknown);
       },
     );
   });
 
-  test("an impersonation is not stopped by somebody without a session", async () => {
+  test("stopping an impersonation requires a session", async () => {
     expect(await askAs(anybody(), "/stop-impersonating", {})).toEqual(unauthorized);
   });
 
-  test("rights are not told to somebody without a session, whomever they name", async () => {
+  test("has-permission requires a session, whoever is named", async () => {
     const asked = { permission: { user: ["ban"] } };
     for (const own of [{}, { userId: admin.user.id }, { role: "admin" }])
       expect(await askAs(anybody(), "/has-permission", { ...asked, ...own })).toEqual(unauthorized);
   });
 
-  // What a role was is not what it is: neither a session nor a copy in it outlives a demotion.
-  test("a promotion and a demotion count at once in sessions that are there already", async () => {
+  // Neither a session nor a user snapshot in it keeps a role that the user has lost.
+  test("role changes take effect at once in existing sessions", async () => {
     const person = await signUp(stack);
     const asked = { userId: "unknown" };
     const { user: promoted } = (
@@ -246,13 +247,13 @@ describe("with admin.enabled false", () => {
   afterAll(() => stack.stop());
 
   test.each([...guarded.map(({ path }) => path), "/stop-impersonating", "/has-permission"])(
-    "%s is not there",
+    "%s does not exist",
     async (path) => {
       expect(await askAs(person, path, {})).toEqual({ status: 404, body: undefined, cookies: [] });
     },
   );
 
-  test("users and sessions show nothing of roles, bans and impersonations", async () => {
+  test("users and sessions contain no roles, bans or impersonations", async () => {
     const shown = await whoIs(person.browser);
     for (const name of ["role", "banned", "banReason", "banExpires"])
       expect(shown?.user).not.toHaveProperty(name);

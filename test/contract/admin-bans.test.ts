@@ -49,7 +49,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
         user.id,
       )
     )[0];
-  /** Has a ban end that was to last. */
+  /** Ends a ban ahead of time. */
   const expire = ({ user }: SignedUp) =>
     rows.ask(
       "update identity.user set ban_expires = $2 where id = $1",
@@ -63,7 +63,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   };
 
   describe("ban-user", () => {
-    test("the user is shown whole; without more said the ban is for good", async () => {
+    test("returns the whole user and bans permanently by default", async () => {
       const person = await signUp(stack);
       const before = (await whoIs(person.browser))?.user;
       const { status, body, cookies } = await ban(person);
@@ -78,7 +78,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await auditOf(rows, "user.banned", person.user.id)).toEqual([byUser(admin)]);
     });
 
-    test("every session is refused at once, and nobody else's", async () => {
+    test("ends every session of the user at once, and no other", async () => {
       const [person, other] = [await signUp(stack), await signUp(stack)];
       const second = await trySignIn(stack, person.email);
       await ban(person);
@@ -91,7 +91,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect((await whoIs(other.browser))?.session.token).toBe(other.token);
     });
 
-    test("the right password is told of the ban, without its reason; a wrong one is wrong", async () => {
+    test("reveals the ban only after the right password, and never its reason", async () => {
       const person = await signUp(stack);
       await ban(person, { banReason: "spam" });
       const { browser: _, ...right } = await trySignIn(stack, person.email);
@@ -102,7 +102,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(wrong).toEqual(refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"));
     });
 
-    test("a reason and an end may be given", async () => {
+    test("accepts a reason and an end", async () => {
       const person = await signUp(stack);
       const start = Date.now();
       const { user } = (await ban(person, { banReason: "spam", banExpiresIn: 3600 })).body;
@@ -114,7 +114,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
 
     test.each([{ banExpiresIn: 0 }, {}])(
-      "%j gives no end, and takes away that of an earlier ban",
+      "%j bans permanently, and removes the end of an earlier ban",
       async (own) => {
         const person = await signUp(stack);
         await ban(person, { banExpiresIn: 1 });
@@ -130,7 +130,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       [{ banReason: null }],
       [{ banReason: 1 }],
       [{ banReason: "a\0b" }],
-    ])("%j is refused, and nobody is banned", async (own) => {
+    ])("rejects %j and bans nobody", async (own) => {
       const person = await signUp(stack);
       expect(await ban(person, own)).toMatchObject({
         status: 400,
@@ -139,22 +139,22 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect((await whoIs(person.browser))?.user.banned).toBe(false);
     });
 
-    test("nobody bans themself", async () => {
+    test("rejects banning oneself", async () => {
       expect(await ban(admin)).toEqual(
         refusal(400, "YOU_CANNOT_BAN_YOURSELF", "You cannot ban yourself"),
       );
       expect((await whoIs(admin.browser))?.user.banned).toBe(false);
     });
 
-    test("a banned admin may do nothing any more", async () => {
+    test("revokes a banned admin's permissions", async () => {
       const other = await signUpAs(stack, "admin");
       await ban(other);
       const asked = { userId: admin.user.id };
       expect((await askAs(other, "/ban-user", asked)).status).toBe(401);
     });
 
-    // A ban must not be outrun by whoever keeps signing in.
-    test("no sign-in that runs at the same time keeps a session", async () => {
+    // Attack: a user outruns a ban by signing in again and again.
+    test("no concurrent sign-in keeps a session", async () => {
       for (let round = 0; round < rounds; round += 1) {
         const person = await signUp(stack);
         const [answers] = await Promise.all([
@@ -165,7 +165,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
         const open = await Promise.all(tokens.map((token) => opens(stack, token)));
         expect(open).toEqual(tokens.map(() => false));
         expect(await sessionsOf(person)).toEqual([]);
-        // One that got as far as its session is told less.
+        // A sign-in that fails at the creation of its session returns less detail.
         for (const { status, body } of answers.filter((answer) => answer.status !== 200))
           expect(["403 BANNED_USER", "401 FAILED_TO_CREATE_SESSION"]).toContain(
             `${status} ${body.code}`,
@@ -173,7 +173,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       }
     });
 
-    test("16 at once all succeed, and one sign-in after them is refused", async () => {
+    test("succeeds 16 times concurrently, and rejects a sign-in afterwards", async () => {
       const person = await signUp(stack);
       const answers = await race((index) => ban(person, { banExpiresIn: 60 + index }));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -197,7 +197,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       ]);
     });
 
-    test("is lifted once by 16 sign-ins at once, which all succeed", async () => {
+    test("is lifted once by 16 concurrent sign-ins, which all succeed", async () => {
       const person = await signUp(stack);
       await ban(person, { banExpiresIn: 3600 });
       await expire(person);
@@ -206,8 +206,8 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await auditOf(rows, "user.ban-expired", person.user.id)).toHaveLength(1);
     });
 
-    // What lifts the old ban must not lift the new one.
-    test("does not take with it a new ban that comes at the same time", async () => {
+    // Lifting the expired ban must not lift a new one.
+    test("does not lift a new ban that is set at the same time", async () => {
       for (let round = 0; round < rounds; round += 1) {
         const person = await signUp(stack);
         await ban(person, { banExpiresIn: 3600 });
@@ -229,7 +229,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   describe("unban-user", () => {
-    test("the user is shown without a ban, and may sign in again", async () => {
+    test("returns the user without a ban, who can sign in again", async () => {
       const person = await signUp(stack);
       await ban(person, { banReason: "spam", banExpiresIn: 3600 });
       const { status, body } = await unban(person);
@@ -239,21 +239,21 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await auditOf(rows, "user.unbanned", person.user.id)).toEqual([byUser(admin)]);
     });
 
-    test("the sessions of before do not come back", async () => {
+    test("does not restore earlier sessions", async () => {
       const person = await signUp(stack);
       await ban(person);
       await unban(person);
       expect(await opens(stack, person.token)).toBe(false);
     });
 
-    test("a user without a ban keeps their sessions", async () => {
+    test("keeps the sessions of a user without a ban", async () => {
       const person = await signUp(stack);
       expect((await unban(person)).status).toBe(200);
       expect((await whoIs(person.browser))?.session.token).toBe(person.token);
     });
   });
 
-  test("a ban is nothing that a user can lift, set or say at sign-up", async () => {
+  test("users cannot lift a ban, set one or set it at sign-up", async () => {
     const own = { role: "admin", banned: true, banReason: "x", banExpires: new Date().toJSON() };
     const person = await signUp(stack);
     await person.browser.post("/update-user", { name: "Grace", ...own });
@@ -266,7 +266,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   if (stores === "postgres")
-    test("a row that is flagged by hand ends its sessions at once", async () => {
+    test("a ban that is written directly to the row ends the sessions at once", async () => {
       const person = await signUp(stack);
       await rows.ask("update identity.user set banned = true where id = $1", person.user.id);
       expect(await whoIs(person.browser)).toBeNull();
@@ -279,7 +279,7 @@ describe("with own defaults", () => {
   const bannedUserMessage = "Go away, please.";
   beforeAll(async () => {
     const options = {
-      defaultBanReason: "house rules",
+      defaultBanReason: "system rules",
       defaultBanExpiresIn: dayMs / 1000,
       bannedUserMessage,
     };
@@ -288,7 +288,7 @@ describe("with own defaults", () => {
   });
   afterAll(() => stack.stop());
 
-  test("reason, end and message are the configured ones, unless a ban has its own", async () => {
+  test("uses the configured reason, end and message unless a ban sets its own", async () => {
     const person = await signUp(stack);
     const ban = async (own: object) => {
       const asked = { userId: person.user.id, ...own };
@@ -297,7 +297,7 @@ describe("with own defaults", () => {
     const secondsOf = ({ banExpires, updatedAt }: ShownUser) =>
       (Date.parse(banExpires ?? "") - Date.parse(updatedAt)) / 1000;
     const plain = await ban({ banReason: "", banExpiresIn: 0 });
-    expect(plain.banReason).toBe("house rules");
+    expect(plain.banReason).toBe("system rules");
     expect(Math.round(secondsOf(plain) / 60)).toBe(24 * 60);
     const own = await ban({ banReason: "spam", banExpiresIn: 60 });
     expect([own.banReason, Math.round(secondsOf(own) / 60)]).toEqual(["spam", 1]);

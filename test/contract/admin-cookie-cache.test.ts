@@ -16,62 +16,65 @@ expectNoLeaks("file");
 
 type Got = { session: ShownSession; user: ShownUser } | null;
 
-/** What the gateway answers, from the browser's copy if it trusts that. */
+/** Returns the gateway's answer, which may come from the session cookie cache. */
 const get = async (browser: BrowserLike) =>
   (await seen<Got>(await browser.get("/get-session"))).body;
 
-// What admins do to a user must beat the copy of the session that the user's browser holds.
-describe.each(everywhere)("with copies in browsers, sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
-  let admin: SignedUp;
-  beforeAll(async () => {
-    const sessions = { ...session, cookieCache: { enabled: true } };
-    stack = await startStack({ stores, config: { ...adminConfig, session: sessions } });
-    admin = await signUpAs(stack, "admin");
-  });
-  afterAll(() => stack.stop());
-  /** Somebody whose browser holds a copy of their session. */
-  const holder = async (role = "user") => {
-    const person = await signUpAs(stack, role);
-    // What a service does past the gateway reaches it a moment later.
-    await until(async () => (await get(person.browser))?.user.role === role);
-    expect(person.browser.cookies.has("auth.session_data")).toBe(true);
-    return person;
-  };
+// Changes by admins must override the cached session in the user's browser.
+describe.each(everywhere)(
+  "with cached sessions in browsers, sessions in $where",
+  ({ stores, session }) => {
+    let stack: Stack;
+    let admin: SignedUp;
+    beforeAll(async () => {
+      const sessions = { ...session, cookieCache: { enabled: true } };
+      stack = await startStack({ stores, config: { ...adminConfig, session: sessions } });
+      admin = await signUpAs(stack, "admin");
+    });
+    afterAll(() => stack.stop());
+    /** Signs up a user whose browser holds a cached session. */
+    const holder = async (role = "user") => {
+      const person = await signUpAs(stack, role);
+      // A service changes the role without the gateway, which is notified a moment later.
+      await until(async () => (await get(person.browser))?.user.role === role);
+      expect(person.browser.cookies.has("auth.session_data")).toBe(true);
+      return person;
+    };
 
-  test.each<[path: string, body: (person: SignedUp) => object]>([
-    ["/ban-user", ({ user }) => ({ userId: user.id })],
-    ["/remove-user", ({ user }) => ({ userId: user.id })],
-    ["/revoke-user-sessions", ({ user }) => ({ userId: user.id })],
-    ["/revoke-user-session", ({ token }) => ({ sessionToken: token })],
-    ["/set-user-password", ({ user }) => ({ userId: user.id, newPassword: "another horse" })],
-  ])("after %s no copy shows the session", async (path, body) => {
-    const person = await holder();
-    expect((await askAs(admin, path, body(person))).status).toBe(200);
-    expect(await get(person.browser)).toBeNull();
-  });
+    test.each<[path: string, body: (person: SignedUp) => object]>([
+      ["/ban-user", ({ user }) => ({ userId: user.id })],
+      ["/remove-user", ({ user }) => ({ userId: user.id })],
+      ["/revoke-user-sessions", ({ user }) => ({ userId: user.id })],
+      ["/revoke-user-session", ({ token }) => ({ sessionToken: token })],
+      ["/set-user-password", ({ user }) => ({ userId: user.id, newPassword: "another horse" })],
+    ])("after %s no cached session is accepted", async (path, body) => {
+      const person = await holder();
+      expect((await askAs(admin, path, body(person))).status).toBe(200);
+      expect(await get(person.browser)).toBeNull();
+    });
 
-  test("a new role is shown, and counts, at once", async () => {
-    const person = await holder("admin");
-    await askAs(admin, "/set-role", { userId: person.user.id, role: "user" });
-    const { status } = await askAs(person, "/list-user-sessions", { userId: admin.user.id });
-    expect(status).toBe(403);
-    expect((await get(person.browser))?.user.role).toBe("user");
-  });
+    test("a new role is returned and effective at once", async () => {
+      const person = await holder("admin");
+      await askAs(admin, "/set-role", { userId: person.user.id, role: "user" });
+      const { status } = await askAs(person, "/list-user-sessions", { userId: admin.user.id });
+      expect(status).toBe(403);
+      expect((await get(person.browser))?.user.role).toBe("user");
+    });
 
-  test("an impersonation and its end show whom the browser is each time", async () => {
-    const [staff, target] = [await holder("admin"), await signUp(stack)];
-    await askAs(staff, "/impersonate-user", { userId: target.user.id });
-    const during = await get(staff.browser);
-    expect([during?.user.id, during?.session.impersonatedBy]).toEqual([
-      target.user.id,
-      staff.user.id,
-    ]);
-    const copy = staff.browser.cookies.get("auth.session_data");
-    expect((await askAs(staff, "/stop-impersonating", {})).status).toBe(200);
-    const after = await get(staff.browser);
-    expect([after?.user.id, after?.session.token]).toEqual([staff.user.id, staff.token]);
-    if (copy !== undefined) staff.browser.cookies.set("auth.session_data", copy);
-    expect((await get(staff.browser))?.user.id).toBe(staff.user.id);
-  });
-});
+    test("starting and stopping an impersonation changes the returned user each time", async () => {
+      const [staff, target] = [await holder("admin"), await signUp(stack)];
+      await askAs(staff, "/impersonate-user", { userId: target.user.id });
+      const during = await get(staff.browser);
+      expect([during?.user.id, during?.session.impersonatedBy]).toEqual([
+        target.user.id,
+        staff.user.id,
+      ]);
+      const copy = staff.browser.cookies.get("auth.session_data");
+      expect((await askAs(staff, "/stop-impersonating", {})).status).toBe(200);
+      const after = await get(staff.browser);
+      expect([after?.user.id, after?.session.token]).toEqual([staff.user.id, staff.token]);
+      if (copy !== undefined) staff.browser.cookies.set("auth.session_data", copy);
+      expect((await get(staff.browser))?.user.id).toBe(staff.user.id);
+    });
+  },
+);

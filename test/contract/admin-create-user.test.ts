@@ -27,7 +27,7 @@ expectNoLeaks("file");
 
 const exists = refusal(400, "USER_ALREADY_EXISTS", "User already exists");
 
-/** What the application's hooks do; taken away after each test. */
+/** The behaviour of the application's hooks, reset after each test. */
 let onUser: ((user: FullUser) => false | { data: Partial<FullUser> } | void) | undefined;
 let vetoesAccount = false;
 afterEach(() => {
@@ -79,7 +79,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
   const countOf = async (email: string) =>
     (await rows.ask("select 1 from identity.user where email = $1", email)).length;
 
-  test("the user is shown whole, with the default role, and may sign in", async () => {
+  test("returns the whole user with the default role, who can sign in", async () => {
     const { status, body, cookies } = await create({ email: "Grace@Example.com" });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect([status, cookies]).toEqual([200, []]);
@@ -105,7 +105,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect((await whoIs(browser))?.user).toEqual(body.user);
   });
 
-  test("nobody is mailed or signed in, and the audit names who did it", async () => {
+  test("sends no mail, creates no session, and records the admin in the audit log", async () => {
     const { body } = await create();
     const ids = [body.user.id];
     const count = async (table: string) =>
@@ -120,11 +120,11 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
   test.each([
     ["admin", "admin"],
     [["user", " admin ", "admin"], "user,admin"],
-  ])("the role %j is given", async (role, kept) => {
+  ])("assigns the role %j", async (role, kept) => {
     expect((await create({ role })).body.user.role).toBe(kept);
   });
 
-  test.each([[""], [[]], ["nobody"], [["admin", ""]]])("the role %j is refused", async (role) => {
+  test.each([[""], [[]], ["nobody"], [["admin", ""]]])("rejects the role %j", async (role) => {
     const email = newEmail();
     expect(await create({ email, role })).toMatchObject({
       status: 400,
@@ -142,7 +142,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     ["password", "", 400, "PASSWORD_TOO_SHORT", "Password too short"],
     ["password", "1234567", 400, "PASSWORD_TOO_SHORT", "Password too short"],
     ["password", "x".repeat(129), 400, "PASSWORD_TOO_LONG", "Password too long"],
-  ])("%s %j is refused", async (name, value, status, code, message) => {
+  ])("rejects %s %j", async (name, value, status, code, message) => {
     expect(await create({ [name]: value })).toEqual(refusal(status, code, message));
   });
 
@@ -161,11 +161,11 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     { data: { role: "nobody" } },
     { data: { banned: "yes" } },
     { data: { banExpires: "tomorrow" } },
-  ])("%j is refused", async (own) => {
+  ])("rejects %j", async (own) => {
     expect(await create(own)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
   });
 
-  test("data sets additional fields, also those that clients cannot set", async () => {
+  test("data sets additional fields, including those that clients cannot set", async () => {
     const data = { country: "UK", plan: "paid", secret: "s", badge: 7 };
     const { body } = await create({ data });
     expect(body.user).toMatchObject({ country: "UK", plan: "paid", badge: 7 });
@@ -188,7 +188,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
   test.each([
     [{ country: null }, "COUNTRY_IS_REQUIRED", "country is required"],
     [{}, "COUNTRY_IS_REQUIRED", "country is required"],
-  ])("data %j lacks what is required", async (data, code, message) => {
+  ])("rejects data %j without a required field", async (data, code, message) => {
     expect(await create({ data })).toEqual(refusal(400, code, message));
   });
 
@@ -196,19 +196,19 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     ["ab", "USERNAME_IS_TOO_SHORT", "username is too short"],
     ["x".repeat(31), "USERNAME_IS_TOO_LONG", "username is too long"],
     ["a b c", "USERNAME_IS_INVALID", "username is invalid"],
-  ])("the username %j is refused", async (username, code, message) => {
+  ])("rejects the username %j", async (username, code, message) => {
     const data = { country: "UK", username };
     expect(await create({ data })).toEqual(refusal(422, code, message));
   });
 
-  test("a field of the wrong type is refused by its name", async () => {
+  test("rejects a field of the wrong type and names it", async () => {
     expect(await create({ data: { country: 1 } })).toMatchObject({
       status: 400,
       body: { code: "VALIDATION_ERROR", issues: [{ path: "country" }] },
     });
   });
 
-  test("data goes before what is said beside it", async () => {
+  test("data overrides the fields beside it", async () => {
     const data = { country: "UK", name: "Grace Hopper", role: ["admin", "user"] };
     expect((await create({ name: "Grace", role: "user", data })).body.user).toMatchObject({
       name: "Grace Hopper",
@@ -216,7 +216,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     });
   });
 
-  test("data makes a user who is banned, until then or for good", async () => {
+  test("data can ban the user, temporarily or permanently", async () => {
     const [email, banExpires] = [newEmail(), "2100-01-01T00:00:00.000Z"];
     const banned = { country: "UK", banned: true, banReason: "not yet", banExpires };
     const { user } = (await create({ email, data: banned })).body;
@@ -226,7 +226,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect((await create({ data: forGood })).body.user).toMatchObject({ banExpires: null });
   });
 
-  test("no id, address or time is taken from data", async () => {
+  test("ignores ids, addresses and times in data", async () => {
     const data = {
       country: "UK",
       id: "chosen",
@@ -241,14 +241,14 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect(user["createdAt"]).not.toMatch(/^2001/);
   });
 
-  test("an address that somebody has, in any case, is refused", async () => {
+  test("rejects an address that exists, in any case", async () => {
     const email = newEmail();
     expect((await create({ email })).status).toBe(200);
     expect(await create({ email })).toEqual(exists);
     expect(await create({ email: email.toUpperCase() })).toEqual(exists);
   });
 
-  test("16 at once make one user with one password, and the others are told so", async () => {
+  test("16 concurrent calls create one user with one password, and the others are rejected", async () => {
     const email = newEmail();
     const answers = await race(() => create({ email }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -258,7 +258,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect(await countOf(email)).toBe(1);
   });
 
-  test("16 at once with one username make one user", async () => {
+  test("16 concurrent calls with one username create one user", async () => {
     const data = { country: "UK", username: "the_one" };
     const answers = await race(() => create({ data }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -269,7 +269,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
       });
   });
 
-  test.each(["user", "account"])("a veto of the %s makes nobody", async (what) => {
+  test.each(["user", "account"])("a veto of the %s hook creates no user", async (what) => {
     if (what === "user") onUser = () => false;
     else vetoesAccount = true;
     const email = newEmail();
@@ -279,7 +279,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect(await countOf(email)).toBe(0);
   });
 
-  test("an id of a service's own counts where it insists, and of admins never", async () => {
+  test("a service may set the id with force, an admin never", async () => {
     const id = `chosen-${whom}`;
     expect((await create({ id })).body.user.id).not.toBe(id);
     const { user } = (await create({ id, forceAllowId: true })).body;

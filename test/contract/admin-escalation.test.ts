@@ -1,13 +1,56 @@
+import {
+  adminStatements,
+  allOperations,
+  type Operation,
+  operations,
+  type RequiredPermission,
+} from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, opens, signUpAs } from "./admin-people.ts";
-import { newEmail, password, refusal, seen } from "./identity-people.ts";
+import {
+  adminConfig,
+  askAs,
+  byUser,
+  opens,
+  race,
+  setRole,
+  signUpAs,
+  whoIs,
+} from "./admin-people.ts";
+import { createKey } from "./api-key-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
 import { askForMail, getMail, mailsOf } from "./mail-people.ts";
+import { ageInvitations, create, enrol, invite, send, type Sent } from "./organization-people.ts";
 
 expectNoLeaks("file");
 
+/** For each permission that an operation requires, one role with that permission only. */
+const roleOf = ({ resource, action }: RequiredPermission) => `only-${resource}-${action}`;
+const guarded = allOperations.flatMap(({ permission }) => permission ?? []);
+const single = Object.fromEntries(
+  guarded.map((permission) => [roleOf(permission), { [permission.resource]: [permission.action] }]),
+);
+
+/** Admins here have every permission that other roles have. */
+const everything = {
+  ...Object.fromEntries(
+    Object.entries(adminStatements).map(([resource, actions]) => [resource, [...actions]]),
+  ),
+  ledger: ["close"],
+};
+
 let stack: Stack;
+let rows: Rows;
 beforeAll(async () => {
   stack = await startStack({
     stores: "postgres",
@@ -15,26 +58,32 @@ beforeAll(async () => {
       ...adminConfig,
       admin: {
         roles: {
-          admin: {
-            user: ["create", "set-role", "set-password", "impersonate"],
-            session: ["list"],
-            delivery: ["list", "read"],
-          },
+          admin: everything,
           user: {},
           creator: { user: ["create"] },
           lister: { session: ["list"] },
           resetter: { user: ["set-password"] },
           reader: { delivery: ["list", "read"] },
+          support: { user: ["impersonate"] },
+          manager: { user: ["set-role"] },
+          hirer: { user: ["create", "set-role"] },
+          /** Has a permission of the application, which no admin operation requires. */
+          auditor: { ledger: ["close"] },
+          ...single,
         },
       },
     },
   });
+  rows = openRows(stack);
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
 
-/** Attack: somebody with one small permission makes themself an admin by it. */
+/** Attack: a delegate with one small permission creates an admin account. */
 test.each(["admin", "user,admin", "lister"])(
-  "whoever may create users, but give no roles, creates nobody with the role %s",
+  "a delegate who may create users cannot create one with the role %s",
   async (role) => {
     const creator = await signUpAs(stack, "creator");
     const person = { email: newEmail(), password, name: "Eve" };
@@ -57,24 +106,25 @@ test.each(["admin", "user,admin", "lister"])(
   },
 );
 
-/** Attack: an address that is somebody else's counts as verified, so that what is offered to it is taken; or nobody can use it. */
+/** Attack: a new user's address counts as verified although it belongs to another person, or its owner is banned in advance. */
 test.each([
-  ["emailVerified", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS", "You are not allowed to update users"],
+  [
+    "emailVerified",
+    "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
+    "You are not allowed to update users email",
+  ],
   ["banned", "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS", "You are not allowed to ban users"],
-] as const)(
-  "whoever may create users, and nothing else, sets %s of none",
-  async (member, code, message) => {
-    const creator = await signUpAs(stack, "creator");
-    const person = { email: newEmail(), password, name: "Eve" };
-    const create = (value: boolean) =>
-      askAs(creator, "/create-user", { ...person, data: { [member]: value } });
-    expect(await create(true)).toEqual(refusal(403, code, message));
-    expect((await create(false)).status).toBe(200);
-  },
-);
+] as const)("a delegate who may only create users cannot set %s", async (member, code, message) => {
+  const creator = await signUpAs(stack, "creator");
+  const person = { email: newEmail(), password, name: "Eve" };
+  const create = (value: boolean) =>
+    askAs(creator, "/create-user", { ...person, data: { [member]: value } });
+  expect(await create(true)).toEqual(refusal(403, code, message));
+  expect((await create(false)).status).toBe(200);
+});
 
-/** Attack: the token of an admin's session opens it. */
-test("whoever may list sessions, but is no admin, is shown none of an admin", async () => {
+/** Attack: a delegate signs in with the token of an admin's session. */
+test("a delegate who may list sessions sees none of an admin", async () => {
   const [lister, admin, user] = await Promise.all(
     ["lister", "admin", "user"].map((role) => signUpAs(stack, role)),
   );
@@ -92,8 +142,8 @@ test("whoever may list sessions, but is no admin, is shown none of an admin", as
     expect((await askAs(by, "/list-user-sessions", { userId: of.user.id })).status).toBe(200);
 });
 
-/** Attack: an admin's account is taken over by a new password. */
-test("whoever may set passwords, but is no admin, sets none of an admin", async () => {
+/** Attack: a delegate claims an admin's account by setting its password. */
+test("a delegate who may set passwords cannot set an admin's", async () => {
   const [resetter, admin, user] = await Promise.all(
     ["resetter", "admin", "user"].map((role) => signUpAs(stack, role)),
   );
@@ -112,8 +162,8 @@ test("whoever may set passwords, but is no admin, sets none of an admin", async 
   expect(set.status).toBe(200);
 });
 
-/** Attack: a new password is asked for in an admin's name, and the link is read among the mails. */
-test("whoever may read mails, but is no admin, reads no link, be it an admin's or a user's", async () => {
+/** Attack: a delegate requests a password reset for an admin and reads the link in the list of mails. */
+test("a delegate who may read mails reads no link, for admins or users, without the other permission", async () => {
   const [reader, admin, user] = await Promise.all(
     ["reader", "admin", "user"].map((role) => signUpAs(stack, role)),
   );
@@ -127,11 +177,217 @@ test("whoever may read mails, but is no admin, reads no link, be it an admin's o
   }
 });
 
-test("signing out of an impersonation ends the admin's own session too, which nobody could reach any more", async () => {
+test("signing out of an impersonation also ends the admin's own session, which would be unreachable", async () => {
   const [admin, user] = await Promise.all(["admin", "user"].map((role) => signUpAs(stack, role)));
   expect((await askAs(admin!, "/impersonate-user", { userId: user!.user.id })).status).toBe(200);
   expect((await seen(await admin!.browser.post("/sign-out"))).status).toBe(200);
   expect([...admin!.browser.cookies.keys()]).toEqual([]);
   expect(await opens(stack, admin!.token)).toBe(false);
   expect(await opens(stack, user!.token)).toBe(true);
+});
+
+describe("a delegate", () => {
+  /** Prepares an operation so that it acts on a user. */
+  type Aim = (target: SignedUp) => Promise<Sent> | Sent;
+  const aboutUser =
+    (own: object = {}): Aim =>
+    ({ user }) => ({ body: { userId: user.id, ...own } });
+  const atUser: Aim = ({ user }) => ({ params: { id: user.id } });
+  const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
+  /** Creates an organization that the target owns, with a member and an invitation. */
+  const atOrganization =
+    (own: (ids: Record<string, string>) => object): Aim =>
+    async (target) => {
+      const { id } = await create(target);
+      const other = await signUp(stack);
+      const member = await enrol(stack, other, { organizationId: id, role: "member" });
+      const invited = await invite(target, newEmail(), { organizationId: id });
+      await ageInvitations(rows); // allows sending one again
+      const newcomer = (await signUp(stack)).user.id;
+      const ids = { newcomer, memberId: member.id, invitationId: invited.id };
+      return { params: { id }, body: own(ids) };
+    };
+
+  const { identity, organization, apikey } = operations;
+  const aimed = new Map<Operation, Aim>([
+    [identity.adminSetRole, aboutUser({ role: "user" })],
+    [identity.adminListUserSessions, aboutUser()],
+    [identity.adminBanUser, aboutUser()],
+    [identity.adminUnbanUser, aboutUser()],
+    [identity.adminImpersonateUser, aboutUser()],
+    [identity.adminRevokeUserSession, ({ token }) => ({ body: { sessionToken: token } })],
+    [identity.adminRevokeUserSessions, aboutUser()],
+    [identity.adminRemoveUser, aboutUser()],
+    [identity.adminSetUserPassword, aboutUser({ newPassword: "another horse battery" })],
+    [identity.adminUpdateUser, aboutUser({ data: { name: "Other" } })],
+    [identity.adminVerifyUserEmail, atUser],
+    [identity.adminSendPasswordReset, atUser],
+    [apikey.adminCreateApiKey, aboutUser()],
+    [apikey.adminDisableApiKey, atKey],
+    [apikey.adminEnableApiKey, atKey],
+    [apikey.adminDeleteApiKey, atKey],
+    [organization.adminUpdateOrganization, atOrganization(() => ({ name: "Other" }))],
+    [organization.adminDeleteOrganization, atOrganization(() => ({}))],
+    [
+      organization.adminAddMember,
+      atOrganization(({ newcomer }) => ({ userId: newcomer, role: "owner" })),
+    ],
+    [
+      organization.adminSetMemberRole,
+      atOrganization(({ memberId }) => ({ memberId, role: "admin" })),
+    ],
+    [organization.adminRemoveMember, atOrganization(({ memberId }) => ({ memberId }))],
+    [organization.adminCancelInvitation, atOrganization(({ invitationId }) => ({ invitationId }))],
+    [organization.adminResendInvitation, atOrganization(({ invitationId }) => ({ invitationId }))],
+  ]);
+  /** Operations that only read, act on no user, or have their own test. */
+  const aimless = new Set<Operation>([
+    identity.adminCreateUser,
+    identity.adminListUsers,
+    identity.adminGetUser,
+    identity.adminReadUser,
+    identity.adminReadIdentityStatistics,
+    identity.adminListSigningKeys,
+    identity.adminRotateSigningKeys,
+    identity.adminListIdentityAudit,
+    identity.adminListQueues,
+    identity.adminListFailedMessages,
+    identity.adminRetryMessage,
+    identity.adminDiscardMessage,
+    organization.adminListOrganizations,
+    organization.adminListUserOrganizations,
+    organization.adminGetOrganization,
+    organization.adminListOrganizationMembers,
+    organization.adminListOrganizationAudit,
+    apikey.adminListApiKeys,
+    apikey.adminGetApiKey,
+    apikey.adminReadApiKeyUsage,
+    apikey.adminReadApiKeyStatistics,
+    apikey.adminListApiKeyAudit,
+    ...Object.values(operations.mailer).filter((declared) => "permission" in declared),
+    ...Object.values(operations.gateway).filter((declared) => "permission" in declared),
+  ]);
+
+  test("is tested below with every operation that requires a permission", () => {
+    const asking: Operation[] = allOperations.filter(({ permission }) => permission);
+    const known = [...aimed.keys(), ...aimless];
+    const names = (list: readonly Operation[]) => list.map(({ name }) => name).toSorted();
+    expect(names(known)).toEqual(names(asking));
+  });
+
+  /** Attack: a delegate claims the account of a user with other permissions, or takes away the user's possessions. */
+  test.each([...aimed].map(([declared, aim]) => ({ name: declared.name, declared, aim })))(
+    "applies $name only to users without other permissions",
+    async ({ declared, aim }) => {
+      const { permission } = declared as Operation & { permission: RequiredPermission };
+      const delegate = await signUpAs(stack, roleOf(permission));
+      for (const role of ["manager", "auditor", `user,auditor`, "admin"]) {
+        const target = await signUpAs(stack, role);
+        const { status, body } = await send<{ code: string }>(
+          delegate,
+          declared,
+          await aim(target),
+        );
+        const isOwn = role === "manager" && roleOf(permission) === "only-user-set-role";
+        // Impersonating an admin has its own error code.
+        const codes: string[] = [permission.refusal, "YOU_CANNOT_IMPERSONATE_ADMINS"];
+        if (isOwn) expect(status).toBe(200);
+        else expect([role, status, codes.includes(body.code)]).toEqual([role, 403, true]);
+        if (!isOwn) expect(await opens(stack, target.token)).toBe(true);
+      }
+      for (const role of ["user", roleOf(permission)]) {
+        const [other, target] = await Promise.all(
+          [roleOf(permission), role].map((own) => signUpAs(stack, own)),
+        );
+        expect(await send(other!, declared, await aim(target!))).toMatchObject({ status: 200 });
+      }
+    },
+  );
+
+  test.each(["adminSetMemberRole", "adminRemoveMember"] as const)(
+    "cannot use %s on a member with another permission, whoever owns the organization",
+    async (name) => {
+      const declared = organization[name];
+      const [delegate, owner, auditor] = await Promise.all(
+        ["only-organization-update", "user", "auditor"].map((role) => signUpAs(stack, role)),
+      );
+      const { id } = await create(owner!);
+      const { id: memberId } = await enrol(stack, auditor!, { organizationId: id });
+      const answer = await send<{ code: string }>(delegate!, declared, {
+        params: { id },
+        body: { memberId, role: "admin" },
+      });
+      expect([answer.status, answer.body.code]).toEqual([403, declared.permission.refusal]);
+    },
+  );
+
+  /** Attack: a delegate who may set roles gives a role with more permissions to an accomplice or to themselves. */
+  test("sets only roles whose permissions the delegate has", async () => {
+    const mayNot = refusal(
+      403,
+      "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+      "You are not allowed to change users role",
+    );
+    const [hirer, user] = await Promise.all(["hirer", "user"].map((role) => signUpAs(stack, role)));
+    for (const role of ["admin", "auditor", "manager,auditor", ["user", "support"]]) {
+      const person = { email: newEmail(), password, name: "Eve", role };
+      expect(await askAs(hirer!, "/create-user", person)).toEqual(mayNot);
+      for (const { user: target } of [hirer!, user!])
+        expect(await askAs(hirer!, "/set-role", { userId: target.id, role })).toEqual(mayNot);
+    }
+    for (const role of ["manager", "creator,manager", "user"]) {
+      const person = { email: newEmail(), password, name: "Eve", role };
+      expect((await askAs(hirer!, "/create-user", person)).status).toBe(200);
+      const asked = { userId: user!.user.id, role };
+      expect((await askAs(hirer!, "/set-role", asked)).status).toBe(200);
+    }
+  });
+
+  test("with several roles has the union of their permissions", async () => {
+    const delegate = await signUpAs(stack, "support,manager");
+    const [lead, auditor] = await Promise.all(
+      ["manager,support", "manager,auditor"].map((role) => signUpAs(stack, role)),
+    );
+    const impersonated = await askAs(delegate, "/impersonate-user", { userId: auditor!.user.id });
+    expect(impersonated.status).toBe(403);
+    expect((await askAs(delegate, "/impersonate-user", { userId: lead!.user.id })).status).toBe(
+      200,
+    );
+    expect((await whoIs(delegate.browser))?.user.id).toBe(lead!.user.id);
+  });
+
+  /** Returns the audited changes of some users, in commit order. */
+  const done = (userIds: readonly string[]) =>
+    rows.ask(
+      `select action, actor_id from identity.audit where subject_id = any($1)
+       and action in ('password.set', 'user.role-changed') order by id`,
+      userIds,
+    );
+
+  test("cannot set the password of a user who is promoted during 16 attempts", async () => {
+    const [resetter, target] = [await signUpAs(stack, "resetter"), await signUp(stack)];
+    const { id: userId } = target.user;
+    const body = { userId, newPassword: "another horse battery" };
+    await Promise.all([
+      race(() => askAs(resetter, "/set-user-password", body)),
+      setRole(stack, userId, "admin"),
+    ]);
+    const actions = (await done([userId])).map(({ action }) => action);
+    expect(actions.at(-1)).toBe("user.role-changed");
+    expect((await askAs(resetter, "/set-user-password", body)).status).toBe(403);
+  });
+
+  test("cannot set roles after losing its own, during 16 attempts", async () => {
+    const manager = await signUpAs(stack, "manager");
+    const targets = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+    const ids = targets.map(({ user }) => user.id);
+    await Promise.all([
+      ...ids.map((userId) => askAs(manager, "/set-role", { userId, role: "manager" })),
+      setRole(stack, manager.user.id, "user"),
+    ]);
+    const committed = await done([...ids, manager.user.id]);
+    const demoted = committed.findLastIndex(({ actor_id: by }) => by === "backoffice");
+    const given = committed.findLastIndex(({ actor_id: by }) => by === byUser(manager).actor_id);
+    expect(given).toBeLessThan(demoted);
+  });
 });

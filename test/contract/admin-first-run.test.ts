@@ -9,7 +9,7 @@ import {
   askAs,
   askInside,
   auditOf,
-  everywhere,
+  anywhere,
   race,
   type ShownUser,
   signUpAs,
@@ -35,7 +35,7 @@ interface Completed {
   user: ShownUser;
 }
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     await rows.close();
     await stack.stop();
   });
-  // Nobody is an admin but those of the test.
+  // Removes all admins of earlier tests.
   beforeEach(() => rows.ask("update identity.user set role = 'user'"));
 
   const open = async () => {
@@ -71,7 +71,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   };
   const admins = () => rows.ask("select id from identity.user where role = 'admin'");
 
-  test("the token makes an admin whose address is verified, and signs them in", async () => {
+  test("the token creates an admin with a verified address and signs in", async () => {
     const token = await open();
     expect(await isOpen(token)).toBe(true);
     const { browser, status, body } = await complete(token, {
@@ -89,7 +89,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await auditOf(rows, "user.created", body.user.id)).toEqual([byThemself]);
   });
 
-  test("the token is good once", async () => {
+  test("the token works once", async () => {
     const token = await open();
     expect((await complete(token)).status).toBe(200);
     expect(await isOpen(token)).toBe(false);
@@ -99,7 +99,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await admins()).toEqual([]);
   });
 
-  test("of 16 at once with one token one becomes an admin", async () => {
+  test("16 concurrent uses of one token create one admin", async () => {
     const token = await open();
     const answers = await race(() => complete(token));
     const won = answers.filter(({ status }) => status === 200);
@@ -108,7 +108,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await admins()).toEqual([{ id: won[0]?.body.user.id }]);
   });
 
-  test("a later token takes the place of the one before, also of those made at the same moment", async () => {
+  test("a new token replaces the previous one, even if both are created at the same moment", async () => {
     const before = await open();
     const tokens = await race(open);
     expect(await complete(before)).toMatchObject(refused);
@@ -118,7 +118,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   /** Attack: a link is found long after it was printed. */
-  test("a token is good for an hour", async () => {
+  test("a token expires after an hour", async () => {
     const token = await open();
     await rows.ask(
       "update identity.verification set expires_at = expires_at - interval '1 hour' where identifier = 'first-run'",
@@ -128,7 +128,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   /** Attack: a dump of the database is searched for a token. */
-  test("the token rests hashed, whatever the options say of others", async () => {
+  test("the token is stored hashed, whatever the option for other tokens", async () => {
     const token = await open();
     const [row] = await rows.ask(
       "select * from identity.verification where identifier = 'first-run'",
@@ -137,9 +137,9 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  /** Attack: somebody who saw the link takes the installation over once it has an admin. */
+  /** Attack: a person who saw the link uses it after an admin exists. */
   test.each(["admin", "user,admin"])(
-    "a token makes nobody an admin while somebody has the role %s, be they banned",
+    "a token creates no admin while a user has the role %s, even a banned one",
     async (role) => {
       const token = await open();
       const { user } = await signUp(stack);
@@ -154,7 +154,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     },
   );
 
-  test("an admin who is made another way at the same time leaves one admin, or two, but never none", async () => {
+  test("a concurrent creation of another admin leaves one admin or two, never none", async () => {
     const token = await open();
     const { user } = await signUp(stack);
     const [made] = await Promise.all([
@@ -174,16 +174,13 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     ["no name", { name: undefined }, 400, "VALIDATION_ERROR"],
     ["a field of another type", { team: 5 }, 400, "VALIDATION_ERROR"],
   ] as const;
-  test.each(errors)(
-    "%s is refused, and the token is good still",
-    async (_what, own, status, code) => {
-      const token = await open();
-      expect(await complete(token, own)).toMatchObject({ status, body: { code } });
-      expect((await complete(token)).status).toBe(200);
-    },
-  );
+  test.each(errors)("rejects %s, and the token stays valid", async (_what, own, status, code) => {
+    const token = await open();
+    expect(await complete(token, own)).toMatchObject({ status, body: { code } });
+    expect((await complete(token)).status).toBe(200);
+  });
 
-  test("an address that somebody has is refused, and nobody becomes an admin", async () => {
+  test("rejects an address that exists, and creates no admin", async () => {
     const token = await open();
     const { email } = await signUp(stack);
     const taken = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
@@ -193,7 +190,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   test.each(["", "x", "a".repeat(32), "'; drop table identity.user; --", "%", "💥"])(
-    "the token %j opens nothing",
+    "rejects the token %j",
     async (token) => {
       await open();
       expect(await isOpen(token)).toBe(false);
@@ -201,7 +198,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     },
   );
 
-  test("what the first admin may not be asked for is not theirs to set", async () => {
+  test("ignores fields that the first admin cannot set", async () => {
     const token = await open();
     const sent = {
       role: "user",
@@ -221,7 +218,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(body.user.id).not.toBe("chosen");
   });
 
-  test("the first admin counts as the last one too", async () => {
+  test("the first admin also counts as the last one", async () => {
     const { browser, body } = await complete(await open());
     const staff = await signUpAs(stack, "user");
     expect(await askAs({ browser }, "/remove-user", { userId: staff.user.id })).toMatchObject({
@@ -248,11 +245,11 @@ describe("without admins by option", () => {
     ["no role makes an admin", { admin: { adminRoles: [] } }],
     ["the admin role is none", { admin: { adminRoles: ["root"] } }],
     ["nobody signs in by password", { emailAndPassword: { enabled: false } }],
-  ])("there is no first run where %s", async (_why, config) => {
+  ])("is unavailable if %s", async (_why, config) => {
     expect(await openWith(config)).toBeUndefined();
   });
 
-  test("a user named in adminUserIds is an admin", async () => {
+  test("a user in adminUserIds is an admin", async () => {
     const config = { ...adminConfig, admin: { adminUserIds: ["the-one"] } };
     const stack = await startStack({ stores: "postgres", config });
     try {
@@ -266,7 +263,7 @@ describe("without admins by option", () => {
   });
 });
 
-test("an address that somebody takes while the password is hashed is refused, and the token is good still", async () => {
+test("rejects an address that is taken while the password is hashed, and the token stays valid", async () => {
   const email = newEmail();
   const slow = "a password that is hashed for long";
   let meanwhile = async () => {};
@@ -297,7 +294,7 @@ test("an address that somebody takes while the password is hashed is refused, an
   }
 });
 
-test("with rate limits on, tokens are not tried by the dozen", async () => {
+test("tokens are rate limited", async () => {
   const config = { ...adminConfig, rateLimit: { enabled: true } };
   const stack = await startStack({ stores: "postgres", config });
   try {

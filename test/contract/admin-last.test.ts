@@ -8,7 +8,7 @@ import {
   auditOf,
   byUser,
   callers,
-  everywhere,
+  anywhere,
   opens,
   race,
   setRole,
@@ -24,25 +24,20 @@ const done = { status: 200, body: { success: true }, cookies: [] };
 const last = refusal(400, "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "You cannot remove the last admin");
 const rounds = 4;
 
-/** What takes an admin away. */
-const losses: { path: string; body: object; needs: string }[] = [
-  { path: "/remove-user", body: {}, needs: "remover" },
-  { path: "/ban-user", body: {}, needs: "banner" },
-  { path: "/set-role", body: { role: "user" }, needs: "giver" },
+/** Operations that remove an admin. */
+const losses: { path: string; body: object }[] = [
+  { path: "/remove-user", body: {} },
+  { path: "/ban-user", body: {} },
+  { path: "/set-role", body: { role: "user" } },
 ];
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
-    const every = ["set-role", "ban", "delete"];
-    const roles = {
-      admin: { user: every, session: ["revoke"] },
-      user: {},
-      banner: { user: ["ban"] },
-      giver: { user: ["set-role"] },
-      remover: { user: ["delete"] },
-    };
+    const everything = { user: ["set-role", "ban", "delete"], session: ["revoke"] };
+    // A deputy may act on admins but is not one: the role is not in `admin.adminRoles`.
+    const roles = { admin: everything, user: {}, deputy: everything };
     stack = await startStack({ stores, config: { ...adminConfig, session, admin: { roles } } });
     rows = openRows(stack);
   });
@@ -50,7 +45,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     await rows.close();
     await stack.stop();
   });
-  // Nobody is an admin but those of the test.
+  // Removes all admins of earlier tests.
   beforeEach(() => rows.ask("update identity.user set role = 'user'"));
   const admins = async () =>
     (await rows.ask("select id from identity.user where role = 'admin' and not banned")).map(
@@ -61,7 +56,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     const remove = (by: SignedUp, { user }: SignedUp) =>
       askAs(by, "/remove-user", { userId: user.id });
 
-    test("user, accounts and sessions are gone, and the address is free again", async () => {
+    test("deletes user, accounts and sessions, and frees the address", async () => {
       const admin = await signUpAs(stack, "admin");
       const person = await signUp(stack);
       const second = await trySignIn(stack, person.email);
@@ -78,7 +73,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await auditOf(rows, "user.deleted", person.user.id)).toEqual([byUser(admin)]);
     });
 
-    test("nobody removes themself", async () => {
+    test("rejects removing oneself", async () => {
       await signUpAs(stack, "admin");
       const admin = await signUpAs(stack, "admin");
       expect(await remove(admin, admin)).toEqual(
@@ -87,7 +82,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect((await whoIs(admin.browser))?.user.id).toBe(admin.user.id);
     });
 
-    test("16 at once remove one user once, and none fails", async () => {
+    test("removes one user once for 16 concurrent calls, and none fails", async () => {
       const admin = await signUpAs(stack, "admin");
       const person = await signUp(stack);
       const answers = await race(() => remove(admin, person));
@@ -95,7 +90,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await auditOf(rows, "user.deleted", person.user.id)).toHaveLength(1);
     });
 
-    test("no sign-in that runs at the same time keeps a session", async () => {
+    test("no concurrent sign-in keeps a session", async () => {
       const admin = await signUpAs(stack, "admin");
       for (let round = 0; round < rounds; round += 1) {
         const person = await signUp(stack);
@@ -111,38 +106,38 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
   });
 
-  describe.each(losses)("the last admin, by $path", ({ path, body, needs }) => {
+  describe.each(losses)("the last admin, by $path", ({ path, body }) => {
     const lose = (by: SignedUp, { user }: SignedUp) =>
       askAs(by, path, { ...body, userId: user.id });
 
-    test("stays, whoever asks", async () => {
+    test("is rejected, whoever calls", async () => {
       const admin = await signUpAs(stack, "admin");
-      const staff = await signUpAs(stack, needs);
+      const staff = await signUpAs(stack, "deputy");
       expect(await lose(staff, admin)).toEqual(last);
       expect((await whoIs(admin.browser))?.user).toMatchObject({ role: "admin", banned: false });
       expect(await admins()).toEqual([admin.user.id]);
     });
 
-    test("goes once there is another", async () => {
+    test("is allowed once there is another admin", async () => {
       const admin = await signUpAs(stack, "admin");
-      const staff = await signUpAs(stack, needs);
+      const staff = await signUpAs(stack, "deputy");
       const other = await signUpAs(stack, "admin");
       expect((await lose(staff, admin)).status).toBe(200);
       expect(await admins()).toEqual([other.user.id]);
       expect(await lose(staff, other)).toEqual(last);
     });
 
-    test("is not counted with those who are banned", async () => {
+    test("does not count banned admins", async () => {
       const admin = await signUpAs(stack, "admin");
       const other = await signUpAs(stack, "admin");
-      const staff = await signUpAs(stack, needs);
+      const staff = await signUpAs(stack, "deputy");
       expect((await askAs(admin, "/ban-user", { userId: other.user.id })).status).toBe(200);
       expect(await lose(staff, admin)).toEqual(last);
       await askAs(admin, "/unban-user", { userId: other.user.id });
       expect((await lose(staff, admin)).status).toBe(200);
     });
 
-    test("is one of two who do it to each other at once, 8 times each", async () => {
+    test("leaves one of two admins who remove each other concurrently, 8 times", async () => {
       for (let round = 0; round < rounds; round += 1) {
         await rows.ask("update identity.user set role = 'user'");
         const pair = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")] as const;
@@ -158,8 +153,8 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       }
     });
 
-    test("is one of 16 who are taken away at once", async () => {
-      const staff = await signUpAs(stack, needs);
+    test("leaves one of 16 admins who are removed concurrently", async () => {
+      const staff = await signUpAs(stack, "deputy");
       const many = await race(() => signUpAs(stack, "admin"));
       const answers = await race((index) => lose(staff, many[index] ?? staff));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(callers - 1);
@@ -168,19 +163,19 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
   });
 
-  test("a service cannot take the last admin's role either", async () => {
+  test("a service cannot change the last admin's role either", async () => {
     const admin = await signUpAs(stack, "admin");
     const asked = { userId: admin.user.id, role: "user" };
     expect(await askInside(stack, "/set-role", asked)).toEqual(last);
     await setRole(stack, admin.user.id, "user,admin");
   });
 
-  // Made an admin by one, and taken away as a mere user by another, while the only other admin is taken away too.
-  test("somebody who is becoming an admin does not stand in for one and vanish", async () => {
+  // One caller makes the user an admin and another removes the user, while the only other admin is removed too.
+  test("a user who is becoming an admin and is deleted does not count as the remaining admin", async () => {
     for (let round = 0; round < rounds; round += 1) {
       await rows.ask("update identity.user set role = 'user'");
       const admin = await signUpAs(stack, "admin");
-      const staff = await signUpAs(stack, "remover");
+      const staff = await signUpAs(stack, "deputy");
       const person = await signUp(stack);
       const { id } = person.user;
       await Promise.all([

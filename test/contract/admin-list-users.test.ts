@@ -36,7 +36,7 @@ const config = {
 let stack: Stack;
 let rows: Rows;
 let admin: SignedUp;
-/** In the order in which they signed up. */
+/** In the order of their sign-ups. */
 let others: SignedUp[];
 beforeAll(async () => {
   stack = await startStack({ stores: "postgres", config });
@@ -67,7 +67,7 @@ const invalid = (path: string) => ({
   cookies: [],
 });
 
-test("staff see everyone whole, oldest first, without fields that no reply shows", async () => {
+test("admins see all users whole, oldest first, without hidden fields", async () => {
   const answer = await list();
   expect(answer).toEqual({
     status: 200,
@@ -94,7 +94,7 @@ test("staff see everyone whole, oldest first, without fields that no reply shows
   });
 });
 
-describe("who may", () => {
+describe("access", () => {
   const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
   const forbidden = refusal(
     403,
@@ -102,7 +102,7 @@ describe("who may", () => {
     "You are not allowed to list users",
   );
 
-  test("nobody without a session", async () => {
+  test("rejects callers without a session", async () => {
     const browser = createBrowserLike(stack.url);
     expect(await seen(await browser.get(pathOf("")))).toEqual(unauthorized);
     expect(await seen(await browser.get(pathOf("?sortDirection=up")))).toMatchObject({
@@ -110,14 +110,14 @@ describe("who may", () => {
     });
   });
 
-  test("no user without the permission, even about themself", async () => {
+  test("rejects users without the permission, even about themselves", async () => {
     const [other = admin] = others;
     expect(await list("", other)).toEqual(forbidden);
     expect(await list({ filterField: "id", filterValue: other.user.id }, other)).toEqual(forbidden);
     expect(await list({ limit: "-1" }, other)).toEqual(forbidden);
   });
 
-  test("nobody whose role was taken away", async () => {
+  test("rejects users who lost the role", async () => {
     const former = await signUpAs(stack, "admin");
     expect((await list("", former)).status).toBe(200);
     await setRole(stack, former.user.id, "user");
@@ -145,7 +145,7 @@ test.each([
   ["filterField=age&filterValue=old", "filterValue"],
   ["cursor=garbage", "cursor"],
   [`cursor=${"a".repeat(1025)}`, "cursor"],
-])("the query %s is refused", async (query, path) => {
+])("rejects the query %s", async (query, path) => {
   expect(await list(`?${query}`)).toEqual(invalid(path));
 });
 
@@ -157,7 +157,7 @@ test.each([
   "sortBy=hidden",
   "sortBy=id%3B%20drop%20table%20identity.user",
   "sortBy=__proto__",
-])("about a column that there is not, %s, the list is empty", async (query) => {
+])("returns an empty list for the unknown column %s", async (query) => {
   expect(await list(`?${query}`)).toEqual({
     status: 200,
     body: { users: [], total: 0 },
@@ -165,7 +165,7 @@ test.each([
   });
 });
 
-test("search, filter and sort work together", async () => {
+test("search, filter and sort can be combined", async () => {
   const [first = admin, second = admin, third = admin] = others;
   await setRole(stack, second.user.id, "user,admin");
   await setRole(stack, third.user.id, "user,admin");
@@ -186,7 +186,7 @@ test("search, filter and sort work together", async () => {
   expect(emailsOf(await list({ searchValue: first.email.toUpperCase() }))).toEqual([first.email]);
 });
 
-test("limit and offset are told where they were given, and the total stays", async () => {
+test("echoes limit and offset, and the total does not depend on them", async () => {
   const answer = await list({ limit: "2", offset: "3" });
   expect(answer.body).toStrictEqual({
     users: expect.any(Array),
@@ -199,7 +199,7 @@ test("limit and offset are told where they were given, and the total stays", asy
   expect((await list({ limit: "0", offset: "none" })).body).not.toHaveProperty("limit");
 });
 
-test("a client that follows the cursor sees everyone once, also those who come meanwhile", async () => {
+test("a client that follows the cursor sees every user once, including those created meanwhile", async () => {
   const emails: string[] = [];
   let page = await list({ limit: "3" });
   emails.push(...emailsOf(page));
@@ -213,7 +213,7 @@ test("a client that follows the cursor sees everyone once, also those who come m
   await rows.ask(`delete from identity."user" where id = $1`, late.user.id);
 });
 
-test("a cursor fits no other order, and none that somebody made", async () => {
+test("rejects a cursor of another order and a forged one", async () => {
   const { nextCursor = "" } = (await list({ limit: "1", sortBy: "email" })).body;
   expect((await list({ limit: "1", sortBy: "email", cursor: nextCursor })).status).toBe(200);
   expect(await list({ cursor: nextCursor })).toEqual(invalid("cursor"));
@@ -228,7 +228,7 @@ test("a cursor fits no other order, and none that somebody made", async () => {
   expect(await list({ cursor: cookie })).toEqual(invalid("cursor"));
 });
 
-test("a list that was begun with a cursor in the address as it is goes on too", async () => {
+test("a cursor needs no percent-encoding in a URL", async () => {
   const { nextCursor = "" } = (await list({ limit: "5" })).body;
   expect(emailsOf(await list(`?limit=5&cursor=${nextCursor}`))).toEqual(everyone().slice(5));
 });

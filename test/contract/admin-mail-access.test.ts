@@ -2,6 +2,7 @@ import type { Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig, signUpAs } from "./admin-people.ts";
 import { refusal, type SignedUp, signUp } from "./identity-people.ts";
 import { ofMails, ofQueues } from "./mail-people.ts";
@@ -18,7 +19,7 @@ interface Guarded {
   needs: readonly [resource: string, action: string];
   message: string;
   sent: Sent;
-  /** What whoever may ask is answered. */
+  /** The answer to callers with the permission. */
   status: number;
 }
 
@@ -88,7 +89,7 @@ const guarded: Guarded[] = [
   },
 ];
 
-/** A role for each permission that has it alone, and one that has every other. */
+/** For each permission, one role with that permission only and one with all others. */
 const statements: Record<string, string[]> = {
   delivery: ["list", "read", "retry"],
   queue: ["list", "update"],
@@ -108,12 +109,12 @@ const roles = Object.fromEntries(
   }),
 );
 
-test("every operation of the mailer is tried below", () => {
+test("every operation of the mailer is tested below", () => {
   const tried = guarded.map(({ declared }) => declared.name);
   expect(tried).toEqual(expect.arrayContaining(Object.keys(ofMails)));
 });
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let user: SignedUp;
   beforeAll(async () => {
@@ -128,23 +129,23 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   describe.each(guarded)("$declared.name", ({ declared, needs, message, sent, status }) => {
     const code = declared.permission?.refusal ?? "";
 
-    test("nobody without a session gets in", async () => {
+    test("rejects callers without a session", async () => {
       const answer = await send(anybody(stack), declared, sent);
       expect(answer).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
     });
 
-    test("nobody without the permission gets in, and is told which one is missing", async () => {
+    test("rejects users without the permission and names it", async () => {
       expect(await send(user, declared, sent)).toEqual(refusal(403, code, message));
     });
 
-    test("the permission is asked for, no more and no less", async () => {
+    test("requires exactly its own permission", async () => {
       const refused = await signUpAs(stack, roleName("all-but", needs));
       expect(await send(refused, declared, sent)).toEqual(refusal(403, code, message));
       const allowed = await signUpAs(stack, roleName("only", needs));
       expect(await send(allowed, declared, sent)).toMatchObject({ status });
     });
 
-    test("it is not to be had past the gateway", async () => {
+    test("cannot be called without the gateway", async () => {
       const url = `${stack.running.services[declared.owner]?.url}${declared.path}`;
       const headers = { authorization: `Bearer ${user.token}` };
       expect((await fetch(url, { method: declared.method, headers })).status).toBe(403);
@@ -158,7 +159,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     { recipient: "a\0b" },
     { recipient: "a".repeat(321) },
     { sortDirection: "up" },
-  ])("%j is no question to the list of mails", async (query) => {
+  ])("%j is not a valid query", async (query) => {
     const admin = await signUpAs(stack, "admin");
     expect(await send(admin, ofMails.adminListDeliveries, { query })).toMatchObject({
       status: 400,
@@ -167,7 +168,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 });
 
-test("with admin.enabled false none of them is there", async () => {
+test("with admin.enabled false the operations do not exist", async () => {
   const config = { ...adminConfig, admin: { enabled: false } };
   const stack = await startStack({ stores: "postgres", config });
   const person = await signUp(stack);

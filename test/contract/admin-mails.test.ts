@@ -1,6 +1,7 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig, askAs, auditOf, byUser, race, signUpAs } from "./admin-people.ts";
 import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
 import {
@@ -23,7 +24,7 @@ const config = { ...adminConfig, admin: { allowImpersonatingAdmins: true } };
 const hasNotFailed = refusal(400, "DELIVERY_HAS_NOT_FAILED", "Delivery has not failed");
 const notFound = refusal(404, "DELIVERY_NOT_FOUND", "Delivery not found");
 
-describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   let admin: SignedUp;
@@ -49,7 +50,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     );
   const mailsTo = ({ email }: SignedUp) => stack.smtp.mails.filter(({ to }) => to.includes(email));
 
-  test("a mail is listed with what asked for it and how it stands, and without what it says", async () => {
+  test("the list shows a mail's event and state, but not its content", async () => {
     await askForMail(ada);
     const mails = await mailsOf(admin, ada.email, "sent");
     expect(mails).toStrictEqual([
@@ -67,7 +68,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     ]);
   });
 
-  test("a mail that is opened shows what its recipient got, and the audit tells who opened it", async () => {
+  test("opening a mail shows what its recipient got, and the audit log names the reader", async () => {
     await askForMail(ada);
     const [mail] = await mailsOf(admin, ada.email, "sent");
     const sent = await stack.smtp.waitForMail(ada.email);
@@ -80,8 +81,8 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(await nobody).toEqual(notFound);
   });
 
-  /** Attack: a link that is read in somebody's name opens an account long after that name was given back. */
-  test("a mail is not opened by an admin who is another admin for the moment", async () => {
+  /** Attack: an admin reads a link in another admin's name, and uses it long after the impersonation. */
+  test("an admin who impersonates another admin cannot open a mail", async () => {
     await askForMail(ada);
     const [mail] = await mailsOf(admin, ada.email, "sent");
     const other = await signUpAs(stack, "admin");
@@ -91,10 +92,9 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
       refusal(403, "FORBIDDEN", "Forbidden"),
     );
     expect(await mailAuditOf("delivery.read", id)).toEqual([]);
-    expect((await listMails(other, { recipient: ada.email })).deliveries).toEqual([mail]);
   });
 
-  test("sixteen admins who retry a failed mail at once send one mail more", async () => {
+  test("16 concurrent retries of a failed mail send one mail", async () => {
     const { mail } = await failMail(stack, admin, ada);
     expect(mail).toMatchObject({
       attempts: 1,
@@ -114,7 +114,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(await retryMail(admin, mail.id)).toEqual(hasNotFailed);
   });
 
-  test("a mail that fails again can be retried again, and keeps count of all its tries", async () => {
+  test("a mail that fails again can be retried again, and counts all its attempts", async () => {
     const { mail } = await failMail(stack, admin, ada);
     stack.smtp.refuse("permanent");
     for (const attempts of [2, 3]) {
@@ -130,7 +130,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test("a mail whose message the bus has let go of is sent all the same, once, and leaves no failed message", async () => {
+  test("a mail whose message has left the bus is sent once, and leaves no failed message", async () => {
     const { mail, message } = await failMail(stack, admin, ada);
     const discarded = await changeMessage(admin, "Discard", { name: "mailer", id: message.id });
     expect(discarded).toMatchObject({ body: { success: true } });
@@ -148,7 +148,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect((await countsOf(admin, "mailer"))?.failed).toBe(failed);
   });
 
-  test("the message of a failed mail, retried by itself, sends nothing and says what to do", async () => {
+  test("retrying only the message of a failed mail sends nothing and explains what to do", async () => {
     const { mail, message } = await failMail(stack, admin, ada);
     expect(message).toMatchObject({ event: "password-reset.requested", attempts: 1 });
     const of = { name: "mailer", id: message.id };
@@ -164,11 +164,11 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test("a mail that there is not cannot be retried", async () => {
+  test("a missing mail cannot be retried", async () => {
     expect(await retryMail(admin, "nothing")).toEqual(notFound);
   });
 
-  test("statistics tell of today how many were sent and given up", async () => {
+  test("statistics include the mails sent and failed today", async () => {
     type Days = { days: { day: string; sent: number; failed: number; captured: number }[] };
     const day = new Date().toISOString().slice(0, 10);
     const range = { from: day, to: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) };
@@ -185,7 +185,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(await read()).toEqual([sent + 1, failed + 1]);
   });
 
-  test("what the mailer did is in its audit log, for admins to see", async () => {
+  test("admins can read the mailer's audit log", async () => {
     type Entries = { entries: { action: string; actor: { kind: string; id: string | null } }[] };
     const { mail } = await failMail(stack, admin, ada);
     await getMail(admin, mail.id);

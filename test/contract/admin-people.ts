@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import type { Stack } from "../stack.ts";
 import { password, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
 
@@ -12,12 +13,15 @@ export const adminConfig = {
   serviceTokens: { [serviceName]: serviceToken },
 } satisfies LatchkeyConfig;
 
-/** Where sessions can be, and the options that put them there. */
+/** The possible stores of sessions, and the options that select them. */
 export const everywhere = [
   { where: "postgres", stores: "postgres", session: {} },
   { where: "redis", stores: "redis", session: {} },
   { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
 ] as const;
+
+/** The same for a test that does not depend on the stores. */
+export const anywhere = matrix<(typeof everywhere)[number]>(...everywhere);
 
 /** A user as admins see one. */
 export interface ShownUser {
@@ -41,7 +45,7 @@ export interface ShownSession {
   impersonatedBy: string | null;
 }
 
-/** Asks identity itself, as a service of the house does. */
+/** Calls identity directly, as another service does. */
 export const askInside = async <Body = unknown>(
   { running }: Stack,
   path: string,
@@ -60,21 +64,21 @@ export const setRole = async (stack: Stack, userId: string, role: string): Promi
   expect((await askInside(stack, "/set-role", { userId, role })).status).toBe(200);
 };
 
-/** Somebody new with a role, signed in. */
+/** Signs up a user with a role. */
 export const signUpAs = async (stack: Stack, role: string): Promise<SignedUp> => {
   const person = await signUp(stack);
   await setRole(stack, person.user.id, role);
   return person;
 };
 
-/** What somebody gets for asking an operation of theirs. */
+/** Returns the answer to an admin operation that is called by a user. */
 export const askAs = async <Body = unknown>(
   { browser }: { browser: BrowserLike },
   path: string,
   body: unknown,
 ) => seen<Body>(await browser.post(`/admin${path}`, body));
 
-/** What a sign-in answers; of one that succeeds, the browser and the token too. */
+/** Returns the answer to a sign-in, with the browser and the token if it succeeds. */
 export const trySignIn = async (stack: Stack, email: string, own: object = {}) => {
   const browser = createBrowserLike(stack.url);
   const response = await browser.post("/sign-in/email", { email, password, ...own });
@@ -84,7 +88,7 @@ export const trySignIn = async (stack: Stack, email: string, own: object = {}) =
   };
 };
 
-/** Whose session a browser has. */
+/** Returns the user and session of a browser. */
 export const whoIs = async (browser: BrowserLike) => {
   const { body } = await seen<{ user: ShownUser; session: ShownSession } | null>(
     await browser.get("/get-session?disableRefresh=true"),
@@ -92,14 +96,14 @@ export const whoIs = async (browser: BrowserLike) => {
   return body;
 };
 
-/** Whether a token opens a session, whatever a browser holds. */
+/** Whether a token opens a session, independent of any browser. */
 export const opens = async (stack: Stack, token: string): Promise<boolean> => {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${stack.url}/get-session`, { headers });
   return (await answer.json()) !== null;
 };
 
-/** Who did something to somebody, in order. */
+/** Returns the audited actors of an action on a subject, in order. */
 export const auditOf = (rows: Rows, action: string, subjectId: string) =>
   rows.ask(
     `select actor_kind, actor_id from identity.audit
@@ -113,6 +117,6 @@ export const byUser = ({ user }: SignedUp) => ({ actor_kind: "user", actor_id: u
 
 export const callers = 16;
 
-/** Asks 16 times at once; `ask` is told which one it is. */
+/** Makes 16 concurrent calls. `ask` gets the index of its call. */
 export const race = <T>(ask: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: callers }, (_, index) => ask(index)));

@@ -31,8 +31,8 @@ const allowed = (permissions: Record<string, readonly string[]>) => ({
   cookies: [],
 });
 
-describe("what one may do", () => {
-  test("is nobody's to ask who is signed out", async () => {
+describe("reading one's own permissions", () => {
+  test("requires a session", async () => {
     expect(await ask(createBrowserLike(stack.url))).toEqual(
       refusal(401, "UNAUTHORIZED", "Unauthorized"),
     );
@@ -41,15 +41,15 @@ describe("what one may do", () => {
   test.each([
     ["user", {}],
     ["support", { user: ["list"], session: ["list"] }],
-    // Of actions that no admin operation asks for, the application asks itself.
+    // Also includes actions of the application, which no admin operation requires.
     ["admin", { user: ["list", "ban"] }],
     ["support,postmaster", { user: ["list"], session: ["list"], delivery: ["list", "retry"] }],
-  ])("is told to somebody of the role %s", async (role, permissions) => {
+  ])("returns them to users of the role %s", async (role, permissions) => {
     const { browser } = await signUpAs(stack, role);
     expect(await ask(browser)).toEqual(allowed(permissions));
   });
 
-  test("changes at once with the role", async () => {
+  test("follows a change of the role at once", async () => {
     const { browser, user } = await signUp(stack);
     expect(await ask(browser)).toEqual(allowed({}));
     await setRole(stack, user.id, "postmaster");
@@ -57,7 +57,7 @@ describe("what one may do", () => {
   });
 });
 
-test("a default admin may do all that there is to ask for", async () => {
+test("returns all permissions to a default admin", async () => {
   const other = await startStack({ stores: "postgres", config: adminConfig });
   try {
     const { browser } = await signUpAs(other, "admin");

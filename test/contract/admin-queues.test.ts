@@ -2,6 +2,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openPool } from "../failure/open-pool.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig, byUser, race, signUpAs } from "./admin-people.ts";
 import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
 import { changeMessage, countsOf, failMail, failuresOf, getMail, ofQueues } from "./mail-people.ts";
@@ -12,7 +13,7 @@ expectNoLeaks("file");
 const notFound = refusal(404, "NOT_FOUND", "Not Found");
 const answered = (success: boolean) => ({ status: 200, body: { success }, cookies: [] });
 
-describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   let admin: SignedUp;
@@ -37,7 +38,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
       action,
       messageId,
     );
-  /** Has the mailer take up no mail, however often one is retried, until the work is done. */
+  /** Keeps the mailer from processing mails until the work is done. */
   const whileMailsRest = async <T>(work: () => Promise<T>): Promise<T> => {
     const pool = openPool(stack.databaseUrl);
     const client = await pool.connect();
@@ -51,7 +52,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     }
   };
 
-  test("there is a queue for every service that consumes events, with its counts", async () => {
+  test("lists a queue with counts for every service that consumes events", async () => {
     const { queues } = await done(
       send<{ queues: { name: string }[] }>(admin, ofQueues.adminListQueues),
     );
@@ -72,8 +73,8 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     });
   });
 
-  /** Attack: reading the link of a sealed event off the message that carries it. */
-  test("a failed message tells its event, time, tries and reason, and nothing of what it carries", async () => {
+  /** Attack: reading the link in a sealed event from the message that carries it. */
+  test("a failed message shows its event, time, attempts and reason, but not its payload", async () => {
     const { mail, message } = await failMail(stack, admin, ada);
     expect(message).toStrictEqual({
       id: message.id,
@@ -89,7 +90,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(listed).not.toContain(token);
   });
 
-  test("pages of failed messages show each once, the last one first", async () => {
+  test("pages show each failed message once, latest first", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
       ids.push((await failMail(stack, admin, await signUp(stack))).message.id);
@@ -113,7 +114,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     ["Retry", "queue.retry-requested", "queue.retried"],
     ["Discard", "queue.discard-requested", "queue.discarded"],
   ] as const)(
-    "of sixteen admins who %s a message at once one does it, and all are noted with what came of it",
+    "one of 16 concurrent calls to %s a message succeeds, and all are audited with their outcome",
     async (verb, requested, changed) => {
       const { message } = await failMail(stack, admin, ada);
       const of = { name: "mailer", id: message.id };
@@ -132,7 +133,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     },
   );
 
-  test("a discarded message is gone for good: its event is not published again", async () => {
+  test("a discarded message is removed permanently: its event is not published again", async () => {
     const { message } = await failMail(stack, admin, ada);
     const isKept = async () =>
       (await rows.ask("select from identity.outbox where id = $1", message.id)).length > 0;
@@ -145,7 +146,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
   });
 
   test.each(["gateway", "nobody", "Mailer", "mailer%2Ffailed", " mailer"])(
-    "%j is no queue, and is not asked for at the store",
+    "rejects %j as a queue without a call to the store",
     async (name) => {
       const params = { name };
       expect(await send(admin, ofQueues.adminListFailedMessages, { params })).toEqual(notFound);

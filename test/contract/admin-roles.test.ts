@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import {
   adminConfig,
   askAs,
@@ -38,7 +39,7 @@ const verdict = (success: boolean) => ({
 });
 const stranger = "an id that was chosen";
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   let admin: SignedUp;
@@ -65,7 +66,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     askAs<{ user: ShownUser }>(by, "/set-role", { userId, role });
 
   describe("set-role", () => {
-    test("the user is shown whole, with the new role", async () => {
+    test("returns the whole user with the new role", async () => {
       const { user, browser } = await signUp(stack);
       const before = await whoIs(browser);
       const { status, body, cookies } = await give(user.id, "banner");
@@ -83,7 +84,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["a list as text", "banner,lister", "banner,lister"],
       ["blanks around them", " banner , lister", "banner,lister"],
       ["the same twice", ["banner", "banner", "lister,banner"], "banner,lister"],
-    ])("%s of roles is kept trimmed, each once", async (_, role, kept) => {
+    ])("stores %s of roles trimmed and without duplicates", async (_, role, kept) => {
       const { user } = await signUp(stack);
       expect((await give(user.id, role)).body.user.role).toBe(kept);
     });
@@ -99,7 +100,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["admin,"],
       ["__proto__"],
       ["toString"],
-    ])("%j names a role that is not configured, or none, and changes nothing", async (role) => {
+    ])("rejects %j, which names an unknown role or none, and changes nothing", async (role) => {
       const { user, browser } = await signUp(stack);
       const answer = await give(user.id, role);
       expect(answer).toMatchObject(invalid);
@@ -111,14 +112,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     test.each([[undefined], [null], [1], [{}], [[null]], ["admin\0"]])(
-      "%j is no role",
+      "rejects %j as a role",
       async (role) => {
         const { user } = await signUp(stack);
         expect(await give(user.id, role)).toMatchObject(invalid);
       },
     );
 
-    test("an admin may not demote themself, and may take other roles besides", async () => {
+    test("an admin may not demote themselves, but may add roles", async () => {
       const other = await signUpAs(stack, "admin");
       expect(await give(other.user.id, "user", other)).toEqual(
         refusal(400, "YOU_CANNOT_DEMOTE_YOURSELF", "You cannot demote yourself"),
@@ -128,7 +129,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await give(other.user.id, "user")).body.user.role).toBe("user");
     });
 
-    test("the audit names who did it, to whom, and what changed", async () => {
+    test("the audit log records actor, subject and change", async () => {
       const { user } = await signUp(stack);
       await give(user.id, "banner");
       await setRole(stack, user.id, "lister");
@@ -143,7 +144,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("of two roles either one is enough, but they are not merged", async () => {
+    test("either of two roles is enough, but they are not merged", async () => {
       const both = await signUpAs(stack, "banner,lister");
       const asked = { userId: "unknown" };
       expect((await askAs(both, "/list-user-sessions", asked)).status).toBe(200);
@@ -162,7 +163,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("for services", () => {
-    test("set-role checks roles and users as for admins", async () => {
+    test("set-role validates roles and users as for admins", async () => {
       const { user } = await signUp(stack);
       expect(await askInside(stack, "/set-role", { userId: user.id, role: "x" })).toMatchObject(
         invalid,
@@ -176,17 +177,20 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["/set-role", { userId: "unknown", role: "user" }],
       ["/create-user", { email: "who@example.com", password, name: "Who" }],
       ["/has-permission", { role: "admin", permission: { user: ["ban"] } }],
-    ])("%s is for those with a service token, and not behind the gateway", async (path, body) => {
-      const forbidden = refusal(403, "FORBIDDEN", "Forbidden");
-      for (const authorization of ["", "Bearer ", "Bearer wrong", `Bearer ${admin.token}`])
-        expect(await askInside(stack, path, body, authorization)).toEqual(forbidden);
-      const outside = await admin.browser.post(`/internal/admin${path}`, body);
-      expect(outside.status).toBe(404);
-    });
+    ])(
+      "%s requires a service token, and is unreachable through the gateway",
+      async (path, body) => {
+        const forbidden = refusal(403, "FORBIDDEN", "Forbidden");
+        for (const authorization of ["", "Bearer ", "Bearer wrong", `Bearer ${admin.token}`])
+          expect(await askInside(stack, path, body, authorization)).toEqual(forbidden);
+        const outside = await admin.browser.post(`/internal/admin${path}`, body);
+        expect(outside.status).toBe(404);
+      },
+    );
   });
 
   describe("admin.adminUserIds", () => {
-    test("such a user passes every check, whatever their role, and stays an admin", async () => {
+    test("such a user passes every check, whatever the role, and stays an admin", async () => {
       const email = newEmail();
       const body = { email, password, name: "Root", id: "root", forceAllowId: true };
       expect((await askInside(stack, "/create-user", body)).status).toBe(200);
@@ -214,18 +218,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       [{ __proto__: [] as string[], toString: [] }, false],
       [{}, false],
     ];
-    test.each(cases)(
-      "of an admin, %j is answered %j, under either name",
-      async (asked, allowed) => {
-        for (const name of ["permissions", "permission"]) {
-          expect(await askAs(admin, "/has-permission", { [name]: asked })).toEqual(
-            verdict(allowed),
-          );
-          const inside = { role: "admin", [name]: asked };
-          expect(await askInside(stack, "/has-permission", inside)).toEqual(verdict(allowed));
-        }
-      },
-    );
+    test.each(cases)("answers an admin's %j with %j, under either name", async (asked, allowed) => {
+      for (const name of ["permissions", "permission"]) {
+        expect(await askAs(admin, "/has-permission", { [name]: asked })).toEqual(verdict(allowed));
+        const inside = { role: "admin", [name]: asked };
+        expect(await askInside(stack, "/has-permission", inside)).toEqual(verdict(allowed));
+      }
+    });
 
     test.each([
       {},
@@ -235,15 +234,15 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       { permission: { user: "ban" } },
       { permission: { user: [1] } },
       { permissions: ["ban"] },
-    ])("%j asks nothing", async (body) => {
+    ])("rejects the permissions %j", async (body) => {
       expect(await askAs(admin, "/has-permission", body)).toMatchObject(invalid);
       expect(await askInside(stack, "/has-permission", { role: "admin", ...body })).toMatchObject(
         invalid,
       );
     });
 
-    // Nobody learns from it what others may do.
-    test("of whomever a caller asks, the answer is about the caller", async () => {
+    // Attack: a user learns the permissions of others.
+    test("the answer is about the caller, whoever is named", async () => {
       const user = await signUp(stack);
       const permission = { user: ["ban"] };
       for (const own of [{ userId: admin.user.id }, { role: "admin" }])
@@ -254,7 +253,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await askAs(admin, "/has-permission", own)).toEqual(verdict(true));
     });
 
-    test("a service asks about a user, or about a role where there is none", async () => {
+    test("a service may ask about a user or a role", async () => {
       const banner = await signUpAs(stack, "banner");
       const ask = (own: object) =>
         askInside(stack, "/has-permission", { permission: { user: ["ban"] }, ...own });

@@ -1,6 +1,8 @@
+import { createSecretRing, hashToken, seal, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
 import {
   adminConfig,
   askAs,
@@ -27,6 +29,7 @@ expectNoLeaks("file");
 
 const done = { status: 200, body: { success: true }, cookies: [] };
 const newPassword = "another horse battery";
+const ring = createSecretRing([testSecret]);
 
 describe.each(everywhere)("with sessions in $where", ({ where, stores, session }) => {
   let stack: Stack;
@@ -47,18 +50,54 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
     expect([answer.status, answer.cookies]).toEqual([200, []]);
     return answer.body.sessions;
   };
-  const tokensOf = async (person: SignedUp) => (await list(person)).map(({ token }) => token);
+  const idsOf = async (person: SignedUp) => (await list(person)).map(({ id }) => id);
+  const ownId = async ({ browser }: Pick<SignedUp, "browser">) =>
+    (await whoIs(browser))?.session.id;
 
   describe("list-user-sessions", () => {
-    test("every session is shown whole, the newest first", async () => {
+    test("returns every session whole except for its token, newest first", async () => {
       const person = await signUp(stack);
-      const { body } = await trySignIn(stack, person.email);
-      const own = await whoIs(person.browser);
-      expect(await tokensOf(person)).toEqual([body.token, person.token]);
-      expect((await list(person))[1]).toStrictEqual(own?.session);
+      const other = await trySignIn(stack, person.email);
+      const { session: own } = (await whoIs(person.browser)) ?? {};
+      expect(await idsOf(person)).toEqual([await ownId(other), own?.id]);
+      const token = expect.any(String) as string;
+      expect((await list(person))[1]).toStrictEqual({ ...own, token });
     });
 
-    test("impersonations are listed, which their user does not see", async () => {
+    /** Attack: an admin opens a user's session with data from the list. */
+    test("a handle signs nobody in, and ends only its own session", async () => {
+      const person = await signUp(stack);
+      const other = await trySignIn(stack, person.email);
+      const shown = await list(person);
+      for (const { token } of shown) {
+        expect([person.token, other.body.token]).not.toContain(token);
+        expect(await opens(stack, token)).toBe(false);
+        const cookie = `auth.session_token=${signValue(ring, token)}`;
+        const answer = await createBrowserLike(stack.url).get("/get-session", { cookie });
+        expect(await answer.json()).toBeNull();
+      }
+      const [{ token: handle } = { token: "" }] = shown;
+      expect(await askAs(admin, "/revoke-user-session", { sessionToken: handle })).toEqual(done);
+      expect(await whoIs(other.browser)).toBeNull();
+      expect(await idsOf(person)).toEqual([await ownId(person)]);
+    });
+
+    test("a changed handle, or one for another purpose, ends nothing", async () => {
+      const person = await signUp(stack);
+      const [{ token: handle } = { token: "" }] = await list(person);
+      const ofOtherUse = seal(ring, "session token", hashToken(person.token).toString("base64url"));
+      for (const sessionToken of [`${handle}A`, handle.slice(0, -2), ofOtherUse])
+        expect(await askAs(admin, "/revoke-user-session", { sessionToken })).toEqual(done);
+      expect(await opens(stack, person.token)).toBe(true);
+    });
+
+    test("the audit log names the admin who read the list", async () => {
+      const person = await signUp(stack);
+      await list(person);
+      expect(await auditOf(rows, "session.listed", person.user.id)).toEqual([byUser(admin)]);
+    });
+
+    test("includes impersonations, which the user does not see", async () => {
       const person = await signUp(stack);
       const staff = await signUpAs(stack, "admin");
       await askAs(staff, "/impersonate-user", { userId: person.user.id });
@@ -70,21 +109,25 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       expect(own.map(({ token }) => token)).toEqual([person.token]);
     });
 
-    test("sessions of others are not listed", async () => {
+    test("does not include sessions of other users", async () => {
       const [ada, grace] = [await signUp(stack), await signUp(stack)];
-      expect([await tokensOf(ada), await tokensOf(grace)]).toEqual([[ada.token], [grace.token]]);
+      expect([await idsOf(ada), await idsOf(grace)]).toEqual([
+        [await ownId(ada)],
+        [await ownId(grace)],
+      ]);
     });
 
     if (where !== "redis")
-      test("one that has expired is listed while its row is kept, a revoked one is not", async () => {
+      test("includes an expired session while its row exists, but not a revoked one", async () => {
         const person = await signUp(stack);
+        const id = await ownId(person);
         const { body } = await trySignIn(stack, person.email);
         await person.browser.post("/revoke-session", { token: body.token });
         await rows.ask(
           "update identity.session set expires_at = now() - interval '1 second' where user_id = $1",
           person.user.id,
         );
-        expect(await tokensOf(person)).toEqual([person.token]);
+        expect(await idsOf(person)).toEqual([id]);
       });
   });
 
@@ -92,37 +135,37 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
     const revoke = (sessionToken: unknown, by: SignedUp = admin) =>
       askAs(by, "/revoke-user-session", { sessionToken });
 
-    test("a session is refused at once, and the user's others go on", async () => {
+    test("refuses the session at once, and keeps the user's others", async () => {
       const person = await signUp(stack);
       const other = await trySignIn(stack, person.email);
       const { id } = (await whoIs(other.browser))?.session ?? { id: "" };
       expect(await revoke(other.body.token)).toEqual(done);
       expect(await whoIs(other.browser)).toBeNull();
-      expect(await tokensOf(person)).toEqual([person.token]);
+      expect(await idsOf(person)).toEqual([await ownId(person)]);
       expect(await auditOf(rows, "session.revoked", id)).toEqual([byUser(admin)]);
     });
 
-    test("an admin's own is revoked like any other", async () => {
+    test("revokes an admin's own session like any other", async () => {
       const staff = await signUpAs(stack, "admin");
       expect(await revoke(staff.token, staff)).toEqual(done);
       expect(await whoIs(staff.browser)).toBeNull();
     });
 
     test.each(["", "unknown", "A".repeat(32), "a\0b", "é".repeat(5_000)])(
-      "a token that opens nothing is answered alike",
+      "the answer for an unknown token is the same",
       async (token) => {
         expect(await revoke(token)).toEqual(done);
       },
     );
 
-    test.each([[undefined], [null], [1], [["a"]], [{}]])("%j is no token", async (token) => {
+    test.each([[undefined], [null], [1], [["a"]], [{}]])("rejects %j as a token", async (token) => {
       expect(await revoke(token)).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_ERROR" },
       });
     });
 
-    test("16 at once revoke it once", async () => {
+    test("revokes it once for 16 concurrent calls", async () => {
       const person = await signUp(stack);
       const { id } = (await whoIs(person.browser))?.session ?? { id: "" };
       const answers = await race(() => revoke(person.token));
@@ -132,7 +175,7 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
   });
 
   describe("revoke-user-sessions", () => {
-    test("every session of the user is refused at once, nobody else's", async () => {
+    test("refuses every session of the user at once, and no other", async () => {
       const [person, other] = [await signUp(stack), await signUp(stack)];
       const second = await trySignIn(stack, person.email);
       const asked = { userId: person.user.id };
@@ -143,14 +186,14 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       expect(await auditOf(rows, "session.revoked-all", person.user.id)).toEqual([byUser(admin)]);
     });
 
-    test("an admin may end all of their own", async () => {
+    test("lets an admin end all of their own sessions", async () => {
       const staff = await signUpAs(stack, "admin");
       const asked = { userId: staff.user.id };
       expect(await askAs(staff, "/revoke-user-sessions", asked)).toEqual(done);
       expect(await whoIs(staff.browser)).toBeNull();
     });
 
-    test("of somebody unknown nothing is kept", async () => {
+    test("writes no audit entry for an unknown user", async () => {
       expect(await askAs(admin, "/revoke-user-sessions", { userId: "who" })).toEqual(done);
       expect(await auditOf(rows, "session.revoked-all", "who")).toEqual([]);
     });
@@ -161,7 +204,7 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       askAs(admin, "/set-user-password", { userId: user.id, newPassword: text });
     const status = { status: 200, body: { status: true }, cookies: [] };
 
-    test("the old password and every session end, the new password signs in", async () => {
+    test("ends the old password and every session, and the new password signs in", async () => {
       const person = await signUp(stack);
       const second = await trySignIn(stack, person.email);
       expect(await set(person)).toEqual(status);
@@ -175,20 +218,20 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       ["", "PASSWORD_TOO_SHORT", "Password too short"],
       ["1234567", "PASSWORD_TOO_SHORT", "Password too short"],
       ["x".repeat(129), "PASSWORD_TOO_LONG", "Password too long"],
-    ])("%j is refused, and nothing changes", async (text, code, message) => {
+    ])("rejects %j and changes nothing", async (text, code, message) => {
       const person = await signUp(stack);
       expect(await set(person, text)).toEqual(refusal(400, code, message));
       expect((await whoIs(person.browser))?.session.token).toBe(person.token);
       expect((await trySignIn(stack, person.email)).status).toBe(200);
     });
 
-    test.each([[undefined], [null], [1], [["a"]]])("%j is no password", async (text) => {
+    test.each([[undefined], [null], [1], [["a"]]])("rejects %j as a password", async (text) => {
       expect(
         await askAs(admin, "/set-user-password", { userId: "who", newPassword: text }),
       ).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
     });
 
-    test("a user who has no password is given none", async () => {
+    test("gives no password to a user without one", async () => {
       const person = await signUp(stack);
       await rows.ask("delete from identity.account where user_id = $1", person.user.id);
       expect(await set(person)).toEqual(status);
@@ -196,8 +239,8 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       expect((await whoIs(person.browser))?.session.token).toBe(person.token);
     });
 
-    // Somebody who knows the old password must not keep a session that was on its way while it was replaced.
-    test("no sign-in with the old password that runs at the same time keeps its session", async () => {
+    // An attacker who knows the old password must not keep a session that was being created while it was replaced.
+    test("no concurrent sign-in with the old password keeps its session", async () => {
       const person = await signUp(stack);
       const [answers] = await Promise.all([
         race(() => trySignIn(stack, person.email, { password })),

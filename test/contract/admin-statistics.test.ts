@@ -9,7 +9,7 @@ import {
   askAs,
   askInside,
   callers,
-  everywhere,
+  anywhere,
   race,
   signUpAs,
   trySignIn,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let rows: Rows;
   let admin: SignedUp;
@@ -52,7 +52,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       stores,
       config: {
         ...adminConfig,
-        // Due at each use.
+        // Extends a session at each use.
         session: { ...session, updateAge: 0 },
         advanced: reachable,
         socialProviders: {
@@ -69,7 +69,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     await stack.stop();
   });
 
-  /** Has a user count as one who was not active yet. */
+  /** Makes a user count as not active yet. */
   const forget = (userId: string) =>
     rows.ask("delete from identity.active_user where user_id = $1", userId);
 
@@ -78,15 +78,18 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
 
   const read = async (query = "") =>
     seen<{ days: Day[] }>(await admin.browser.get(`/admin/statistics/identity${query}`));
-  /** Of the last days together, so that no midnight comes in between. */
+  /** Sums the last days, so that midnight does not matter. */
   const total = async (): Promise<Counts> => {
     const { days } = (await read()).body;
     const sum = (name: keyof Counts) => days.reduce((all, one) => all + one[name], 0);
     return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Counts;
   };
-  /** Requests go to replicas in turn, so that each has one of these. */
+  /** Requests go to replicas in turn, so that each replica handles one of these sign-ups. */
   const newcomers = replicas === 1 ? 1 : 2 * replicas;
-  /** What something adds to the counts; once somebody new is known as active, all before that is written where they came. */
+  /**
+   * Returns how the work changes the counts. Each replica writes its counts in order, so once a new user counts as active, all
+   * earlier ones are written.
+   */
   const added = async (work: () => Promise<unknown>): Promise<Counts> => {
     const settled = async () => {
       for (let count = 0; count < newcomers; count += 1) {
@@ -109,7 +112,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     ) as unknown as Counts;
   };
 
-  test("a sign-up is a sign-in too, and its user is active", async () => {
+  test("a sign-up counts as a sign-in too, and its user is active", async () => {
     expect(await added(() => signUp(stack))).toEqual({
       ...none,
       signUps: 1,
@@ -118,7 +121,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
   });
 
-  test("each sign-in counts, and whoever signs in is active once", async () => {
+  test("each sign-in counts, and a user is active once", async () => {
     const { email } = await signUp(stack);
     expect(await added(() => race(() => trySignIn(stack, email)))).toEqual({
       ...none,
@@ -126,7 +129,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
   });
 
-  test("each refused sign-in counts once, of known and unknown alike", async () => {
+  test("each rejected sign-in counts once, for known and unknown users alike", async () => {
     const { email } = await signUp(stack);
     const browser = createBrowserLike(stack.url);
     const refused = async () => {
@@ -137,26 +140,26 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await added(refused)).toEqual({ ...none, signInsFailed: 3 });
   });
 
-  test("so does that of somebody who is banned", async () => {
+  test("a rejected sign-in of a banned user counts too", async () => {
     const { email, user } = await signUp(stack);
     await askAs(admin, "/ban-user", { userId: user.id });
     expect(await added(() => trySignIn(stack, email))).toEqual({ ...none, signInsFailed: 1 });
   });
 
-  test("sixteen wrong passwords at once are sixteen refused sign-ins", async () => {
+  test("16 concurrent wrong passwords are 16 rejected sign-ins", async () => {
     const { email } = await signUp(stack);
     const wrong = () => trySignIn(stack, email, { password: "wrong horse battery" });
     expect(await added(() => race(wrong))).toEqual({ ...none, signInsFailed: callers });
   });
 
-  test("who comes by a provider signs up, and later signs in", async () => {
+  test("a provider sign-in counts as a sign-up first and as a sign-in later", async () => {
     const profile = newProfile();
     const first = await added(() => signInAt(stack, { profile }));
     expect(first).toEqual({ ...none, signUps: 1, signIns: 1, activeUsers: 1 });
     expect(await added(() => signInAt(stack, { profile }))).toEqual({ ...none, signIns: 1 });
   });
 
-  test("who is turned away when they come by a provider counts as refused, and who links does not", async () => {
+  test("a refused provider sign-in counts as rejected, and linking does not count", async () => {
     const person = await signUp(stack);
     const turnedAway = () => signInAt(stack, { profile: newProfile(), provider: "closed" });
     expect(await added(turnedAway)).toEqual({ ...none, signInsFailed: 1 });
@@ -164,7 +167,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await added(failing)).toEqual(none);
   });
 
-  test("an extended session makes its user active, and signs nobody in", async () => {
+  test("an extended session makes its user active but counts as no sign-in", async () => {
     const { browser, user } = await signUp(stack);
     const use = async () => {
       await forget(user.id);
@@ -174,7 +177,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await added(use)).toEqual({ ...none, activeUsers: 1 });
   });
 
-  test("whom an admin or a service makes does not sign up, and an impersonation is no sign-in", async () => {
+  test("users created by an admin or a service are no sign-ups, and an impersonation is no sign-in", async () => {
     const one = () => ({ email: newEmail(), name: "Ada", password });
     expect(await added(() => askAs(admin, "/create-user", one()))).toEqual(none);
     expect(await added(() => askInside(stack, "/create-user", one()))).toEqual(none);
@@ -186,7 +189,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(await added(impersonate)).toEqual(none);
   });
 
-  test("who changes the password, and ends the other sessions, does not sign in again", async () => {
+  test("changing the password and revoking other sessions is no sign-in", async () => {
     const { browser } = await signUp(stack);
     const change = {
       currentPassword: password,
@@ -197,7 +200,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   describe("a range", () => {
-    test("has each of its days once, in order, also those to come", async () => {
+    test("has each of its days once, in order, including future ones", async () => {
       const { status, body } = await read("?from=2099-12-30&to=2100-01-02");
       expect(status).toBe(200);
       expect(body.days).toEqual(
@@ -215,7 +218,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       "?from=2028-01-01&to=2029-02-05",
       "?from=1969-12-31&to=1970-01-01",
       "?to=0000-01-01",
-    ])("%s is refused", async (query) => {
+    ])("rejects %s", async (query) => {
       expect(await read(query)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
     });
   });

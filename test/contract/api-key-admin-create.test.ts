@@ -64,7 +64,7 @@ const createAs = (by: SignedUp, body: object) =>
 const show = (id: string) => send<Owned>(admin, ofKeys.adminGetApiKey, { params: { id } });
 
 describe("a key that an admin creates", () => {
-  test("is its owner's, with all the limits that it is given, and its text is shown this once", async () => {
+  test("belongs to its owner with all given limits, and shows its text only once", async () => {
     const limits = {
       name: "billing",
       prefix: "acme_",
@@ -95,7 +95,7 @@ describe("a key that an admin creates", () => {
     expect(JSON.stringify(owned)).not.toContain(key);
   });
 
-  test("is not there for somebody whom nobody knows, for nobody, and for who is banned", async () => {
+  test("is not created for unknown, missing or banned users", async () => {
     expect(await createAs(admin, { userId: "nobody" })).toEqual(errors.userNotFound);
     for (const userId of [undefined, null, ""])
       expect(await createAs(admin, { userId })).toEqual(invalid("body", "userId"));
@@ -103,20 +103,20 @@ describe("a key that an admin creates", () => {
     expect(await createAs(admin, { userId: ada.user.id })).toEqual(errors.banned);
   });
 
-  test("obeys the rules of keys", async () => {
+  test("follows the rules for keys", async () => {
     const userId = ada.user.id;
     expect(await createAs(admin, { userId, refillAmount: 5 })).toEqual(errors.amountAlone);
     expect(await createAs(admin, { userId, prefix: "a b" })).toEqual(invalid("body", "prefix"));
     expect(await createAs(admin, { userId, remaining: -1 })).toEqual(invalid("body", "remaining"));
   });
 
-  test("is one of its own for each of sixteen who ask at once", async () => {
+  test("is a different one for each of 16 concurrent calls", async () => {
     const made = await race(() => done(createAs(admin, { userId: ada.user.id })));
     expect(new Set(made.map(({ key }) => key)).size).toBe(16);
   });
 
   /** Attack: a key opens a session of its owner, so a small permission would open everything. */
-  test("is none of an admin where its maker is none, and of users it is", async () => {
+  test("cannot be created for an admin by a non-admin, but for a user", async () => {
     const issuer = await signUpAs(stack, "issuer");
     expect(await createAs(issuer, { userId: admin.user.id })).toEqual(mayNotCreate);
     const { key } = await done(createAs(issuer, { userId: ada.user.id }));
@@ -125,8 +125,8 @@ describe("a key that an admin creates", () => {
     expect((await createAs(admin, { userId: admin.user.id })).status).toBe(200);
   });
 
-  /** Attack: a way in that is kept beyond the hour of an impersonation, or beyond the key that made it. */
-  test("is made neither in an impersonation nor by a key", async () => {
+  /** Attack: keeping a sign-in method beyond the end of an impersonation, or beyond the key that created it. */
+  test("cannot be created in an impersonation or with a key", async () => {
     const [other, target] = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")];
     await askAs(other, "/impersonate-user", { userId: target.user.id });
     expect(await whoIs(other.browser)).toMatchObject({ user: { id: target.user.id } });
@@ -141,15 +141,15 @@ describe("a key that an admin creates", () => {
   });
 });
 
-describe("a key that an admin looks at", () => {
-  test("has no user where identity knows none", async () => {
+describe("a key that an admin reads", () => {
+  test("has no user if identity does not know the owner", async () => {
     await rows.ask(
       "insert into apikey.api_key (id, key, user_id, created_at, updated_at) values ('lone', 'lone', 'gone', now(), now())",
     );
     expect(await done(show("lone"))).toMatchObject({ id: "lone", user: null });
   });
 
-  test("is there", async () => {
+  test("is not found if it does not exist", async () => {
     expect(await show("nothing")).toEqual(errors.notFound);
     expect(await show("x".repeat(256))).toEqual(invalid("query", "id"));
   });
@@ -159,7 +159,7 @@ describe("statistics", () => {
   const read = (query: object = {}) =>
     send<Statistics>(admin, ofKeys.adminReadApiKeyStatistics, { query: { ...query } });
 
-  test("count the uses of everybody's keys, on every day that is asked about", async () => {
+  test("count the uses of all keys on every requested day", async () => {
     const sum = async () => (await done(read())).days.at(-1) ?? { valid: 0, refused: 0 };
     const before = await sum();
     const other = await signUp(stack);
@@ -167,9 +167,9 @@ describe("statistics", () => {
     for (const { key } of keys) await verify(stack, key);
     for (const { key } of keys) await verify(stack, key, { invoice: ["read"] });
     await until(async () => (await sum()).refused === before.refused + 2, {
-      describe: "four uses to be counted",
+      describe: "four counted uses",
     });
-    // Uses of the tests before may have been written meanwhile; none of them was refused.
+    // Uses of earlier tests may have been written meanwhile. None of them was refused.
     expect((await sum()).valid).toBeGreaterThanOrEqual(before.valid + 2);
     const { days } = await done(read({ from: "2020-01-01", to: "2020-01-03" }));
     expect(days).toEqual(
@@ -182,7 +182,7 @@ describe("statistics", () => {
     ["to", { to: "2020-02-30" }],
     ["from", { from: "2020-01-02", to: "2020-01-01" }],
     ["from", { from: "2020-01-01", to: "2021-02-04" }],
-  ])("are not to be had where %s is wrong: %j", async (member, query) => {
+  ])("rejects an invalid %s: %j", async (member, query) => {
     expect(await read(query)).toEqual(invalid("query", member));
   });
 });

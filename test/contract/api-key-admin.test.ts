@@ -51,7 +51,7 @@ const act = (name: "adminDisableApiKey" | "adminEnableApiKey" | "adminDeleteApiK
 const disable = (id: string) => done(act("adminDisableApiKey", id)) as Promise<AdminKey>;
 const enable = (id: string) => done(act("adminEnableApiKey", id)) as Promise<AdminKey>;
 
-/** Keys of a user, at one moment of long ago each; the last two at the same. Gives their ids, the oldest first. */
+/** Creates keys of a user with old timestamps, the last two of them equal. Returns their ids, oldest first. */
 const seed = async (userId: string, count: number): Promise<string[]> => {
   const found = await rows.ask(
     `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
@@ -65,7 +65,7 @@ const seed = async (userId: string, count: number): Promise<string[]> => {
 };
 
 describe("list", () => {
-  test("keys are shown as their owners see them, with who they are, and never with their text", async () => {
+  test("keys are returned as their owners see them, with the owner and without their text", async () => {
     const own = { name: "billing", prefix: "acme_", metadata: { plan: "free" }, remaining: 5 };
     const { key, ...shown } = await createKeyFor(stack, ada, own);
     const listed = await list({ userId: ada.user.id });
@@ -82,12 +82,12 @@ describe("list", () => {
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 
-  test("a key whose owner identity does not know has no user", async () => {
+  test("a key whose owner is unknown to identity has no user", async () => {
     const [id] = await seed("somebody-gone", 1);
     expect((await list({ userId: "somebody-gone" })).apiKeys).toMatchObject([{ id, user: null }]);
   });
 
-  test("keys are found by the whole prefix, and by the beginning of their first letters", async () => {
+  test("keys are found by the whole prefix, and by the start of their first letters", async () => {
     const one = await createKey(ada, { prefix: "findme_" });
     const two = await createKey(ada, { prefix: "findme_too_" });
     await createKey(ada, { prefix: "another_" });
@@ -104,7 +104,7 @@ describe("list", () => {
     expect(idsOf(await list({ start: "findme" }))).toEqual([one.id, two.id]);
   });
 
-  test("keys are found by how they stand: nobody may have disabled an enabled one, nor may it have expired", async () => {
+  test("keys are filtered by state: enabled excludes disabled ones and expired ones", async () => {
     const [plain, later, byOwner, byAdmin, expired] = [
       await createKey(ada),
       await createKey(ada, { expiresIn: 86_400 }),
@@ -114,7 +114,7 @@ describe("list", () => {
     ];
     await updateKey(ada, byOwner.id, { enabled: false });
     await disable(byAdmin.id);
-    // The sweeper passes by what somebody holds.
+    // The sweeper skips locked rows.
     const holder = openRows(stack);
     try {
       await holder.ask("begin");
@@ -137,7 +137,7 @@ describe("list", () => {
   });
 
   test.each([1, 2, 3, 7, 20])(
-    "pages of %d show every key once, by cursor and by offset, in both directions",
+    "pages of %d return every key once, by cursor and by offset, in both directions",
     async (limit) => {
       const userId = ada.user.id;
       const ids = await seed(userId, 20);
@@ -160,7 +160,7 @@ describe("list", () => {
     },
   );
 
-  test("a cursor goes on behind its place, whatever is created and deleted meanwhile", async () => {
+  test("a cursor continues after its position, whatever is created and deleted meanwhile", async () => {
     const userId = ada.user.id;
     const ids = await seed(userId, 4);
     const { nextCursor: cursor } = await list({ userId, limit: 2 });
@@ -170,7 +170,7 @@ describe("list", () => {
     expect([idsOf(page), page.total]).toEqual([[ids[2], ids[3], later], 4]);
   });
 
-  test("keys of everybody come the oldest first, and the last first where that is asked", async () => {
+  test("keys are sorted oldest first, or newest first on request", async () => {
     const [oldest] = await seed(ada.user.id, 2);
     await rows.ask("update apikey.api_key set created_at = '2000-01-01' where id = $1", oldest);
     const { id: youngest } = await createKey(ada);
@@ -180,7 +180,7 @@ describe("list", () => {
     expect((await list({})).total).toBe(count);
   });
 
-  test("a total above ten thousand is an estimate, and says so", async () => {
+  test("a total above ten thousand is marked as an estimate", async () => {
     await rows.ask(
       `insert into apikey.api_key (id, key, user_id, prefix, start, created_at, updated_at)
        select 'bulk' || n, 'bulk' || n, 'bulk', 'bulk_', 'bulk_a', now(), now() from generate_series(1, 10001) n`,
@@ -217,14 +217,14 @@ describe("list", () => {
     ["prefix", "\0"],
     ["prefix", "x".repeat(256)],
     ["start", "x".repeat(256)],
-  ])("%s must not be %s", async (member, value) => {
+  ])("rejects %s %s", async (member, value) => {
     const answer = send(admin, ofKeys.adminListApiKeys, { query: { [member]: value } });
     expect(await answer).toEqual(invalid("query", member));
   });
 });
 
 describe("disable", () => {
-  test("a key is refused at once, and only an admin enables it again", async () => {
+  test("a key is refused at once, and only an admin can enable it again", async () => {
     const { key, ...shown } = await createKey(ada);
     const disabled = await disable(shown.id);
     expect(disabled).toStrictEqual({
@@ -237,7 +237,7 @@ describe("disable", () => {
     const { disabledByAdmin: _, ...asOwner } = disabled;
     expect(await getKey(ada, shown.id)).toStrictEqual(asOwner);
 
-    /** Attack: the owner takes the admin's word back. */
+    /** Attack: the owner lifts the admin's block. */
     expect((await updateKey(ada, shown.id, { enabled: true })).enabled).toBe(false);
     expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
 
@@ -252,7 +252,7 @@ describe("disable", () => {
     ]);
   });
 
-  test("what the owner has disabled stays so when an admin takes their own word back", async () => {
+  test("a key that its owner has disabled stays disabled when an admin lifts their block", async () => {
     const { id, key } = await createKey(ada);
     await updateKey(ada, id, { enabled: false });
     await disable(id);
@@ -262,7 +262,7 @@ describe("disable", () => {
     expect((await verify(stack, key)).valid).toBe(true);
   });
 
-  test("sixteen who do it at once do it once, and all are shown the key", async () => {
+  test("16 concurrent calls disable it once, and all return the key", async () => {
     const { id } = await createKey(ada);
     for (const answer of await race(() => disable(id))) expect(answer.disabledByAdmin).toBe(true);
     for (const answer of await race(() => enable(id))) expect(answer.disabledByAdmin).toBe(false);
@@ -275,7 +275,7 @@ describe("disable", () => {
 });
 
 describe("delete", () => {
-  test("a key is gone at once, and the audit names the admin", async () => {
+  test("a key is deleted at once, and the audit log names the admin", async () => {
     const { id, key } = await createKey(ada);
     expect(await done(act("adminDeleteApiKey", id))).toStrictEqual({ success: true });
     expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
@@ -286,7 +286,7 @@ describe("delete", () => {
     });
   });
 
-  test("of sixteen who delete a key at once, one does", async () => {
+  test("one of 16 concurrent calls deletes the key", async () => {
     const { id } = await createKey(ada);
     const answers = await race(() => act("adminDeleteApiKey", id));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -295,7 +295,7 @@ describe("delete", () => {
 });
 
 test.each(["adminDisableApiKey", "adminEnableApiKey", "adminDeleteApiKey"] as const)(
-  "%s finds no key that there is not, and changes nothing",
+  "%s returns not found for an unknown key, and changes nothing",
   async (name) => {
     const before = await dumpKeys(rows);
     expect(await act(name, "nothing")).toEqual(errors.notFound);
@@ -308,7 +308,7 @@ describe("usage", () => {
   const usageOf = (id: string, query: object = {}) =>
     send<Usage>(admin, ofKeys.adminReadApiKeyUsage, { params: { id }, query: { ...query } });
 
-  test("uses of anybody's key are counted, also of one that is gone", async () => {
+  test("uses of any key are counted, including deleted ones", async () => {
     const { id, key } = await createKey(ada);
     expect(await done(usageOf(id))).toStrictEqual({ days: [] });
     await verify(stack, key);
@@ -319,7 +319,7 @@ describe("usage", () => {
     expect(sumOf(await done(usageOf(id)))).toEqual({ valid: 1, disabled: 1 });
   });
 
-  test("of what there never was nothing is counted", async () => {
+  test("an unknown key has no usage", async () => {
     expect(await usageOf("nothing")).toEqual(errors.notFound);
   });
 
@@ -328,14 +328,14 @@ describe("usage", () => {
     ["to", { to: "2020-02-30" }],
     ["from", { from: "2020-01-02", to: "2020-01-01" }],
     ["from", { from: "2020-01-01", to: "2021-01-01" }],
-  ])("%s is wrong in %j", async (member, query) => {
+  ])("rejects %s in %j", async (member, query) => {
     const { id } = await createKey(ada);
     expect(await usageOf(id, query)).toEqual(invalid("query", member));
   });
 });
 
-/** An admin who is somebody else for the moment is no admin. */
-test("an admin who impersonates a user may not see keys of others", async () => {
+/** An admin who impersonates a user has no admin permissions. */
+test("an admin who impersonates a user cannot see keys of others", async () => {
   const other = await signUpAs(stack, "admin");
   await askAs(other, "/impersonate-user", { userId: ada.user.id });
   expect(await send(other, ofKeys.adminListApiKeys)).toMatchObject({ status: 403 });

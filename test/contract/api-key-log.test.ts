@@ -7,7 +7,7 @@ import { type CreatedKey, createKey } from "./api-key-people.ts";
 import { userIdOf, withKey } from "./key-callers.ts";
 
 const serviceToken = "a token of a service, for tests";
-/** The beginning of a caller's header before its signature, in which a key would not be seen as such. */
+/** The start of a caller header before its signature. A key inside its base64 would not be recognizable. */
 const callerBeginning = Buffer.from('{"requestId":').toString("base64url").slice(0, -1);
 
 let stack: SplitStack;
@@ -20,7 +20,7 @@ beforeAll(async () => {
     environment: { LOG_LEVEL: "trace" },
     config: {
       serviceTokens: { backoffice: serviceToken },
-      // So that the texts themselves go to the database and back.
+      // Passes the texts themselves to the database.
       apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
     },
   });
@@ -39,7 +39,7 @@ const verify = (key: string) =>
   });
 const ask = () => withKey(stack, created.key, browser).browser.get("/organization/list");
 
-/** What all services have written, in which no key may be. */
+/** Asserts that no service has logged a key. */
 const expectSecrecy = () => {
   const text = serviceNames
     .filter((name) => name !== "mailer")
@@ -49,14 +49,14 @@ const expectSecrecy = () => {
   return text;
 };
 
-describe("at whichever level, no log shows a key", () => {
-  test("that is good", async () => {
+describe("no log at any level contains a key", () => {
+  test("that is valid", async () => {
     expect((await ask()).status).toBe(200);
     expect((await verify(created.key)).status).toBe(200);
     expectSecrecy();
   });
 
-  test("that the database fails to look for", async () => {
+  test("whose look-up fails in the database", async () => {
     const pool = openPool(stack.databaseUrl);
     const rename = (from: string, to: string) =>
       pool.query(`alter table apikey."${from}" rename to "${to}"`);
@@ -67,8 +67,8 @@ describe("at whichever level, no log shows a key", () => {
     expect(expectSecrecy()).toContain("unexpected error");
   });
 
-  /** Meanwhile nobody is let in by one, and cookies and other callers go on. */
-  test("that cannot be asked about, because a service is away", async () => {
+  /** Meanwhile requests with a key are refused, and cookies and other callers work. */
+  test("that cannot be verified because a service is down", async () => {
     await stack.kill("organization");
     expect((await ask()).status).toBe(503);
     await stack.kill("apikey");
@@ -79,6 +79,6 @@ describe("at whichever level, no log shows a key", () => {
     ]);
     expect(answer.headers.get("retry-after")).toBe("1");
     expect(await userIdOf({ browser })).toEqual(expect.any(String));
-    expect(expectSecrecy()).toContain("answered with an error of ours");
+    expect(expectSecrecy()).toContain("request failed with a server error");
   });
 });

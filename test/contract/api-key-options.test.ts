@@ -69,7 +69,7 @@ describe("lengths, lifetimes and limits", () => {
     permissions: { defaultPermissions: { report: ["read"] } },
   });
 
-  test("a key of which nothing is said is as the options say", async () => {
+  test("a key without settings gets those of the options", async () => {
     const { key, ...shown } = await createKey(ada);
     expect([key.slice(0, 5), key.slice(5)]).toEqual(["acme_", letters(32)]);
     expect(shown).toMatchObject({
@@ -84,14 +84,14 @@ describe("lengths, lifetimes and limits", () => {
     expect(Date.parse(shown.expiresAt ?? "") - Date.parse(shown.createdAt)).toBe(3_600_000);
   });
 
-  test("what a service says of a key counts instead", async () => {
+  test("settings by a service override the options", async () => {
     const own = { rateLimitTimeWindow: 5, rateLimitMax: 7, permissions: {}, prefix: "other-" };
     const { key, ...shown } = await createKeyFor(stack, ada, own);
     expect(shown).toMatchObject(own);
     expect(key.slice(6)).toEqual(letters(32));
   });
 
-  test("the limit of the options is that of a key", async () => {
+  test("the limit of the options applies to a key", async () => {
     const { key } = await createKey(ada);
     for (const _ of ["once", "again"]) expect(await verdictOf(stack, key)).toBeNull();
     const { error } = await verify(stack, key);
@@ -99,7 +99,7 @@ describe("lengths, lifetimes and limits", () => {
     expect(error?.details?.tryAgainIn).toBeLessThanOrEqual(60_000);
   });
 
-  test("keys shorter than the random letters are never looked for", async () => {
+  test("a text shorter than the random part is never looked up", async () => {
     expect(await verify(stack, "x".repeat(31))).toStrictEqual(verdicts.malformed);
     expect(await verify(stack, "x".repeat(32))).toStrictEqual(verdicts.unknown);
   });
@@ -114,7 +114,7 @@ describe("lengths, lifetimes and limits", () => {
     [{ metadata: {} }, errors.metadataDisabled],
     [{ metadata: "text" }, errors.metadataDisabled],
     [{ metadata: { a: 1 }, expiresIn: 1, prefix: "a", name: "a" }, errors.metadataDisabled],
-  ])("no key is created with %j, whoever asks", async (body, told) => {
+  ])("rejects creating a key with %j, whoever calls", async (body, told) => {
     const before = await dumpKeys(rows);
     expect(await create(body)).toEqual(told);
     expect(await createFor(body)).toEqual(told);
@@ -131,7 +131,7 @@ describe("lengths, lifetimes and limits", () => {
     { expiresIn: 3 * daySeconds },
     { metadata: null },
     { metadata: 0 },
-  ])("a key is created with %j", async (body) => {
+  ])("creates a key with %j", async (body) => {
     expect(await create(body)).toMatchObject({ status: 200 });
   });
 
@@ -144,12 +144,12 @@ describe("lengths, lifetimes and limits", () => {
     [{ metadata: null }, errors.metadataDisabled],
     [{ metadata: "text" }, errors.metadataDisabled],
     [{ name: "ok", expiresIn: null, metadata: null }, errors.metadataDisabled],
-  ])("no key is changed to %j", async (own, told) => {
+  ])("rejects changing a key to %j", async (own, told) => {
     expect(await updateNew(own)).toEqual(told);
   });
 });
 
-describe("functions, and what is switched off", () => {
+describe("functions and disabled features", () => {
   const told: unknown[] = [];
   let makeKey: NonNullable<ApiKeyOptions["customKeyGenerator"]>;
   let mayBeKey: NonNullable<ApiKeyOptions["customAPIKeyValidator"]>;
@@ -178,7 +178,7 @@ describe("functions, and what is switched off", () => {
   });
   afterEach(reset);
 
-  test("the application's generator makes the key, prefix and all", async () => {
+  test("the application's generator makes the whole key, including the prefix", async () => {
     const inner = makeKey;
     makeKey = async (data) => {
       told.push(data);
@@ -203,7 +203,7 @@ describe("functions, and what is switched off", () => {
     ["is nothing", () => undefined],
     ["never comes", thrower],
     ["comes as a rejection", async () => thrower()],
-  ])("a key that %s is not given to anybody, and tells nothing", async (_, make) => {
+  ])("a generated key that %s is not used, and reveals nothing", async (_, make) => {
     makeKey = make as typeof makeKey;
     const before = await dumpKeys(rows);
     expect(await create({})).toEqual(failed);
@@ -211,14 +211,14 @@ describe("functions, and what is switched off", () => {
     expect(await dumpKeys(rows)).toEqual(before);
   });
 
-  test("a key that there is already is not given to somebody else", async () => {
+  test("a generated key that exists is not given to another user", async () => {
     const { id, key } = await createKey(ada);
     makeKey = () => key;
     expect(await send(await signUp(stack), ofKeys.createApiKey, {})).toEqual(failed);
     expect((await verify(stack, key)).key?.id).toBe(id);
   });
 
-  test("the application's validator is asked before a key is looked for", async () => {
+  test("the application's validator runs before a key is looked up", async () => {
     const { id, key } = await createKey(ada);
     mayBeKey = async (data) => {
       told.push(data);
@@ -234,7 +234,7 @@ describe("functions, and what is switched off", () => {
     expect((await getKey(ada, id)).requestCount).toBe(0);
   });
 
-  test("what a key may do by default is a function's to say, of the owner and the request", async () => {
+  test("a function may choose the default permissions by owner and request", async () => {
     const permissions = { report: ["read"] };
     defaultPermissions = (...asked) => {
       told.push(asked);
@@ -256,7 +256,7 @@ describe("functions, and what is switched off", () => {
     }
   });
 
-  test("keys are stored as they are, and their beginning is not", async () => {
+  test("stores keys as they are, and not their start", async () => {
     const { id, key, start } = await createKey(ada);
     expect([await columnOf(id, "key"), await columnOf(id, "start"), start]).toEqual([
       key,
@@ -267,7 +267,7 @@ describe("functions, and what is switched off", () => {
     expect(JSON.stringify(await listKeys(ada))).not.toContain(key);
   });
 
-  test("nobody names a lifetime", async () => {
+  test("rejects a lifetime in the request", async () => {
     for (const expiresIn of [1, 5 * daySeconds]) {
       expect(await create({ expiresIn })).toEqual(errors.expiryDisabled);
       expect(await createFor({ expiresIn })).toEqual(errors.expiryDisabled);
@@ -277,7 +277,7 @@ describe("functions, and what is switched off", () => {
     expect(await updateNew({ expiresIn: null })).toEqual(errors.expiryDisabled);
   });
 
-  test("no key is limited in its rate, not even one that a service wants to be", async () => {
+  test("no key is rate limited, even if a service sets a limit", async () => {
     expect((await createKey(ada)).rateLimitEnabled).toBe(false);
     const limits = { rateLimitEnabled: true, rateLimitMax: 1 };
     const { key } = await createKeyFor(stack, ada, limits);
@@ -288,7 +288,7 @@ describe("functions, and what is switched off", () => {
 describe("operations", () => {
   useStack({});
 
-  /** The same person at another front door. */
+  /** Returns the same user at another gateway. */
   const at = (origin: string, { browser }: SignedUp): { browser: BrowserLike } => {
     const there = createBrowserLike(`${origin}/api/auth`);
     for (const [name, value] of browser.cookies) there.cookies.set(name, value);
@@ -301,7 +301,7 @@ describe("operations", () => {
     ["admins", { admin: { enabled: false } }, ["apiKeyAdmin"]],
   ];
 
-  test.each(off)("of what is off are not there, without %s", async (_, config, gone) => {
+  test.each(off)("are absent if their feature is off, without %s", async (_, config, gone) => {
     const admin = await signUpAs(stack, "admin");
     const { id, userId } = await createKey(admin);
     const APIKEY_URL = stack.running.services["apikey"]?.url ?? "";

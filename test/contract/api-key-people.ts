@@ -12,7 +12,7 @@ import { adminConfig } from "./admin-people.ts";
 import { refusal, type Rows, type SignedUp } from "./identity-people.ts";
 import { done, send, sendInside } from "./organization-people.ts";
 
-/** Services may ask. */
+/** Configuration of stacks with keys. Services may call. */
 export const apiKeyConfig = (
   apiKey: LatchkeyConfig["apiKey"] = {},
   own: LatchkeyConfig = {},
@@ -22,7 +22,7 @@ export const ofKeys = operations.apikey;
 
 /** A key as its owner sees it. */
 export type ShownKey = Wire<OperationReply<typeof ofKeys.getApiKey>>;
-/** A key with its text, as who creates it sees it. */
+/** A key with its text, as returned at its creation. */
 export type CreatedKey = Wire<OperationReply<typeof ofKeys.createApiKey>>;
 export type AdminKey = Wire<OperationReply<typeof ofKeys.adminDisableApiKey>>;
 export type ListedKeys = Wire<OperationReply<typeof ofKeys.adminListApiKeys>>;
@@ -31,11 +31,11 @@ export type Usage = Wire<OperationReply<typeof ofKeys.readApiKeyUsage>>;
 
 type Holder = Pick<SignedUp, "browser">;
 
-/** A key of one's own. */
+/** Creates a key for oneself. */
 export const createKey = (owner: Holder, own: object = {}): Promise<CreatedKey> =>
   done(send<CreatedKey>(owner, ofKeys.createApiKey, { body: own }));
 
-/** A key that a service creates for somebody. */
+/** Lets a service create a key for a user. */
 export const createKeyFor = (
   stack: Stack,
   { user }: Pick<SignedUp, "user">,
@@ -63,25 +63,21 @@ export const verify = (stack: Stack, key: string, permissions?: Permissions): Pr
   return done(sendInside<Verdict>(stack, ofKeys.verifyApiKey, { body }));
 };
 
-/** The code that a verification answers; null where the key is good. */
+/** Returns the code of a verification, or null for a valid key. */
 export const verdictOf = async (
   stack: Stack,
   key: string,
   permissions?: Permissions,
 ): Promise<string | null> => (await verify(stack, key, permissions)).error?.code ?? null;
 
-/** Waits until a verification answers a code, or null for a good key. */
-export const untilVerdict = (stack: Stack, key: string, code: string | null): Promise<boolean> =>
-  until(async () => (await verdictOf(stack, key)) === code, { describe: `the verdict ${code}` });
-
-/** What a verification that refuses a key answers. */
+/** Answer of a verification that refuses a key. */
 const refused = (code: string, message: string): Verdict => ({
   valid: false,
   error: { code, message },
   key: null,
 });
 
-/** Every way in which a verification refuses a key, but for `RATE_LIMITED`, which tells a time. */
+/** Every way in which a verification refuses a key, except `RATE_LIMITED`, which includes a time. */
 export const verdicts = {
   malformed: refused("KEY_NOT_FOUND", "Invalid API key."),
   unknown: refused("INVALID_API_KEY", "Invalid API key."),
@@ -153,7 +149,7 @@ export const errors = {
   nothingToUpdate: refusal(400, "NO_VALUES_TO_UPDATE", "No values to update."),
 } as const;
 
-/** An input that the schema refuses, with the member that is wrong. */
+/** The answer to input that the schema rejects, with the invalid members. */
 export const invalid = (part: "body" | "query", ...paths: string[]) => ({
   status: 400,
   body: {
@@ -164,13 +160,13 @@ export const invalid = (part: "body" | "query", ...paths: string[]) => ({
   cookies: [],
 });
 
-/** An operation that there is not. */
+/** The answer of an operation that does not exist. */
 export const notThere = { status: 404, body: undefined, cookies: [] };
 
-/** A function or an operation that fails tells nothing. */
+/** A failing function or operation reveals nothing. */
 export const failed = { status: 500, body: undefined, cookies: [] };
 
-/** A print of all keys, and of all that was done to them; what is told of owners and counted of uses comes when it may. */
+/** Returns a hash of all keys and their audit log. It excludes owner states and usage counts, which are written later. */
 export const dumpKeys = (rows: Rows): Promise<unknown> =>
   rows.ask(
     ["api_key", "audit"]
@@ -181,7 +177,7 @@ export const dumpKeys = (rows: Rows): Promise<unknown> =>
       .join(" union all "),
   );
 
-/** What was done to a key and by whom, in order. */
+/** Returns actions and actors of a key's audit log, in order. */
 export const auditOf = (rows: Rows, id: string) =>
   rows.ask(
     `select action, actor_kind, actor_id from apikey.audit
@@ -194,8 +190,8 @@ interface Told {
 }
 
 /**
- * Bodies in which everything is wrong from a check on, with what is told of each: of that check alone. `right` is what
- * they need besides.
+ * For each check, returns a body that fails it and all later ones, with the expected answer of that check alone. `right` holds
+ * the other required members.
  */
 export const inOrder = <T extends Told>(
   checks: readonly (readonly [wrong: object, told: T])[],
@@ -207,7 +203,7 @@ export const inOrder = <T extends Told>(
     return { code: told.body.code, body, told };
   });
 
-/** Uses by what came of them, on all days together. */
+/** Sums the uses of all days by outcome. */
 export const sumOf = ({ days }: Usage): Partial<Usage["days"][number]> => {
   const sums: Record<string, number> = {};
   for (const { day: _, ...counts } of days)
@@ -216,7 +212,7 @@ export const sumOf = ({ days }: Usage): Partial<Usage["days"][number]> => {
   return sums;
 };
 
-/** Waits until so many uses of a key are counted, of each kind that is not named none. */
+/** Waits until the usage equals these counts. A kind that is not named must be zero. */
 export const untilUsage = (read: () => Promise<Usage>, counts: object): Promise<boolean> => {
   const wanted = JSON.stringify(Object.entries(counts).toSorted());
   return until(

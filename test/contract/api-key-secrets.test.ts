@@ -51,12 +51,12 @@ const hashesOf = (key: string): string[] =>
     createHash("sha256").update(key).digest(form),
   );
 
-/** The tables in which a text is. */
+/** Returns the tables that contain a text. */
 const tablesWith = (tables: Map<string, string>, text: string): string[] =>
   [...tables].filter(([, rows]) => rows.includes(text)).map(([name]) => name);
 
-/** Attack: who reads a copy of the stores, or the logs, uses what is there. */
-test("of a key nothing is kept but its hash, in one place, and nothing of one that was deleted", async () => {
+/** Attack: reading a copy of the stores or the logs and using a key from it. */
+test("stores only the hash of a key, in one place, and nothing of a deleted key", async () => {
   const secret = canary("metadata");
   const own = { name: "laptop", prefix: "acme_", metadata: { secret } };
   const [kept, gone] = [await createKey({ browser }, own), await createKey({ browser }, own)];

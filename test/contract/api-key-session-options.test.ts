@@ -12,14 +12,14 @@ expectNoLeaks("file");
 let stack: Stack;
 afterEach(() => stack.stop());
 
-/** Somebody in a stack of their own. */
+/** Signs up a user in a new stack. */
 const enter = async (config: LatchkeyConfig, stores: Stores = "postgres"): Promise<SignedUp> => {
   stack = await startStack({ stores, config });
   return signUp(stack);
 };
 const remainingOf = async (owner: SignedUp, id: string) => (await getKey(owner, id)).remaining;
 
-test("a key whose own rate is used up is told when to come again, and is not charged for it", async () => {
+test("a key over its own rate limit gets a retry time, and the request is not charged", async () => {
   const ada = await enter(keySessionConfig({ rateLimit: { enabled: true } }));
   const limits = { rateLimitEnabled: true, rateLimitMax: 2, rateLimitTimeWindow: 60_000 };
   const { id, key } = await createKeyFor(stack, ada, { ...limits, remaining: 10 });
@@ -41,9 +41,9 @@ test("a key whose own rate is used up is told when to come again, and is not cha
   expect(await remainingOf(ada, id)).toBe(8);
 });
 
-/** Somebody who floods us with a key that they found would else use it up. */
+/** Otherwise a client that floods us with a found key would use it up. */
 test.each<Stores>(["postgres", "redis"])(
-  "a request over the limit of its client uses no key, limits in %s",
+  "a request over its client's rate limit uses no key, limits in %s",
   async (stores) => {
     const storage = stores === "redis" ? "secondary-storage" : "database";
     const customRules = { "/list-accounts": { window: 60, max: 3 } };
@@ -62,14 +62,14 @@ test.each<Stores>(["postgres", "redis"])(
 test.each<[string, LatchkeyConfig]>([
   ["by default", apiKeyConfig()],
   ["while keys are off altogether", keySessionConfig({ enabled: false })],
-])("%s a key in a header means nothing", async (_case, config) => {
+])("%s a key in a header is ignored", async (_case, config) => {
   const ada = await enter(config);
   const key = "a".repeat(64);
   expect(await getSession(withKey(stack, key))).toEqual({ status: 200, body: null, cookies: [] });
   expect(await userIdOf(withKey(stack, key, ada.browser))).toBe(ada.user.id);
 });
 
-test("by default a key in a header is not used", async () => {
+test("a key in a header is ignored by default", async () => {
   const ada = await enter(apiKeyConfig());
   const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
   const { browser } = withKey(stack, key);
@@ -77,8 +77,8 @@ test("by default a key in a header is not used", async () => {
   expect(await remainingOf(ada, id)).toBe(3);
 });
 
-describe("the options say where keys are", () => {
-  test("headers by name, of which the first that is not empty counts", async () => {
+describe("the options choose where keys are read", () => {
+  test("from headers by name, the first non-empty one of them", async () => {
     const ada = await enter(keySessionConfig({ apiKeyHeaders: ["X-Own-Key", "x-api-key"] }));
     const { key } = await createKey(ada);
     const client = withKey(stack, key);
@@ -87,7 +87,7 @@ describe("the options say where keys are", () => {
     expect(await getSession(client, { "x-own-key": "a".repeat(64) })).toEqual(keyRefusals.unknown);
   });
 
-  test("a function that is given the request, in place of the headers", async () => {
+  test("from the request by a function, instead of headers", async () => {
     const given: unknown[] = [];
     const config = keySessionConfig({
       customAPIKeyGetter: async ({ method, path, headers }) => {
@@ -107,7 +107,7 @@ describe("the options say where keys are", () => {
     expect(given).toEqual(Array(3).fill(["GET", "/get-session"]));
   });
 
-  test("a function that says which texts can be one at all", async () => {
+  test("if a function accepts their format", async () => {
     const asked: unknown[] = [];
     const config = keySessionConfig({
       customAPIKeyValidator: ({ ctx, key }) => {
@@ -124,7 +124,7 @@ describe("the options say where keys are", () => {
   });
 });
 
-test("users and sessions without the features of others are shown all the same", async () => {
+test("users and sessions are returned if other features are off", async () => {
   const off = { admin: { enabled: false }, organization: { enabled: false } };
   const ada = await enter(keySessionConfig({}, { ...off, jwt: { enabled: false } }));
   const { key } = await createKey(ada);

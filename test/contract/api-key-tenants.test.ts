@@ -1,6 +1,4 @@
-import { callerHeader, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
-import { createSecretRing } from "@latchkey/crypto";
-import { signCaller } from "@latchkey/service-kit";
+import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
@@ -9,27 +7,36 @@ import { apiKeyConfig, createKey, dumpKeys, errors, ofKeys, type Usage } from ".
 import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
 import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
 import { anybody, done, send, sendInside, type Sent } from "./organization-people.ts";
+import { signedByGateway } from "./signed-by-gateway.ts";
 
 expectNoLeaks("file");
 
-/** Attack: naming another owner's key, or another owner, where one's own belongs. */
+/** Attack: using another owner's key or id in place of one's own. */
 
-/** Somebody, and a key of theirs that was used. */
+/** A user, and a used key of theirs. */
 interface Ids {
   userId: string;
   keyId: string;
   key: string;
 }
 
-/** How an operation is called so that it succeeds, and what becomes of ids of another owner. */
+/** A successful call of an operation, and the expected results with ids of another owner. */
 interface Calling {
   by: "owner" | "service" | "gateway" | "operator";
   sent: (ids: Ids) => Sent;
-  /** What is told of each set of ids that are another's, by their places; null where the asker acts for everybody. */
+  /** The answer for each set of foreign ids, by their places in the input. Null if the caller may act on all users. */
   foreign: Readonly<Record<string, object | null>>;
 }
 
-/** Every operation of keys: one more does not compile until it stands here. */
+/** An event that changes nothing. */
+const unbanned = (userId: string) => ({
+  name: "user.ban-changed",
+  version: 1,
+  occurredAt: new Date().toISOString(),
+  data: { userId, revision: 1, banned: false, banExpires: null },
+});
+
+/** Every operation of keys. A missing one does not compile. */
 const callings: Record<keyof typeof ofKeys, Calling> = {
   createApiKey: {
     by: "owner",
@@ -41,7 +48,11 @@ const callings: Record<keyof typeof ofKeys, Calling> = {
     sent: ({ keyId: id }) => ({ query: { id } }),
     foreign: { "query.id": errors.notFound },
   },
-  listApiKeys: { by: "owner", sent: () => ({}), foreign: {} },
+  listApiKeys: {
+    by: "owner",
+    sent: () => ({ query: { configId: "default" } }),
+    foreign: {},
+  },
   updateApiKey: {
     by: "owner",
     sent: ({ keyId, userId }) => ({ body: { keyId, userId, name: "taken" } }),
@@ -122,6 +133,11 @@ const callings: Record<keyof typeof ofKeys, Calling> = {
     },
   },
   deleteExpiredApiKeys: { by: "service", sent: () => ({}), foreign: {} },
+  applyApiKeyEvent: {
+    by: "gateway",
+    sent: ({ keyId: id, userId }) => ({ body: { ...unbanned(userId), id } }),
+    foreign: { "body.id": null },
+  },
   openKeySession: {
     by: "gateway",
     sent: ({ key }) => ({ body: { key, method: "GET", path: "/get-session" } }),
@@ -144,7 +160,7 @@ const refusing = cases.filter(({ cells }) => cells.some(({ told }) => told));
 const serving = cases.filter(({ cells }) => cells.some(({ told }) => told === null));
 
 test.each(cases)(
-  "every id that $declared.name takes is known here",
+  "every id that $declared.name takes is tested here",
   ({ declared, calling, cells }) => {
     const named = idsOf(declared).filter(
       (place) => read(calling.sent(madeUp), place) !== undefined,
@@ -154,7 +170,7 @@ test.each(cases)(
   },
 );
 
-/** Roles that hold what admins may do with keys in full, in part, and not at all. */
+/** Roles with all, some and none of the admin permissions on keys. */
 const roles = {
   admin: {
     user: ["list"],
@@ -206,16 +222,8 @@ const idsOfNewKey = async (owner: SignedUp): Promise<Ids> => {
   return { userId, keyId, key };
 };
 
-/** As the gateway asks in its own name. */
-const ofGateway = ({ name: operation }: Operation): Record<string, string> => {
-  const nobody = { requestId: "request", baseUrl: "", address: "", userAgent: "" };
-  const ring = createSecretRing(stack.settings.options.secret);
-  const caller = { ...nobody, operation, service: "gateway" };
-  return { [callerHeader]: signCaller(ring, caller, Date.now()) };
-};
-
 const ask = (by: Calling["by"], declared: Operation, sent: Sent) => {
-  if (by === "gateway") return sendInside(stack, declared, sent, ofGateway(declared));
+  if (by === "gateway") return sendInside(stack, declared, sent, signedByGateway(declared.name));
   if (by === "service") return sendInside(stack, declared, sent);
   return send(by === "owner" ? ada : operator, declared, sent);
 };
@@ -234,7 +242,7 @@ const withIdsOf = ({ sent }: Calling, theirs: Ids, places: readonly string[]): S
 
 describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
   test.each(cells.filter(({ told }) => told))(
-    "$name of another is refused as if there were none, and changes nothing",
+    "a foreign $name is refused as if it did not exist, and changes nothing",
     async ({ places, told }) => {
       const before = [await dumpKeys(rows), await usageOf(bob, another.keyId)];
       for (const theirs of [another, madeUp]) {
@@ -248,7 +256,7 @@ describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
 
 describe.each(serving)("$declared.name", ({ declared, calling, cells }) => {
   test.each(cells.filter(({ told }) => told === null))(
-    "$name may be anybody's for who acts for all",
+    "accepts a foreign $name from callers who may act on all users",
     async ({ places }) => {
       const answer = ask(calling.by, declared, withIdsOf(calling, another, places));
       expect(await answer).toMatchObject({ status: 200 });
@@ -256,11 +264,11 @@ describe.each(serving)("$declared.name", ({ declared, calling, cells }) => {
   );
 });
 
-test.each(cases)("$declared.name serves whom it is for", async ({ declared, calling }) => {
+test.each(cases)("$declared.name serves its intended callers", async ({ declared, calling }) => {
   expect(await ask(calling.by, declared, calling.sent(own))).toMatchObject({ status: 200 });
 });
 
-test("a list shows keys of the caller alone, whoever is named", async () => {
+test("a list returns keys of the caller only, whoever is named", async () => {
   const query = { userId: another.userId, id: another.keyId };
   const listed = await done(send<{ id: string }[]>(ada, ofKeys.listApiKeys, { query }));
   expect(listed.map(({ id }) => id)).toEqual([own.keyId]);
@@ -278,19 +286,19 @@ describe.each(ofAdmins)("$declared.name", ({ declared, calling }) => {
     expect(await dumpKeys(rows)).toEqual(before);
   };
 
-  test("is for nobody without a session", () => refuses([anybody(stack)], errors.unauthorized));
+  test("rejects callers without a session", () => refuses([anybody(stack)], errors.unauthorized));
 
-  test("is not for users, nor for admins whose roles do not name keys", () =>
+  test("rejects users and admins whose roles lack permissions on keys", () =>
     refuses([bob, support], mayNot(declared)));
 
-  test(`is ${mayLook ? "" : "not "}for who may but look`, async () => {
+  test(`is ${mayLook ? "" : "not "}allowed with read permission`, async () => {
     if (!mayLook) return refuses([auditor], mayNot(declared));
     const answer = await send(auditor, declared, calling.sent(another));
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  /** A role is looked up anew with each request. */
-  test("is not for an admin any more who has lost the role", async () => {
+  /** The role is read for each request. */
+  test("rejects an admin right after losing the role", async () => {
     const former = await signUpAs(stack, "admin");
     expect(await send(former, declared, calling.sent(another))).toMatchObject({ status: 200 });
     another = await idsOfNewKey(bob);

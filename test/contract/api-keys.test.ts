@@ -61,7 +61,7 @@ beforeEach(async () => {
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const long = (length: number) => "x".repeat(length);
 
-/** A key of which nothing was said. */
+/** A key with default settings. */
 const plainKey = (): ShownKey => ({
   id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
   name: null,
@@ -90,7 +90,7 @@ const update = (body: object) => send(ada, ofKeys.updateApiKey, { body });
 const secondsLeft = ({ expiresAt }: ShownKey, from: string) =>
   (Date.parse(expiresAt ?? "") - Date.parse(from)) / 1000;
 
-/** What only services may say. */
+/** Settings that only services may make. */
 const servicesOnly = {
   remaining: 5,
   refillAmount: 5,
@@ -101,7 +101,7 @@ const servicesOnly = {
   permissions: { invoice: ["read"] },
 };
 
-/** Bodies that a schema refuses, by the member that is wrong. */
+/** Bodies that a schema rejects, by the invalid member. */
 const malformed: [member: string, value: unknown][] = [
   ["name", 5],
   ["name", null],
@@ -162,7 +162,7 @@ const malformedOfUpdate: typeof malformed = [
   ["remaining", null],
 ];
 
-/** Metadata that is not stored, as its JSON. */
+/** Metadata that is rejected, as JSON. */
 const refusedMetadata = [
   `"text"`,
   `1`,
@@ -186,7 +186,7 @@ const expectInvalid = async (answer: ReturnType<typeof send>, member: string) =>
 };
 
 describe("create", () => {
-  test("a key is shown whole, and its text by this answer alone", async () => {
+  test("returns the whole key, and its text only in this answer", async () => {
     const { key, ...shown } = await createKey(ada);
     expect(shown).toStrictEqual(plainKey());
     expect([shown.start, shown.createdAt]).toEqual([key.slice(0, 6), shown.updatedAt]);
@@ -205,7 +205,7 @@ describe("create", () => {
     ]);
   });
 
-  test("no two keys are alike", async () => {
+  test("no two keys are equal", async () => {
     const keys = await race(() => createKey(ada));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
     expect(await listKeys(ada)).toHaveLength(keys.length);
@@ -219,14 +219,14 @@ describe("create", () => {
     [{ metadata: { plan: "free", limits: [1, { deep: null }] } }],
     [{ metadata: ["a", 1, null] }],
     [{ metadata: {} }],
-  ])("%j is kept as it is given", async (given) => {
+  ])("stores %j unchanged", async (given) => {
     const { key: _, ...shown } = await createKey(ada, given);
     expect(shown).toStrictEqual({ ...plainKey(), ...given });
     expect(await getKey(ada, shown.id)).toStrictEqual(shown);
   });
 
-  /** Attack: metadata nested so deep that whoever walks it runs out of stack. */
-  test("metadata as deep as its length allows is kept, and shown wherever the key is", async () => {
+  /** Attack: metadata nested so deeply that recursion overflows the stack. */
+  test("stores and returns metadata as deeply nested as its length allows", async () => {
     const depth = 8_000;
     const text = "[".repeat(depth) + "]".repeat(depth);
     const { id, key } = await createKey(ada, { metadata: JSON.parse(text) as unknown });
@@ -235,7 +235,7 @@ describe("create", () => {
   });
 
   test.each(["x", "acme_live-1", long(32)])(
-    "a key with the prefix %s begins with it and is as random as any",
+    "a key with the prefix %s begins with it and is as random as any other",
     async (prefix) => {
       const { key, ...shown } = await createKey(ada, { prefix });
       expect(shown).toMatchObject({ prefix, start: key.slice(0, 6) });
@@ -247,7 +247,7 @@ describe("create", () => {
     },
   );
 
-  test.each([null, 0, "", false])("metadata %j is none", async (metadata) => {
+  test.each([null, 0, "", false])("rejects metadata %j", async (metadata) => {
     expect((await createKey(ada, { metadata })).metadata).toBeNull();
   });
 
@@ -260,26 +260,26 @@ describe("create", () => {
   );
 
   test.each([{ expiresIn: null }, { remaining: null }, { userId: null }])(
-    "%j is as if nothing were said",
+    "%j is the same as no value",
     async (given) => {
       const { key: _, ...shown } = await createKey(ada, given);
       expect(shown).toStrictEqual(plainKey());
     },
   );
 
-  test("one's own id may be named as the owner's", async () => {
+  test("accepts one's own id as the owner", async () => {
     expect((await createKey(ada, { userId: ada.user.id })).userId).toBe(ada.user.id);
   });
 
   test.each([...malformed, ...malformedOfCreation])(
-    "%s must not be %j, and is named where it is wrong",
+    "rejects %s %j, and names it",
     async (member, value) => {
       await expectInvalid(create({ [member]: value }), member);
       expect(await listKeys(ada)).toEqual([]);
     },
   );
 
-  test.each(refusedMetadata)("metadata must not be %s", async (text) => {
+  test.each(refusedMetadata)("rejects metadata that is %s", async (text) => {
     const body = JSON.parse(`{"metadata":${text}}`) as object;
     expect(await create(body)).toEqual(errors.metadataType);
     expect(await listKeys(ada)).toEqual([]);
@@ -308,24 +308,24 @@ describe("create", () => {
     [{ prefix: long(33) }, errors.prefixLength],
     [{ name: long(33) }, errors.nameLength],
   ]);
-  test.each(checks)("of all that is wrong, $code is told first", async ({ body, told }) => {
+  test.each(checks)("of several errors, reports $code first", async ({ body, told }) => {
     expect(await create(body)).toEqual(told);
   });
 });
 
 describe("get", () => {
-  test("a key of one's own is shown as it is", async () => {
+  test("returns one's own key", async () => {
     const { key: _, ...shown } = await createKey(ada, { name: "mine" });
     expect(await getKey(ada, shown.id)).toStrictEqual(shown);
   });
 
-  test("one that there is not is not found", async () => {
+  test("an unknown key is not found", async () => {
     const query = { id: "nothing" };
     expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(errors.notFound);
   });
 
   test.each([{}, { id: "\0" }, { id: long(256) }])(
-    "%j names no key, and is told where it is wrong",
+    "rejects %j as a key id, and names the invalid member",
     async (query) => {
       expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(invalid("query", "id"));
     },
@@ -333,11 +333,11 @@ describe("get", () => {
 });
 
 describe("list", () => {
-  test("who has no keys is shown none", async () => {
+  test("is empty for a user without keys", async () => {
     expect(await listKeys(ada)).toEqual([]);
   });
 
-  test("keys come whole, the oldest first, and nobody else's", async () => {
+  test("returns whole keys of the caller only, oldest first", async () => {
     await createKey(bob);
     const created: ShownKey[] = [];
     for (const name of ["first", "second", "third"]) {
@@ -347,7 +347,7 @@ describe("list", () => {
     expect(await listKeys(ada)).toStrictEqual(created);
   });
 
-  test("a list is cut by limit and offset, a hundred long where nothing is said", async () => {
+  test("limit and offset select a part, a hundred keys by default", async () => {
     await rows.ask(
       `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
        select $1 || n, $1 || n, $1, now() + n * interval '1 second', now() from generate_series(1, 1001) n`,
@@ -375,7 +375,7 @@ describe("list", () => {
     ["offset", "-1"],
     ["offset", "1.5"],
     ["offset", "1e999"],
-  ])("%s must not be %s", async (member, value) => {
+  ])("rejects %s %s", async (member, value) => {
     const answer = send(ada, ofKeys.listApiKeys, { query: { [member]: value } });
     expect(await answer).toEqual(invalid("query", member));
   });
@@ -389,7 +389,7 @@ describe("update", () => {
     [{ metadata: { plan: "paid" } }],
     [{ metadata: [1, [2]] }],
     [{ metadata: null }],
-  ])("%j changes that alone, and the time of the change", async (given) => {
+  ])("%j changes only that and the time of the change", async (given) => {
     const { id } = await createKey(ada, { name: "old", metadata: { plan: "free" } });
     await rows.ask(
       "update apikey.api_key set updated_at = created_at - interval '1 day' where id = $1",
@@ -402,7 +402,7 @@ describe("update", () => {
     expect(await getKey(ada, id)).toStrictEqual(after);
   });
 
-  test("an expiry is counted from now, and null takes it away", async () => {
+  test("an expiry counts from now, and null removes it", async () => {
     const { id } = await createKey(ada, { expiresIn: daySeconds });
     for (const expiresIn of [daySeconds, yearSeconds]) {
       const updated = await updateKey(ada, id, { expiresIn });
@@ -411,7 +411,7 @@ describe("update", () => {
     expect((await updateKey(ada, id, { expiresIn: null })).expiresAt).toBeNull();
   });
 
-  test("an edit is not a use, and gives none back", async () => {
+  test("an edit does not count as a use and restores none", async () => {
     const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
     await verify(stack, key);
     const { name: _name, updatedAt: _updatedAt, ...used } = await getKey(ada, id);
@@ -420,7 +420,7 @@ describe("update", () => {
       expect(await updateKey(ada, id, { name })).toMatchObject({ ...used, name });
   });
 
-  test("a key is disabled and enabled by its owner, at once", async () => {
+  test("the owner disables and enables a key at once", async () => {
     const { id, key } = await createKey(ada);
     await updateKey(ada, id, { enabled: false });
     expect(await verdictOf(stack, key)).toBe("KEY_DISABLED");
@@ -434,7 +434,7 @@ describe("update", () => {
   });
 
   test.each([...malformed, ...malformedOfUpdate])(
-    "%s must not be %j, and is named where it is wrong",
+    "rejects %s %j, and names it",
     async (member, value) => {
       const { id: keyId } = await createKey(ada);
       const before = await getKey(ada, keyId);
@@ -444,7 +444,7 @@ describe("update", () => {
   );
 
   test.each([...refusedMetadata, `0`, `""`, `false`])(
-    "metadata must not become %s",
+    "rejects metadata that becomes %s",
     async (text) => {
       const { id } = await createKey(ada, { metadata: { plan: "free" } });
       const body = JSON.parse(`{"keyId":"${id}","metadata":${text}}`) as object;
@@ -462,7 +462,7 @@ describe("update", () => {
     [{ expiresIn: 1e300 }, errors.expiresTooLate],
     [{}, errors.nothingToUpdate],
     [{ userId: null }, errors.nothingToUpdate],
-  ])("%j is refused, and changes nothing", async (given, told) => {
+  ])("rejects %j and changes nothing", async (given, told) => {
     const { id: keyId } = await createKey(ada);
     const before = await dumpKeys(rows);
     expect(await update({ keyId, ...given })).toEqual(told);
@@ -479,14 +479,14 @@ describe("update", () => {
     [{ metadata: "text" }, errors.metadataType],
     [{}, errors.nothingToUpdate],
   ]);
-  test.each(checks)("of all that is wrong, $code is told first", async ({ body, told }) => {
+  test.each(checks)("of several errors, reports $code first", async ({ body, told }) => {
     const { id: keyId } = await createKey(ada);
     expect(await update({ keyId, ...body })).toEqual(told);
   });
 });
 
 describe("delete", () => {
-  test("a key is gone at once, and the audit tells by whom", async () => {
+  test("a key is deleted at once, and the audit log names the actor", async () => {
     const { id, key } = await createKey(ada);
     expect(await deleteKey(ada, id)).toStrictEqual({ success: true });
     const query = { id };
@@ -498,7 +498,7 @@ describe("delete", () => {
     });
   });
 
-  test("of sixteen who delete a key at once, one does", async () => {
+  test("one of 16 concurrent calls deletes the key", async () => {
     const { id: keyId } = await createKey(ada);
     const answers = await race(() => send(ada, ofKeys.deleteApiKey, { body: { keyId } }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -511,7 +511,7 @@ describe("delete", () => {
   });
 
   test.each([{}, { keyId: 5 }, { keyId: null }, { keyId: "\0" }, { keyId: long(256) }])(
-    "%j names no key, and is told where it is wrong",
+    "rejects %j as a key id, and names the invalid member",
     async (body) => {
       expect(await send(ada, ofKeys.deleteApiKey, { body })).toEqual(invalid("body", "keyId"));
     },
@@ -522,12 +522,12 @@ describe("usage", () => {
   const usageOf = (id: string, query: object = {}) =>
     done(send<Usage>(ada, ofKeys.readApiKeyUsage, { query: { id, ...query } }));
 
-  test("a key that was never used has no days", async () => {
+  test("an unused key has no days", async () => {
     const { id } = await createKey(ada);
     expect(await usageOf(id)).toStrictEqual({ days: [] });
   });
 
-  test("uses are counted by day and by what came of them, also of a key that is gone", async () => {
+  test("uses are counted by day and outcome, including those of a deleted key", async () => {
     const { id, key } = await createKey(ada);
     await verify(stack, key);
     await verify(stack, key);
@@ -551,7 +551,7 @@ describe("usage", () => {
     expect(sumOf(await usageOf(id))).toEqual(counts);
   });
 
-  test("days are those that are asked for, both included, else the last thirty", async () => {
+  test("returns the requested days, both included, or the last thirty", async () => {
     const { id } = await createKey(ada);
     const add = (day: string) =>
       rows.ask(
@@ -578,7 +578,7 @@ describe("usage", () => {
     ["from", { from: "2020-01-02", to: "2020-01-01" }],
     ["from", { from: "2020-01-01", to: "2021-01-01" }],
     ["from", { from: "0000-01-01", to: "0000-01-02" }],
-  ])("%s is wrong in %j", async (member, query) => {
+  ])("rejects %s in %j", async (member, query) => {
     const { id } = await createKey(ada);
     const { body, ...answer } = await send(ada, ofKeys.readApiKeyUsage, {
       query: { id, ...query },
@@ -590,7 +590,7 @@ describe("usage", () => {
     expect((body as { issues: { path: string }[] }).issues[0]?.path).toBe(member);
   });
 
-  test("a key that there never was is not found", async () => {
+  test("an unknown key is not found", async () => {
     const query = { id: "nothing" };
     expect(await send(ada, ofKeys.readApiKeyUsage, { query })).toEqual(errors.notFound);
   });
@@ -600,7 +600,7 @@ const owned = Object.values(ofKeys).filter(
   ({ exposure, access }: Operation) => exposure === "public" && access === "session",
 ) as Operation[];
 
-/** How each operation of owners is asked about a key. */
+/** The input of each operation for a key. */
 const askedAbout = (keyId: string): Record<string, object> => ({
   createApiKey: { body: {} },
   getApiKey: { query: { id: keyId } },
@@ -610,8 +610,8 @@ const askedAbout = (keyId: string): Record<string, object> => ({
   readApiKeyUsage: { query: { id: keyId } },
 });
 
-describe("who may", () => {
-  test.each(owned)("$name is for nobody without a session", async (declared) => {
+describe("access", () => {
+  test.each(owned)("$name requires a session", async (declared) => {
     const { id } = await createKey(ada);
     const before = await dumpKeys(rows);
     const { signedOut = "UNAUTHORIZED" } = declared;
@@ -622,9 +622,9 @@ describe("who may", () => {
     expect(await dumpKeys(rows)).toEqual(before);
   });
 
-  /** Attack: naming somebody as the owner of a key without being anybody, and so becoming them. */
+  /** Attack: naming a user as the owner of a key without a session, and so impersonating them. */
   test.each([{}, servicesOnly])(
-    "nobody without a session gets a key of a user whom they name, with %j",
+    "a caller without a session cannot create a key for a user by naming them, with %j",
     async (own) => {
       const { id: keyId } = await createKey(ada);
       const before = await dumpKeys(rows);
@@ -638,7 +638,7 @@ describe("who may", () => {
     },
   );
 
-  test("what is wrong with a request is told before who may make it", async () => {
+  test("input errors are reported before authentication errors", async () => {
     const body = { expiresIn: 0 };
     expect(await send(anybody(stack), ofKeys.createApiKey, { body })).toEqual(
       invalid("body", "expiresIn"),
@@ -654,9 +654,9 @@ describe("who may", () => {
     { operation: "createApiKey", name: "remaining", value: 0 } as const,
   ];
 
-  /** Attack: naming an owner, so as to be taken for a service. */
+  /** Attack: naming an owner in order to pass as a service. */
   test.each(members)(
-    "$operation refuses $name $value of an owner, whomever they name as the owner",
+    "$operation rejects $name $value from an owner, whoever is named as the owner",
     async ({ operation, name, value }) => {
       const { id: keyId } = await createKey(ada);
       const before = await dumpKeys(rows);
@@ -671,9 +671,9 @@ describe("who may", () => {
     },
   );
 
-  /** Attack: an admin who acts as a user gives themself, or takes away, what outlasts that. */
+  /** Attack: an admin who impersonates a user creates or removes keys, which outlasts the impersonation. */
   test.each(["createApiKey", "updateApiKey", "deleteApiKey"] as const)(
-    "%s is not for admins who impersonate the owner",
+    "%s rejects admins who impersonate the owner",
     async (operation) => {
       const { id } = await createKey(ada);
       await takeOver(stack, rows, ada.user.id);
@@ -686,7 +686,7 @@ describe("who may", () => {
   );
 
   test.each(["getApiKey", "listApiKeys", "readApiKeyUsage"] as const)(
-    "%s shows admins who impersonate the owner what the owner sees",
+    "%s returns to admins who impersonate the owner what the owner sees",
     async (operation) => {
       const { id } = await createKey(ada);
       const sent = askedAbout(id)[operation];
@@ -697,7 +697,7 @@ describe("who may", () => {
   );
 
   test.each(Object.values(ofKeys).filter(({ exposure }: Operation) => exposure === "public"))(
-    "$name is not to be had past the gateway",
+    "$name cannot be called without the gateway",
     async (declared: Operation) => {
       const url = `${stack.running.services["apikey"]?.url}${declared.path}`;
       const headers = { authorization: `Bearer ${ada.token}` };

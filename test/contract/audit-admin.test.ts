@@ -38,7 +38,7 @@ const owners = Object.keys(logs) as (keyof typeof logs)[];
 let stack: Stack;
 let rows: Rows;
 let admin: SignedUp;
-/** Who may read audit logs and nothing else, and who may do everything else. */
+/** One user may only read audit logs, and the other may do everything else. */
 let reader: SignedUp;
 let outsider: SignedUp;
 beforeAll(async () => {
@@ -63,14 +63,14 @@ const list = (query: object = {}, who = reader) =>
   done(send<Page>(who, logs.identity, { query: { ...query } }));
 const idsOf = ({ entries }: Page) => entries.map(({ id }) => id);
 
-describe("who may read", () => {
+describe("access", () => {
   const notAllowed = refusal(
     403,
     "YOU_ARE_NOT_ALLOWED_TO_LIST_THE_AUDIT_LOG",
     "You are not allowed to list the audit log",
   );
 
-  test.each(owners)("the log of %s: roles with that permission, and nobody else", async (owner) => {
+  test.each(owners)("the log of %s: only roles with that permission", async (owner) => {
     const user = await signUp(stack);
     for (const who of [admin, reader]) expect((await send(who, logs[owner])).status).toBe(200);
     for (const who of [outsider, user]) expect(await send(who, logs[owner])).toEqual(notAllowed);
@@ -78,14 +78,15 @@ describe("who may read", () => {
     expect((await send(nobody, logs[owner])).status).toBe(401);
   });
 
-  /** Attack: an admin's session that became a user's is still taken for the admin's. */
-  test("an admin who impersonates somebody reads what that one may", async () => {
+  /** Attack: an admin's session in an impersonation still has the admin's permissions. */
+  test("rejects an admin who impersonates a user", async () => {
     const [other, ada] = [await signUpAs(stack, "admin"), await signUp(stack)];
     expect((await askAs(other, "/impersonate-user", { userId: ada.user.id })).status).toBe(200);
-    for (const owner of owners) expect(await send(other, logs[owner])).toEqual(notAllowed);
+    const forbidden = refusal(403, "FORBIDDEN", "Forbidden");
+    for (const owner of owners) expect(await send(other, logs[owner])).toEqual(forbidden);
   });
 
-  test("a demoted reader is refused at once", async () => {
+  test("rejects a demoted reader at once", async () => {
     const gone = await signUpAs(stack, "reader");
     expect((await send(gone, logs.identity)).status).toBe(200);
     await rows.ask(
@@ -96,8 +97,8 @@ describe("who may read", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("who did what to whom, from where, with what changed, and soon its seal", async () => {
+describe("content", () => {
+  test("records actor, action, subject, address and change, and its seal soon after", async () => {
     const ada = await signUp(stack);
     const body = { userId: ada.user.id, banReason: "<b>spam</b>" };
     expect((await askAs(admin, "/ban-user", body)).status).toBe(200);
@@ -119,7 +120,7 @@ describe("what is shown", () => {
     expect(Date.parse(entry.occurredAt)).not.toBeNaN();
   });
 
-  test("each owner's log is its own", async () => {
+  test("each owner has a separate log", async () => {
     const ada = await signUp(stack);
     expect(
       (
@@ -145,7 +146,7 @@ describe("what is shown", () => {
 describe("search and pages", () => {
   const day = "2020-01-02";
   let actorId: string;
-  /** Thirty entries of one actor, a minute apart, the newest first. */
+  /** Thirty entries of one actor, a minute apart, newest first. */
   let seeded: string[];
   beforeAll(async () => {
     actorId = `seeded-${reader.user.id}`;
@@ -162,7 +163,7 @@ describe("search and pages", () => {
   const those = (fits: (n: number) => boolean) =>
     seeded.filter((_, index) => fits(seeded.length - 1 - index));
 
-  test("pages follow each other without a gap, newest first", async () => {
+  test("pages have no gaps, newest first", async () => {
     const walked: string[] = [];
     let cursor: string | undefined;
     do {
@@ -194,7 +195,7 @@ describe("search and pages", () => {
       },
       (n) => n === 15,
     ],
-  ])("%j finds what fits and nothing else", async (query, fits) => {
+  ])("%j finds only matching entries", async (query, fits) => {
     expect(idsOf(await list({ actorId, ...query }))).toEqual(those(fits));
     if ("subjectId" in query || "action" in query)
       expect(idsOf(await list(query))).toEqual(those(fits));
@@ -209,7 +210,7 @@ describe("search and pages", () => {
     { to: "2020-13-01" },
     { action: "x".repeat(256) },
     { subjectId: "\0" },
-  ])("%j is no query", async (query) => {
+  ])("%j is not a valid query", async (query) => {
     const { status, body } = await send<{ code: string; issues: { path: string }[] }>(
       reader,
       logs.identity,

@@ -4,7 +4,7 @@ import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { replicas } from "../split/run-stack.ts";
 import { adminConfig } from "./admin-people.ts";
 
-/** Browsers keep copies of sessions. */
+/** Returns options that let browsers cache sessions. */
 export const cachingConfig = (
   session: LatchkeyConfig["session"] = {},
   own: LatchkeyConfig = {},
@@ -21,14 +21,14 @@ export const tokenName = "auth.session_token";
 export interface Look {
   status: number;
   text: string;
-  /** Whom it shows; undefined for nobody. */
+  /** The user, or undefined without a session. */
   user: { id: string; name: string } | undefined;
   cookies: string[];
-  /** The gateway answered by itself: identity adds a signed token to every session that it shows. */
+  /** Whether the gateway answered itself: identity adds a signed token to each answer. */
   isCached: boolean;
 }
 
-/** One get-session, with what the browser holds. */
+/** Calls get-session with the browser's cookies. */
 export const look = async (browser: BrowserLike, query = ""): Promise<Look> => {
   const response = await browser.get(`/get-session${query}`);
   const text = await response.text();
@@ -43,8 +43,8 @@ export const look = async (browser: BrowserLike, query = ""): Promise<Look> => {
 };
 
 /**
- * A look that is as it should be. Where one gateway answers everybody, the next one has to be; what another gateway has done is
- * heard of a moment later.
+ * Returns an answer that satisfies the condition. With one gateway, the next answer has to. With several, changes at one reach
+ * the others a moment later.
  */
 export const lookUntil = (browser: BrowserLike, isRight: (seen: Look) => boolean): Promise<Look> =>
   replicas === 1
@@ -56,7 +56,7 @@ export const lookUntil = (browser: BrowserLike, isRight: (seen: Look) => boolean
 
 export const isNobody = ({ text }: Look): boolean => text === "null";
 
-/** Waits until the gateway answers this browser by itself. */
+/** Waits until the gateway answers this browser itself. */
 export const untilCached = (browser: BrowserLike): Promise<Look> =>
   until(
     async () => {
@@ -66,7 +66,7 @@ export const untilCached = (browser: BrowserLike): Promise<Look> =>
     { describe: "an answer from the browser's copy" },
   );
 
-/** Another browser with the very same cookies; `url` is where it goes. */
+/** Returns another browser with the same cookies for the base URL `url`. */
 export const withCookiesOf = (url: string, { cookies }: BrowserLike): BrowserLike => {
   const other = createBrowserLike(url);
   for (const [name, value] of cookies) other.cookies.set(name, value);

@@ -39,7 +39,7 @@ const send = (): Promise<RawAnswer> =>
     headers: { "x-captcha-response": token },
   });
 
-/** The line that the front door writes with these words. */
+/** Returns the gateway's log line that contains these words. */
 const lineWith = (...words: readonly string[]): Promise<string> =>
   until(
     () =>
@@ -61,18 +61,18 @@ test.each<[string, CaptchaProvider["respond"], string]>([
   ["with the token", (response) => response.end(token), "not answer in JSON"],
   ["not at all", (response) => response.destroy(), "other side closed"],
 ])(
-  "a provider that answers %s is told of with the request's id, never with secret or token",
+  "a provider that answers %s is logged with the request's id, never with secret or token",
   async (_case, respond, reason) => {
     provider.respond = respond;
     const answer = await send();
-    expect([answer.status, answer.text]).toEqual([500, '{"message":"Something went wrong"}']);
+    expect([answer.status, answer.text]).toEqual([503, '{"message":"Something went wrong"}']);
     await lineWith(reason, String(answer.headers["x-request-id"]));
     expectSecrecy(answer);
   },
 );
 
-/** To clients it is a captcha like any that failed, so nobody else would ever know. */
-test("a secret that the provider does not take is told of as an error", async () => {
+/** Clients only see a failed captcha, so the log is the only sign. */
+test("a secret that the provider rejects is logged as an error", async () => {
   provider.respond = say({ success: false, "error-codes": ["invalid-input-secret"] });
   const answer = await send();
   expect(answer.status).toBe(403);
@@ -81,14 +81,14 @@ test("a secret that the provider does not take is told of as an error", async ()
   expectSecrecy(answer);
 });
 
-test("a captcha that is solved leaves no trace in answer or log", async () => {
+test("a solved captcha leaves no trace in answer or log", async () => {
   const answer = await send();
   expect(answer.status).toBe(200);
   expectSecrecy(answer);
 });
 
 /** It would protect nothing. */
-test("a configured path of no operation is told of at the start", async () => {
+test("a configured path without an operation is logged at start", async () => {
   const line = await lineWith("captcha.endpoints", '"/sign-in"');
   expect(JSON.parse(line)).toMatchObject({ level: 50 });
 });

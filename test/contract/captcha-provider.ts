@@ -3,18 +3,18 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A captcha's provider as a site sees it. */
+/** The captcha provider as a site sees it. */
 export interface CaptchaProvider {
-  /** Where it verifies. */
+  /** Its verification endpoint. */
   url: string;
-  /** The bodies that it was sent, in order. */
+  /** Bodies of the requests, in order. */
   asked: string[];
-  /** What it does from now on; at the start it says yes. */
+  /** The response from now on. Accepts by default. */
   respond: (response: ServerResponse, body: string) => void;
   stop(): Promise<void>;
 }
 
-/** An answer in JSON. */
+/** Responds with JSON. */
 export const say =
   (answer: object, status = 200): CaptchaProvider["respond"] =>
   (response) => {

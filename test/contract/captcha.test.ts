@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { expectNoLeaks, freePort } from "@latchkey/testkit";
+import { expectNoLeaks, freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callsMax, callsPerAddressMax } from "../../services/gateway/src/captcha/create-captcha.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { type CaptchaProvider, say, startCaptchaProvider } from "./captcha-provider.ts";
 import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
@@ -38,7 +40,7 @@ const captchaOf = (captcha: CaptchaConfig): CaptchaConfig => ({
   ...captcha,
 });
 
-/** A front door that asks for captchas. */
+/** Starts a gateway that requires captchas. */
 const withCaptcha = (
   captcha: CaptchaConfig,
   work: (origin: string) => Promise<void>,
@@ -82,10 +84,13 @@ const expectRefusal = (answer: RawAnswer, status: number, message: string) => {
 const expectMissing = (answer: RawAnswer) => expectRefusal(answer, 400, "Missing CAPTCHA response");
 const expectFailed = (answer: RawAnswer) =>
   expectRefusal(answer, 403, "Captcha verification failed");
-const expectUnverified = (answer: RawAnswer) => expectRefusal(answer, 500, "Something went wrong");
+const expectUnverified = (answer: RawAnswer) => {
+  expectRefusal(answer, 503, "Something went wrong");
+  expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+};
 
 describe("an operation that needs a captcha", () => {
-  test("answers who solved one, after the provider was asked once", async () => {
+  test("succeeds after a solved captcha, with one call to the provider", async () => {
     await withCaptcha({}, async (origin) => {
       const answer = await signIn(origin, answered);
       expect([answer.status, answer.cookies.length]).toEqual([200, 1]);
@@ -97,7 +102,7 @@ describe("an operation that needs a captcha", () => {
     ["no header", {}],
     ["an empty header", { "x-captcha-response": "" }],
     ["a header of spaces", { "x-captcha-response": "  " }],
-  ])("refuses who sends %s, and asks nobody", async (_case, headers) => {
+  ])("rejects %s without a call to the provider", async (_case, headers) => {
     await withCaptcha({}, async (origin) => {
       expectMissing(await signIn(origin, headers));
       expect(provider.asked).toEqual([]);
@@ -115,12 +120,12 @@ describe("an operation that needs a captcha", () => {
       { success: true, score: 0.89 },
     ],
     ["no, for hCaptcha", { provider: "hcaptcha" }, { success: false }],
-  ])("refuses whom the provider gives %s", async (_case, captcha, answer) => {
+  ])("rejects requests if the provider answers %s", async (_case, captcha, answer) => {
     provider.respond = say(answer);
     await withCaptcha(captcha, async (origin) => expectFailed(await signIn(origin, answered)));
   });
 
-  /** Otherwise a provider that is overrun would open the door. */
+  /** Otherwise an overloaded provider would disable the protection. */
   test.each<[string, CaptchaProvider["respond"]]>([
     ["answers with an error", say({ success: true }, 503)],
     [
@@ -132,7 +137,7 @@ describe("an operation that needs a captcha", () => {
     ["answers without end", endlessly],
     ["repeats what it was sent", (response, body) => response.end(body)],
     ["hangs up", (response) => response.destroy()],
-  ])("refuses all while the provider %s", async (_case, respond) => {
+  ])("rejects all requests while the provider %s", async (_case, respond) => {
     provider.respond = respond;
     await withCaptcha({}, async (origin) => {
       expectUnverified(await signIn(origin, answered));
@@ -142,7 +147,7 @@ describe("an operation that needs a captcha", () => {
     });
   });
 
-  test("refuses all while the provider is not there", async () => {
+  test("rejects all requests while the provider is unreachable", async () => {
     const siteVerifyURLOverride = `http://127.0.0.1:${await freePort()}/siteverify`;
     await withCaptcha({ siteVerifyURLOverride }, async (origin) =>
       expectUnverified(await signIn(origin, answered)),
@@ -150,7 +155,7 @@ describe("an operation that needs a captcha", () => {
   });
 });
 
-describe("the provider is told", () => {
+describe("the provider receives", () => {
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   const told = { secret: secretKey, response: token };
   const remoteip = "127.0.0.1";
@@ -198,12 +203,20 @@ describe("the provider is told", () => {
   });
 });
 
-describe("a captcha is asked for", () => {
+describe("a captcha is required", () => {
   test.each([
     "/sign-up/email",
     "/sign-in/email",
+    "/sign-in/username",
     "/forget-password",
     "/request-password-reset",
+    "/reset-password",
+    "/send-verification-email",
+    "/change-password",
+    "/change-email",
+    "/delete-user",
+    "/organization/invite-member",
+    "/organization/resend-invitation",
     "/sign-in/email/",
     "/sign-in/email?x=/ok",
     "/sign-%69n/email",
@@ -227,16 +240,21 @@ describe("a captcha is asked for", () => {
     });
   });
 
-  test("not at POST /sign-in/username", async () => {
+  test.each([
+    "/sign-out",
+    "/sign-in/social",
+    "/admin/create-user",
+    "/admin/set-user-password",
+    "/admin/first-run",
+  ])("not by default at POST %s", async (target) => {
     await withCaptcha({}, async (origin) => {
-      const request = json({ username: "nobody", password });
-      const answer = await send(origin, "/sign-in/username", request);
+      const answer = await send(origin, target, json({ password }));
       expect(answer.text).not.toContain("CAPTCHA");
       expect(provider.asked).toEqual([]);
     });
   });
 
-  test("at the configured operations in place of those", async () => {
+  test("at the configured operations instead of the defaults", async () => {
     const endpoints = ["/sign-in/username", "/ok/"];
     await withCaptcha({ endpoints }, async (origin) => {
       expectMissing(await send(origin, "/sign-in/username", json({})));
@@ -246,7 +264,7 @@ describe("a captcha is asked for", () => {
     });
   });
 
-  test("not at a path that is disabled", async () => {
+  test("not at a disabled path", async () => {
     await withCaptcha(
       {},
       async (origin) => {
@@ -257,7 +275,7 @@ describe("a captcha is asked for", () => {
     );
   });
 
-  test("not by a preflight, which learns that a page may send the answer", async () => {
+  test("not for a preflight, which allows pages to send the answer", async () => {
     const allowed = "content-type, x-captcha-response, x-captcha-user-remote-ip";
     await withCaptcha(
       {},
@@ -276,21 +294,113 @@ describe("a captcha is asked for", () => {
   });
 });
 
-test("captchas that fail leave a client's count of requests as it is", async () => {
+describe("a flood of failing captchas", () => {
+  const behindProxy = { environment: { TRUSTED_PROXIES: "127.0.0.1" } };
+  const answeredBy = (index: number) => ({
+    ...answered,
+    "x-forwarded-for": `192.0.2.${index}`,
+  });
+  const limited = { config: { rateLimit: { enabled: true } } };
+
+  /** Attack: one address makes the gateway call the provider thousands of times. */
+  test("reaches the provider only as often as the rate limit allows", async () => {
+    provider.respond = say({ success: false });
+    await withCaptcha(
+      {},
+      async (origin) => {
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, () => signIn(origin, answered)),
+        );
+        const statuses = answers.map(({ status }) => status).toSorted();
+        expect(statuses).toEqual([...Array(3).fill(403), ...Array(37).fill(429)]);
+        expect(provider.asked).toHaveLength(3);
+      },
+      limited,
+    );
+  });
+
+  test("counts for the rate limit, as do requests without a captcha", async () => {
+    await withCaptcha(
+      {},
+      async (origin) => {
+        expectMissing(await signIn(origin));
+        provider.respond = say({ success: false });
+        expectFailed(await signIn(origin, answered));
+        provider.respond = say({}, 500);
+        expectUnverified(await signIn(origin, answered));
+        expect((await signIn(origin, answered)).status).toBe(429);
+      },
+      limited,
+    );
+  });
+
+  test("is rejected at once while the maximum number of calls is running", async () => {
+    const held: ServerResponse[] = [];
+    provider.respond = (response) => held.push(response);
+    await withCaptcha(
+      {},
+      async (origin) => {
+        const waiting = Array.from({ length: callsMax }, (_, index) =>
+          signIn(origin, answeredBy(index)),
+        );
+        await until(() => held.length === callsMax);
+        expectUnverified(await signIn(origin, answeredBy(callsMax)));
+        expect(provider.asked).toHaveLength(callsMax);
+        for (const response of held) say({ success: false })(response, "");
+        for (const answer of await Promise.all(waiting)) expectFailed(answer);
+        provider.respond = say({ success: true });
+        expect((await signIn(origin, answeredBy(0))).status).toBe(200);
+      },
+      behindProxy,
+    );
+  });
+
+  /** Attack: junk answers from one address used up the calls of all clients. */
+  test("from one address leaves calls to other clients", async () => {
+    const held: ServerResponse[] = [];
+    provider.respond = (response) => held.push(response);
+    await withCaptcha(
+      {},
+      async (origin) => {
+        const waiting = Array.from({ length: callsPerAddressMax }, () =>
+          signIn(origin, answeredBy(1)),
+        );
+        await until(() => held.length === callsPerAddressMax);
+        expectUnverified(await signIn(origin, answeredBy(1)));
+        provider.respond = say({ success: true });
+        expect((await signIn(origin, answeredBy(2))).status).toBe(200);
+        for (const response of held) say({ success: false })(response, "");
+        for (const answer of await Promise.all(waiting)) expectFailed(answer);
+        expect((await signIn(origin, answeredBy(1))).status).toBe(200);
+      },
+      behindProxy,
+    );
+  });
+});
+
+test("captchas are counted by outcome", async () => {
+  const port = await freePort();
+  const environment = { GATEWAY_INTERNAL_PORT: String(port) };
+  const outcomes: [string, CaptchaProvider["respond"]][] = [
+    ["passed", say({ success: true })],
+    ["failed", say({ success: false })],
+    ["secret refused", say(secretRefused)],
+    ["unavailable", say({}, 500)],
+  ];
   await withCaptcha(
     {},
     async (origin) => {
-      for (let round = 0; round < 4; round++) expectMissing(await signIn(origin));
-      provider.respond = say({ success: false });
-      for (let round = 0; round < 4; round++) expectFailed(await signIn(origin, answered));
-      provider.respond = say({}, 500);
-      for (let round = 0; round < 4; round++) expectUnverified(await signIn(origin, answered));
-      provider.respond = say({ success: true });
-      const statuses: number[] = [];
-      for (let round = 0; round < 4; round++)
-        statuses.push((await signIn(origin, answered)).status);
-      expect(statuses).toEqual([200, 200, 200, 429]);
+      await signIn(origin);
+      for (const [, respond] of outcomes) {
+        provider.respond = respond;
+        await signIn(origin, answered);
+      }
+      const shown = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      for (const outcome of ["missing", ...outcomes.map(([name]) => name)])
+        expect(shown).toContain(
+          `latchkey_captchas_total{outcome="${outcome}",service="gateway"} 1`,
+        );
     },
-    { config: { rateLimit: { enabled: true } } },
+    { environment },
   );
 });

@@ -24,13 +24,13 @@ const options = {
   },
 };
 
-/** Two sessions of one user; whoever copied the cookies of the first has `thief`. */
+/** Two sessions of one user. `thief` has copied the cookies of the first. */
 interface Victim extends SignedUp {
   other: BrowserLike;
   thief: BrowserLike;
 }
 
-// Attack: cookies that were copied before their session ended are shown by somebody else after it.
+// Attack: cookies are copied before their session ends, and used by the thief afterwards.
 describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let admin: SignedUp;
@@ -83,7 +83,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       "an admin who removes the user",
       ({ user }) => askAs(admin, "/remove-user", { userId: user.id }),
     ],
-  ])("after %s its copies show nobody, at once", async (_end, end) => {
+  ])("after %s its cached sessions are refused at once", async (_end, end) => {
     const victim = await arrange();
     expect((await end(victim)).status).toBe(200);
     expect((await lookUntil(victim.thief, isNobody)).text).toBe("null");
@@ -94,7 +94,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       headers: { authorization: `Bearer ${token}` },
     });
 
-  test("the sessions that go on are answered from copies again", async () => {
+  test("the remaining sessions are answered from the cache again", async () => {
     const { browser, other } = await arrange();
     await other.post("/revoke-other-sessions");
     expect((await lookUntil(other, ({ isCached }) => !isCached)).isCached).toBe(false);
@@ -102,13 +102,13 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect((await lookUntil(browser, isNobody)).text).toBe("null");
   });
 
-  test("what a service of the house changes past the gateway is heard of within moments", async () => {
+  test("changes by services without the gateway take effect within moments", async () => {
     const { thief, user } = await arrange();
     await setRole(stack, user.id, "admin");
     await until(async () => (await look(thief)).text.includes('"role":"admin"'));
   });
 
-  test("it is heard of though its notification is lost", async () => {
+  test("they take effect even if the notification is lost", async () => {
     const { thief, user } = await arrange();
     const rows = openRows(stack);
     const [listener] = await rows.ask(
@@ -121,7 +121,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     await until(async () => (await look(thief)).text.includes('"role":"admin"'));
   });
 
-  test("another gateway hears of it within moments, and one that starts later before it believes any copy", async () => {
+  test("another gateway learns of it within moments, and one that starts later before it accepts any cached session", async () => {
     const { redisUrl, advanced } = stack.settings.options;
     const config = {
       ...cachingConfig(session, options),

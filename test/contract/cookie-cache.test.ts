@@ -9,7 +9,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
-import { everywhere } from "./admin-people.ts";
+import { anywhere } from "./admin-people.ts";
 import {
   cachingConfig,
   copyName,
@@ -30,7 +30,7 @@ const cleared = `${copyName}=; Max-Age=0; ${attributes}`;
 const isFresh = (line = "") =>
   line.startsWith(`${copyName}=e`) && line.endsWith(`; Max-Age=300; ${attributes}`);
 
-/** What a copy holds, signature unchecked. */
+/** Decodes a cached session without checking its signature. */
 const opened = (value: string) => {
   const decoded = decodeSessionData(ring, value, new Date());
   if (!decoded.ok) throw new Error(decoded.reason);
@@ -38,7 +38,7 @@ const opened = (value: string) => {
 };
 const copyOf = ({ browser }: SignedUp) => browser.cookies.get(copyName) ?? "";
 
-/** How often identity has been asked for a session. */
+/** Returns how often identity was asked for a session. */
 const askedIdentity = async ({ running }: Stack): Promise<number> => {
   const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
   const counted = (await answer.text()).matchAll(
@@ -47,7 +47,7 @@ const askedIdentity = async ({ running }: Stack): Promise<number> => {
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let ada: SignedUp;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     await untilCached(ada.browser);
   });
 
-  test("the gateway answers by itself, to the letter as identity does", async () => {
+  test("the gateway's own answer is identical to identity's", async () => {
     const before = await askedIdentity(stack);
     const cached = await look(ada.browser);
     expect([cached.isCached, cached.cookies]).toEqual([true, []]);
@@ -81,7 +81,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(Buffer.from(copyOf(ada), "base64url").toString()).not.toContain("a secret");
   });
 
-  test("a copy comes with each session, lives five minutes, and slides with each answer of identity", async () => {
+  test("a cached session is set with each session, lives five minutes, and is renewed by each answer of identity", async () => {
     const answer = await createBrowserLike(stack.url).post("/sign-in/email", {
       email: ada.email,
       password,
@@ -93,7 +93,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(opened(copyOf(ada)).expiresAt).toBeGreaterThan(expiresAt);
   });
 
-  test("a session of the browser has a copy from its sign-in only", async () => {
+  test("a session that ends with the browser is cached only from its sign-in", async () => {
     const browser = createBrowserLike(stack.url);
     const credentials = { email: ada.email, password, rememberMe: false };
     const answer = await browser.post("/sign-in/email", credentials);
@@ -103,7 +103,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect([isCached, cookies]).toEqual([false, []]);
   });
 
-  test("a change of the user is shown at once, by the new copy, and by no older one", async () => {
+  test("a change of the user is visible at once in the new cached session, and no older one is accepted", async () => {
     const elsewhere = withCookiesOf(stack.url, ada.browser);
     expect((await ada.browser.post("/update-user", { name: "Augusta" })).status).toBe(200);
     const own = await look(ada.browser);
@@ -112,21 +112,21 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect((await untilCached(elsewhere)).user?.name).toBe("Augusta");
   });
 
-  test("a query that identity refuses is refused, copy or not", async () => {
+  test("a query that identity rejects is rejected with a cached session too", async () => {
     const query = "?disableCookieCache=true&disableCookieCache=true";
     const refused = await seen(await ada.browser.get(`/get-session${query}`));
     expect(refused).toMatchObject(refusal(400, "VALIDATION_ERROR", "Invalid query parameters"));
     expect((await look(ada.browser, "?disableRefresh=true")).isCached).toBe(true);
   });
 
-  test("a sign-out takes the copy with it", async () => {
+  test("a sign-out clears the cached session", async () => {
     const answer = await ada.browser.post("/sign-out");
     expect(answer.headers.getSetCookie()).toContain(cleared);
     expect(ada.browser.cookies.size).toBe(0);
   });
 
-  describe("a copy is not believed", () => {
-    /** Somebody whose browser holds another copy beside their own token. */
+  describe("a cached session is not accepted", () => {
+    /** Signs up a user whose browser holds a foreign cached session next to its own token. */
     const holding = (copy: string) => {
       const browser = withCookiesOf(stack.url, ada.browser);
       browser.cookies.set(copyName, copy);
@@ -143,13 +143,13 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       return encodeSessionData(signing, { session, expiresAt });
     };
     const same = (inner: object) => inner;
-    /** The signature stays, what it covers changes. */
+    /** Changes the signed content but keeps the signature. */
     const edited = (from: string | RegExp, to: string) =>
       Buffer.from(Buffer.from(copyOf(ada), "base64url").toString().replace(from, to)).toString(
         "base64url",
       );
 
-    /** Attacks: what a holder of a session could put beside it. */
+    /** Attacks: values that the holder of a session could send. */
     test.each<[string, () => string]>([
       ["that is empty", () => ""],
       ["that is no base64", () => "@@@"],
@@ -174,8 +174,8 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       ],
       ["that nobody counted", () => signedAnew(({ session, user }) => ({ session, user }))],
       ["of an earlier epoch", () => signedAnew((inner) => ({ ...inner, epoch: 0 }))],
-    ])("%s: identity answers, and a good copy takes its place", async (_case, forge) => {
-      // The epoch of somebody whom nothing happened to is the first, so something has to.
+    ])("%s: identity answers, and replaces it by a valid one", async (_case, forge) => {
+      // A user without changes has the first user version, so change the user once.
       await ada.browser.post("/update-user", { name: "Ada" });
       const browser = holding(forge());
       const seen = await lookUntil(browser, ({ isCached }) => !isCached);
@@ -184,21 +184,21 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect((await look(browser)).isCached).toBe(true);
     });
 
-    test("beside the token of somebody else: whose the token is, is shown", async () => {
+    test("next to the token of another user: the token decides", async () => {
       const bob = await signUp(stack);
       const browser = holding(copyOf(bob));
       const shown = await look(browser);
       expect([shown.user?.id, shown.isCached]).toEqual([ada.user.id, false]);
     });
 
-    test("beside another session's token of the same user", async () => {
+    test("next to another session's token of the same user", async () => {
       const again = createBrowserLike(stack.url);
       await again.post("/sign-in/email", { email: ada.email, password });
       const { isCached } = await look(holding(again.cookies.get(copyName) ?? ""));
       expect(isCached).toBe(false);
     });
 
-    test("without a token, or beside one that nobody signed", async () => {
+    test("without a token, or next to an unsigned one", async () => {
       const bare = createBrowserLike(stack.url);
       bare.cookies.set(copyName, copyOf(ada));
       expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
@@ -206,7 +206,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
     });
 
-    test("beside a bearer token", async () => {
+    test("next to a bearer token", async () => {
       const headers = {
         cookie: `${copyName}=${copyOf(ada)}`,
         authorization: `Bearer ${ada.token}`,
@@ -216,20 +216,20 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       expect(await answer.json()).toMatchObject({ user: { id: ada.user.id } });
     });
 
-    test("a bad one is taken from a browser that gets no other, whole path and all", async () => {
+    test("an invalid one is cleared, with its whole path", async () => {
       const browser = holding("@@@");
       browser.cookies.set("auth.dont_remember", signValue(ring, "true"));
       const { user, cookies } = await look(browser);
       expect([user?.id, cookies]).toEqual([ada.user.id, [cleared]]);
     });
 
-    test("except that a secret on its way out still counts", async () => {
+    test("except that a retiring secret is still accepted", async () => {
       const copy = signedAnew(same, { signing: createSecretRing([older]) });
       expect((await look(holding(copy))).isCached).toBe(true);
     });
   });
 
-  test("a session that is too large for a cookie works without a copy", async () => {
+  test("a session that is too large for a cookie works without the cache", async () => {
     const before = copyOf(ada);
     const image = `https://example.com/${"ü".repeat(3_000)}`;
     const changed = await ada.browser.post("/update-user", { image });
@@ -259,7 +259,7 @@ describe("with the cache off", () => {
   });
   afterAll(() => stack.stop());
 
-  test("there are no copies, one from before counts for nothing, and a bad one goes", async () => {
+  test("sets no cached session, ignores existing ones and clears invalid ones", async () => {
     expect(ada.browser.cookies.has(copyName)).toBe(false);
     const { text } = await look(ada.browser);
     const session = { ...(JSON.parse(text) as { session: object; user: object }), epoch: 999_999 };
@@ -271,7 +271,7 @@ describe("with the cache off", () => {
   });
 });
 
-describe("with hooks of the application on requests", () => {
+describe("with the application's hooks on requests", () => {
   let stack: Stack;
   let seenPaths: string[];
   beforeAll(async () => {
@@ -283,7 +283,7 @@ describe("with hooks of the application on requests", () => {
   });
   afterAll(() => stack.stop());
 
-  test("each request reaches them, though browsers hold copies", async () => {
+  test("each request reaches them, even with cached sessions", async () => {
     seenPaths = [];
     const { browser } = await signUp(stack);
     expect(browser.cookies.has(copyName)).toBe(true);

@@ -23,7 +23,7 @@ const config = {
 
 let stack: Stack;
 let rows: Rows;
-/** In the order in which they signed up. */
+/** In the order of their sign-ups. */
 let people: SignedUp[];
 beforeAll(async () => {
   stack = await startStack({ stores: "postgres", config });
@@ -78,7 +78,7 @@ test.each([
   ["no token", { authorization: "" }],
   ["a wrong token", { authorization: "Bearer wrong" }],
   ["a session", {}],
-] as const)("with %s nothing is found", async (_, headers) => {
+] as const)("finds nothing with %s", async (_, headers) => {
   const own =
     "authorization" in headers ? headers : { authorization: `Bearer ${personAt(0).token}` };
   expect(await ask({ model: "user", where: [] }, own)).toEqual(
@@ -93,7 +93,7 @@ test("the gateway does not offer it", async () => {
 });
 
 describe("users", () => {
-  test("are shown as clients see them", async () => {
+  test("have the fields that clients see", async () => {
     expect(await find("user", condition("id", "eq", idAt(0)))).toStrictEqual([
       {
         id: idAt(0),
@@ -114,7 +114,7 @@ describe("users", () => {
     ]);
   });
 
-  test("come oldest first, as many as are asked for or the options say", async () => {
+  test("are sorted oldest first, as many as requested or as the options allow", async () => {
     const ids = people.map(({ user }) => user.id);
     expect(idsOf(await find("user"))).toEqual(ids.slice(0, 5));
     const { body } = await ask({ model: "user", where: [], limit: 1000 });
@@ -122,7 +122,7 @@ describe("users", () => {
     expect((await ask({ model: "user", where: [], limit: 2 })).body.rows).toHaveLength(2);
   });
 
-  test("must fit every condition; without an operator it is `eq`", async () => {
+  test("must match every condition, with `eq` as the default operator", async () => {
     const verified = condition("emailVerified", undefined, true);
     expect(idsOf(await find("user", verified, condition("id", "eq", idAt(0))))).toEqual([idAt(0)]);
     expect(await find("user", verified, condition("id", "eq", idAt(1)))).toEqual([]);
@@ -139,7 +139,7 @@ describe("users", () => {
     expect(idsOf(await find("user", condition("id", operator, value())))).toEqual(found.map(idAt));
   });
 
-  test("are found by null, and by what is not null", async () => {
+  test("can be found by null and by other values", async () => {
     expect(idsOf(await find("user", condition("banReason", "ne", null)))).toEqual([idAt(0)]);
     expect(await find("user", condition("banReason", "eq", null))).toHaveLength(5);
     const either = condition("banReason", "in", ["spam", null]);
@@ -149,7 +149,7 @@ describe("users", () => {
     ]);
   });
 
-  test("are found by times, in any case of an address, and by fields that no reply shows", async () => {
+  test("can be found by times, by an address in any case, and by hidden fields", async () => {
     const [{ createdAt }] = (await find("user", condition("id", "eq", idAt(1)))) as [
       { createdAt: string },
     ];
@@ -178,7 +178,7 @@ describe("accounts", () => {
     ]);
   });
 
-  test("are found by several users, and by their provider", async () => {
+  test("can be found by several users and by provider", async () => {
     const ids = [idAt(1), idAt(2)];
     const found = await find(
       "account",
@@ -190,7 +190,7 @@ describe("accounts", () => {
   });
 });
 
-describe("what cannot be found is refused", () => {
+describe("rejected queries", () => {
   test.each(["session", "verification", "User", "", "constructor"])(
     "the model %j",
     async (model) => {
@@ -207,7 +207,7 @@ describe("what cannot be found is refused", () => {
     ["account", "password"],
     ["account", "email"],
     ["account", "constructor"],
-  ])("of %s the field %s", async (model, field) => {
+  ])("a field of %s: %s", async (model, field) => {
     const message = `Field ${field} does not exist`;
     const code = message.toUpperCase().replaceAll(" ", "_");
     expect(await ask({ model, where: [condition(field, "eq", "a")] })).toEqual(
@@ -215,7 +215,7 @@ describe("what cannot be found is refused", () => {
     );
   });
 
-  test.each(["a", null, { 0: "a" }, 1])("`in` with %j, which is no array", async (value) => {
+  test.each(["a", null, { 0: "a" }, 1])("`in` with %j, which is not an array", async (value) => {
     expect(await ask({ model: "user", where: [condition("id", "in", value)] })).toEqual(
       refusal(400, "VALUE_MUST_BE_AN_ARRAY", "Value must be an array"),
     );
@@ -233,7 +233,7 @@ describe("what cannot be found is refused", () => {
     ["createdAt", "gt", "soon"],
     ["createdAt", "gt", 0],
     ["tags", "eq", "a"],
-  ])("%s %s %j, which is of another type", async (field, operator, value) => {
+  ])("%s %s %j, which has another type", async (field, operator, value) => {
     const where = [condition("id", "eq", "a"), condition(field, operator, value)];
     expect(await ask({ model: "user", where })).toEqual({
       status: 400,

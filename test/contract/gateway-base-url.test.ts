@@ -26,7 +26,7 @@ const signUp = (origin: string, basePath: string, headers: Record<string, string
   };
 };
 
-/** The start of the link that the mail of a sign-up carries, up to the operation. */
+/** Returns the link in a sign-up mail, up to the path of the operation. */
 const linkBase = async (
   options: GatewayOptions,
   headers: Record<string, string> = {},
@@ -67,14 +67,14 @@ describe("the links in mails start", () => {
     );
   });
 
-  /** Anybody can send these headers; a link to a foreign host would carry the token there. */
-  test("with the request's host where no trusted proxy vouches for the forwarded one", async () => {
+  /** Any client can send these headers. A link to a foreign host would carry the token there. */
+  test("with the request's host if the forwarded one is not from a trusted proxy", async () => {
     expect(await linkBase({}, forwarded)).toBe("(own origin)/api/auth");
     const environment = { TRUSTED_PROXIES: "10.0.0.0/8" };
     expect(await linkBase({ environment }, forwarded)).toBe("(own origin)/api/auth");
   });
 
-  test("with the forwarded scheme and host that a trusted proxy vouches for", async () => {
+  test("with the forwarded scheme and host from a trusted proxy", async () => {
     const environment = { TRUSTED_PROXIES: "127.0.0.1" };
     expect(await linkBase({ environment }, forwarded)).toBe("https://front.example.com/api/auth");
   });
@@ -88,7 +88,7 @@ describe("the links in mails start", () => {
   });
 });
 
-describe("a request whose base URL nobody can vouch for is refused with the error of the wire", () => {
+describe("rejects a request without a trusted base URL", () => {
   const refused = async (options: GatewayOptions, headers: Record<string, string>) => {
     const sent = stack.smtp.mails.length;
     await withGateway(stack, options, async (origin) => {
@@ -114,7 +114,7 @@ describe("a request whose base URL nobody can vouch for is refused with the erro
     ["an empty host", ""],
   ])("in production: %s", (_case, host) => refused(trusted, { host }));
 
-  test("in production: a forwarded trusted host from nobody that is trusted", () =>
+  test("in production: a forwarded trusted host from an untrusted client", () =>
     refused(trusted, {
       host: "evil.com",
       "x-forwarded-proto": "https",
@@ -136,4 +136,79 @@ describe("a request whose base URL nobody can vouch for is refused with the erro
   ])("outside production, forwarded by a trusted proxy: %s", (_case, headers) =>
     refused({ environment: { TRUSTED_PROXIES: "127.0.0.1" } }, headers),
   );
+});
+
+describe("without a configured base URL, cookies are Secure and HSTS is sent", () => {
+  /** Returns the name of the session cookie, whether it is Secure, and whether HSTS is sent. */
+  const kept = async (environment: Record<string, string>, headers: Record<string, string>) => {
+    let found: unknown;
+    await withGateway(stack, { environment }, async (origin) => {
+      const answer = await signUp(origin, "/api/auth", headers).answer;
+      expect(answer.status).toBe(200);
+      const [line = ""] = answer.cookies;
+      const sent = answer.headers["strict-transport-security"];
+      found = [line.split("=")[0], line.includes("; Secure"), sent !== undefined];
+    });
+    return found;
+  };
+  const secure = ["__Secure-auth.session_token", true, true];
+  const plain = ["auth.session_token", false, false];
+  const hosts = { ...production, TRUSTED_HOSTS: "id.example.com" };
+  const behindProxy = { ...hosts, TRUSTED_PROXIES: "127.0.0.1" };
+  const host = "id.example.com";
+
+  test.each([
+    [
+      "if a trusted proxy forwards https",
+      behindProxy,
+      { host, "x-forwarded-proto": "https" },
+      secure,
+    ],
+    [
+      "if it forwards the host too",
+      behindProxy,
+      { "x-forwarded-proto": "https", "x-forwarded-host": host },
+      secure,
+    ],
+    [
+      "outside production too",
+      { TRUSTED_PROXIES: "127.0.0.1" },
+      { host, "x-forwarded-proto": "HTTPS" },
+      secure,
+    ],
+    ["not where it says http", behindProxy, { host, "x-forwarded-proto": "http" }, plain],
+    ["not where it says nothing", behindProxy, { host }, plain],
+    ["not where anybody says https", hosts, { host, "x-forwarded-proto": "https" }, plain],
+    [
+      "not if an untrusted proxy forwards https",
+      { ...hosts, TRUSTED_PROXIES: "10.0.0.0/8" },
+      { host, "x-forwarded-proto": "https" },
+      plain,
+    ],
+  ])("%s", async (_case, environment, headers, expected) => {
+    expect(await kept(environment, headers)).toEqual(expected);
+  });
+
+  test("and on https only the Secure cookie opens a session", async () => {
+    await withGateway(stack, { environment: behindProxy }, async (origin) => {
+      const https = { host, "x-forwarded-proto": "https" };
+      const { cookies } = await signUp(origin, "/api/auth", https).answer;
+      const cookie = cookies[0]?.split(";")[0] ?? "";
+      const opens = async (headers: Record<string, string>) => {
+        const target = "/api/auth/get-session";
+        return (await sendRaw(origin, { target, headers })).text !== "null";
+      };
+      expect(await opens({ ...https, cookie })).toBe(true);
+      expect(await opens({ ...https, cookie: cookie.replace("__Secure-", "") })).toBe(false);
+      expect(await opens({ host, cookie })).toBe(false);
+    });
+  });
+
+  test("pages and assets send it as well", async () => {
+    await withGateway(stack, { environment: behindProxy }, async (origin) => {
+      const headers = { host, "x-forwarded-proto": "https" };
+      const { headers: sent } = await sendRaw(origin, { target: "/api/reference", headers });
+      expect(sent["strict-transport-security"]).toBe("max-age=31536000");
+    });
+  });
 });

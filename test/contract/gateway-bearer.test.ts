@@ -9,7 +9,7 @@ let adas: Holder;
 let bobs: Holder;
 
 beforeAll(async () => {
-  // Each use extends a session, so that an answer shows whether one was found and may be extended.
+  // Extends the session at each use, so that an answer shows whether one was found and may be extended.
   stack = await startStack({ stores: "postgres", config: { session: { updateAge: 0 } } });
   [adas, bobs] = await registerTwo(stack);
 });
@@ -24,7 +24,7 @@ describe("an Authorization header opens a session", () => {
     expect((await seen(stack.origin, { authorization: authorization() })).who).toBe(ada);
   });
 
-  test("unless a cookie opens another, which wins", async () => {
+  test("unless a cookie opens another session, which takes precedence", async () => {
     const cookie = `auth.session_token=${bobs.signed}`;
     expect((await seen(stack.origin, { cookie, authorization: `Bearer ${adas.token}` })).who).toBe(
       bob,
@@ -44,21 +44,21 @@ describe("an Authorization header opens a session", () => {
     expect([who, cookies]).toEqual([null, []]);
   });
 
-  test("but a token that opens nothing is a session that is over", async () => {
+  test("but a token that opens no session is an ended session", async () => {
     const { who, cookies } = await seen(stack.origin, {
       authorization: `Bearer ${"x".repeat(32)}`,
     });
     expect([who, cookies.length]).toEqual([null, 3]);
   });
 
-  test("only by a signed token where requireSignature is on", async () => {
+  test("but only a signed token if requireSignature is on", async () => {
     await withGateway(stack, { config: { bearer: { requireSignature: true } } }, async (origin) => {
       expect((await seen(origin, { authorization: `Bearer ${adas.token}` })).who).toBeNull();
       expect((await seen(origin, { authorization: `Bearer ${adas.signed}` })).who).toBe(ada);
     });
   });
 
-  test("only where the feature is on, which gives no token in a header either", async () => {
+  test("but only if the feature is on, otherwise no header contains a token either", async () => {
     await withGateway(stack, { config: { bearer: { enabled: false } } }, async (origin) => {
       for (const value of [adas.token, adas.signed])
         expect((await seen(origin, { authorization: `Bearer ${value}` })).who).toBeNull();
@@ -68,7 +68,7 @@ describe("an Authorization header opens a session", () => {
     });
   });
 
-  test("and ends it, without any cookie and from any origin", async () => {
+  test("and can end it, without cookies and from any origin", async () => {
     const { text } = await signIn(stack.origin, ada);
     const { token } = JSON.parse(text) as { token: string };
     const headers = { authorization: `Bearer ${token}`, origin: "https://evil.com" };
@@ -83,22 +83,19 @@ describe("an Authorization header opens a session", () => {
 });
 
 describe("set-auth-token", () => {
-  test.each([true, false])(
-    "is the value of the cookie that was set, remembered: %s",
-    async (rememberMe) => {
-      const { headers, cookies } = await signIn(stack.origin, ada, { rememberMe });
-      const value = /^auth\.session_token=([^;]+)/.exec(cookies[0] ?? "")?.[1];
-      expect(headers["set-auth-token"]).toBe(value);
-      expect(String(headers["access-control-expose-headers"])).toContain("set-auth-token");
-    },
-  );
+  test.each([true, false])("equals the value of the cookie, remembered: %s", async (rememberMe) => {
+    const { headers, cookies } = await signIn(stack.origin, ada, { rememberMe });
+    const value = /^auth\.session_token=([^;]+)/.exec(cookies[0] ?? "")?.[1];
+    expect(headers["set-auth-token"]).toBe(value);
+    expect(String(headers["access-control-expose-headers"])).toContain("set-auth-token");
+  });
 
-  test("comes with an extension", async () => {
+  test("is sent with an extension", async () => {
     const { headers } = await seen(stack.origin, { authorization: `Bearer ${adas.token}` });
     expect(headers["set-auth-token"]).toBe(adas.signed);
   });
 
-  test("never comes with a clearing or an error", async () => {
+  test("is never sent with a cleared session or an error", async () => {
     const over = await seen(stack.origin, { authorization: `Bearer ${"x".repeat(32)}` });
     expect(over.headers).not.toHaveProperty("set-auth-token");
     const refused = await signIn(stack.origin, ada, { password: "wrong password" });
@@ -108,8 +105,8 @@ describe("set-auth-token", () => {
   });
 });
 
-describe("headers of the inside", () => {
-  /** Whoever could set these from outside would be anybody. */
+describe("internal headers", () => {
+  /** A client that could set these would act as any user. */
   test("that a client sends are ignored", async () => {
     const effect = { kind: "issue", token: adas.token, maxAgeSeconds: 60 };
     const { who, cookies } = await seen(stack.origin, {

@@ -10,13 +10,13 @@ let adas: Holder;
 let bobs: Holder;
 
 beforeAll(async () => {
-  // Each use extends a session, so that an answer shows whether one was found and may be extended.
+  // Extends the session at each use, so that an answer shows whether one was found and may be extended.
   stack = await startStack({ stores: "postgres", config: { session: { updateAge: 0 } } });
   [adas, bobs] = await registerTwo(stack);
 });
 afterAll(() => stack.stop());
 
-/** The parts of a cookie line, its value replaced by `*`; what order attributes come in says nothing to a browser. */
+/** Returns the parts of a cookie line with the value replaced by `*`. The order of attributes is irrelevant to browsers. */
 const partsOf = (line = "") =>
   line
     .replace(/=[^;]+/, "=*")
@@ -24,7 +24,7 @@ const partsOf = (line = "") =>
     .toSorted();
 
 describe("the session cookie", () => {
-  test("is signed, HttpOnly, of all paths, and lives as long as the session", async () => {
+  test("is signed, HttpOnly, valid for all paths, and lives as long as the session", async () => {
     const answer = await signIn(stack.origin, ada);
     const { token } = JSON.parse(answer.text) as { token: string };
     expect(answer.cookies).toEqual([
@@ -32,7 +32,7 @@ describe("the session cookie", () => {
     ]);
   });
 
-  test("of a sign-in that is not remembered ends with the browser, and a marker says so", async () => {
+  test("of a sign-in without rememberMe ends with the browser, and a marker records that", async () => {
     const answer = await signIn(stack.origin, ada, { rememberMe: false });
     const { token } = JSON.parse(answer.text) as { token: string };
     expect(answer.cookies).toEqual([
@@ -41,7 +41,7 @@ describe("the session cookie", () => {
     ]);
   });
 
-  test("of a remembered sign-in takes an earlier marker away", async () => {
+  test("of a remembered sign-in clears an earlier marker", async () => {
     const cookie = `auth.dont_remember=${signed("true")}`;
     const answer = await signIn(stack.origin, ada, { rememberMe: true }, { cookie });
     expect(answer.cookies.at(-1)).toBe(
@@ -49,7 +49,7 @@ describe("the session cookie", () => {
     );
   });
 
-  test("and its companions are cleared by sign-out, in their order", async () => {
+  test("and related cookies are cleared by sign-out, in order", async () => {
     const { text } = await signIn(stack.origin, ada);
     const { token } = JSON.parse(text) as { token: string };
     const answer = await sendRaw(stack.origin, {
@@ -65,7 +65,7 @@ describe("the session cookie", () => {
   });
 });
 
-describe("options shape the cookies", () => {
+describe("options configure the cookies", () => {
   const https = { baseURL: "https://id.example.com" };
   const lax = "Path=/; HttpOnly";
   test.each<[string, LatchkeyConfig, string]>([
@@ -100,7 +100,7 @@ describe("options shape the cookies", () => {
       "auth.session_token=*; Max-Age=604800; Path=/api; HttpOnly; SameSite=Strict",
     ],
     [
-      "attributes of its own over the default ones",
+      "its attributes override the default ones",
       {
         advanced: {
           useSecureCookies: true,
@@ -137,7 +137,7 @@ describe("options shape the cookies", () => {
     });
   });
 
-  test("a cookie without the prefix of https opens nothing on https", async () => {
+  test("a cookie without the https prefix opens no session on https", async () => {
     await withGateway(stack, { config: https }, async (origin) => {
       const cookie = `auth.session_token=${adas.signed}`;
       expect((await seen(origin, { cookie })).who).toBeNull();
@@ -177,12 +177,12 @@ describe("a session cookie opens its session", () => {
     ["with a malformed escape", () => `${adas.signed}%zz`],
     ["that is empty", () => ""],
     ["that is a dot", () => "."],
-  ])("but not one %s, which changes nothing in the browser", async (_case, value) => {
+  ])("but not one %s, which changes no cookies", async (_case, value) => {
     const { who, cookies } = await seen(stack.origin, { cookie: `auth.session_token=${value()}` });
     expect([who, cookies]).toEqual([null, []]);
   });
 
-  test("but not a signed one whose session is over: it is cleared", async () => {
+  test("but not a signed one whose session has ended: it is cleared", async () => {
     const cookie = `auth.session_token=${signed("x".repeat(32))}`;
     const { who, cookies } = await seen(stack.origin, { cookie });
     expect([who, cookies]).toEqual([
@@ -208,7 +208,7 @@ describe("the marker of a browser session", () => {
     ["unsigned", () => "true"],
     ["signed over another word", () => signed("false")],
     ["signed by another secret", () => signed("true", "another secret of enough length")],
-  ])("counts for nothing when it is %s", async (_case, marker) => {
+  ])("is ignored if it is %s", async (_case, marker) => {
     const { who, cookies } = await seen(stack.origin, { cookie: cookie(marker()) });
     expect([who, cookies[0]]).toEqual([
       ada,
@@ -216,7 +216,7 @@ describe("the marker of a browser session", () => {
     ]);
   });
 
-  test("disableRefresh keeps a session from being extended, too", async () => {
+  test("disableRefresh also keeps a session from being extended", async () => {
     const { who, cookies } = await seen(
       stack.origin,
       { cookie: cookie("") },

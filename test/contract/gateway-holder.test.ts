@@ -3,13 +3,13 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { everywhere } from "./admin-people.ts";
+import { anywhere } from "./admin-people.ts";
 import { cachingConfig, tokenName, untilCached, withCookiesOf } from "./cached-sessions.ts";
 import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
 
 expectNoLeaks("file");
 
-/** How often identity has been asked by a service whom a token belongs to. */
+/** Returns how often another service has asked identity for the user of a token. */
 const askedIdentity = async ({ running }: Stack): Promise<number> => {
   const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
   const counted = (await answer.text()).matchAll(
@@ -18,10 +18,10 @@ const askedIdentity = async ({ running }: Stack): Promise<number> => {
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   let stack: Stack;
   let ada: SignedUp;
-  /** Whom the organization service was told of, each time that somebody would create an organization. */
+  /** The users passed to the organization service's hook, one for each organization that is created. */
   let told: FullUser[] = [];
   beforeAll(async () => {
     const config = cachingConfig(session, {
@@ -50,7 +50,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     "You are not allowed to create a new organization",
   );
 
-  test("a service that keeps no users is told who asks, with the application's own fields", async () => {
+  test("a service without users gets the caller with the application's additional fields", async () => {
     await ada.browser.post("/update-user", { bio: "Countess" });
     expect(await seen(await create(ada))).toEqual(notAllowed);
     expect(told).toEqual([
@@ -64,7 +64,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     ]);
   });
 
-  test("who holds a good copy is known by it, and by none that is older than a change", async () => {
+  test("a valid cached session identifies the caller, unless it is older than a change", async () => {
     const elsewhere = withCookiesOf(stack.url, ada.browser);
     const before = await askedIdentity(stack);
     await create(ada);
@@ -74,7 +74,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect([told[1]?.name, await askedIdentity(stack)]).toEqual(["Augusta", before + 1]);
   });
 
-  test("a token without a copy is asked about, a bearer's too", async () => {
+  test("a token without a cached session is looked up, a bearer token too", async () => {
     const before = await askedIdentity(stack);
     const token = ada.browser.cookies.get(tokenName) ?? "";
     const bearer = { authorization: `Bearer ${decodeURIComponent(token)}` };
@@ -82,7 +82,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect([told[0]?.id, await askedIdentity(stack)]).toEqual([ada.user.id, before + 1]);
   });
 
-  test("a user who is too large to be told whole is told without the application's own fields", async () => {
+  test("a user that is too large for a header is passed without the application's additional fields", async () => {
     const bio = "\u20ac".repeat(60_000);
     expect((await ada.browser.post("/update-user", { bio })).status).toBe(200);
     expect(await seen(await create(ada))).toEqual(notAllowed);
@@ -90,8 +90,8 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(told[0]).not.toHaveProperty("bio");
   });
 
-  /** Attack: a token that was ended, or that nobody signed. */
-  test("a token that opens nothing is nobody's, and refused as the operation says", async () => {
+  /** Attack: using a revoked or unsigned token. */
+  test("an invalid token has no user, and the operation rejects it", async () => {
     const ended = withCookiesOf(stack.url, ada.browser);
     await ada.browser.post("/sign-out");
     const forged = createBrowserLike(stack.url);
@@ -112,7 +112,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     expect(told).toEqual([]);
   });
 
-  test("an organization that a session works in is shown at once, whatever copy a browser brings", async () => {
+  test("an organization in which a session works is visible at once, whatever the cached session says", async () => {
     const activeIn = async (browser: SignedUp["browser"]) => {
       const shown = await browser.get("/get-session");
       const body = (await shown.json()) as { session: { activeOrganizationId: string | null } };

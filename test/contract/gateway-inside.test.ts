@@ -44,12 +44,12 @@ const callerOf = (operation: string, service?: string): Caller => ({
 });
 const sign = (operation: string, now = Date.now(), secret = testSecret) =>
   signCaller(createSecretRing([secret]), callerOf(operation), now);
-/** As a service of the house signs, which calls in nobody's name. */
+/** Signs like a service of the system that calls without a user. */
 const signAs = (service: string, operation: string, now = Date.now(), secret = testSecret) =>
   signCaller(createSecretRing([secret]), callerOf(operation, service), now);
 const claim = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Reaching an internal port must not be enough to be somebody. */
+/** Reaching an internal port must not suffice to act as a user. */
 describe.each(owned)("$name at its owner's own port refuses", (operation) => {
   const other = owned.find(({ name }) => name !== operation.name)?.name ?? "";
   const forever = { ...callerOf(operation.name), expiresAt: Date.now() + 86_400_000 };
@@ -81,14 +81,14 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
     expect(answer.cookies).toEqual([]);
   });
 
-  test("nobody whom the gateway has just vouched for", async () => {
+  test("accepts a caller signed by the gateway", async () => {
     expect((await ask(operation, sign(operation.name))).status).not.toBe(403);
   });
 });
 
 const internal = allOperations.filter(({ exposure }) => exposure === "internal");
 
-/** What opens no internal operation; `signature` of the house, or an `authorization` of the application. */
+/** Credentials that open no internal operation: a `signature` of the system, or an `authorization` of the application. */
 const refusedInside = ({ name }: Operation): [string, string | undefined, string?][] => {
   const other = internal.find((operation) => operation.name !== name)?.name ?? "";
   const claimed = claim({ ...callerOf(name, "gateway"), expiresAt: Date.now() + 86_400_000 });
@@ -99,7 +99,7 @@ const refusedInside = ({ name }: Operation): [string, string | undefined, string
     ["more than a token", undefined, `Bearer ${serviceToken}1`],
     ["less than a token", undefined, `Bearer ${serviceToken.slice(0, -1)}`],
     ["the name of a service with a token", undefined, "Bearer reports"],
-    ["the name of a service of the house", undefined, "Bearer identity"],
+    ["the name of a service of the system", undefined, "Bearer identity"],
     ["name and token as they are configured", undefined, `Bearer reports:${serviceToken}`],
     ["a token under another scheme", undefined, `Basic ${serviceToken}`],
     ["the secret itself", undefined, `Bearer ${testSecret}`],
@@ -121,7 +121,7 @@ const refusedInside = ({ name }: Operation): [string, string | undefined, string
 };
 
 describe.each(internal)("$name at its owner's own port", (operation) => {
-  test("refuses whoever is no service", async () => {
+  test("rejects callers that are not services", async () => {
     const answers = await Promise.all(
       refusedInside(operation).map(async ([who, signature, authorization]) => {
         const headers = authorization === undefined ? undefined : { authorization };
@@ -133,17 +133,17 @@ describe.each(internal)("$name at its owner's own port", (operation) => {
     expect(answers).toEqual(refusedInside(operation).map(([who]) => [who, 403, forbidden]));
   });
 
-  test("lets in a service of the house, and one with a token", async () => {
+  test("accepts a service of the system, and one with a token", async () => {
     const authorization = `Bearer ${serviceToken}`;
     expect((await ask(operation, signAs("gateway", operation.name))).status).not.toBe(403);
     expect((await ask(operation, undefined, { authorization })).status).not.toBe(403);
   });
 });
 
-/** Made by the services themselves, some time after the rows that they are made from. */
+/** Written by the services themselves, some time after the rows that they derive from. */
 const derived = ["audit_seal", "audit_checkpoint", "daily_count", "active_user", "outbox", "inbox"];
 
-/** All rows of all services that a request can make, as text. */
+/** Returns all rows that a request can create, as text. */
 const readRows = async (rows: Rows): Promise<string[]> => {
   const tables = await rows.ask(
     `select schemaname || '.' || quote_ident(tablename) as name from pg_tables
@@ -159,7 +159,7 @@ const readRows = async (rows: Rows): Promise<string[]> => {
   return texts;
 };
 
-test("who is refused has changed nothing", async () => {
+test("rejected requests change nothing", async () => {
   const rows = openRows(stack);
   const { user } = await signUp(stack);
   const bodies: Record<string, object> = {
@@ -194,7 +194,7 @@ test("who is refused has changed nothing", async () => {
   expect(await readRows(rows)).toEqual(before);
   for (const operation of tried) {
     const { status } = await send(operation, { authorization: `Bearer ${serviceToken}` });
-    // Who signed up has a password already.
+    // A signed-up user has a password already.
     expect([operation.path, status]).toEqual([
       operation.path,
       operation.path === "/set-password" ? 400 : 200,
@@ -208,7 +208,7 @@ describe.each(["identity", "organization", "apikey", "mailer"])("the port of %s"
   const status = async (path: string) =>
     (await fetch(`${stack.running.services[service]?.url}${path}`)).status;
 
-  test("tells whoever asks of health and figures, and of nothing else", async () => {
+  test("serves only health and metrics without credentials", async () => {
     for (const path of ["/health/live", "/health/ready", "/metrics"])
       expect([path, await status(path)]).toEqual([path, 200]);
     for (const path of ["/", "/health", "/internal", "/internal/", "/admin", "/openapi.json"])

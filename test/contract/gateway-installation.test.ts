@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** The replicas of a service as they are called, of the gateway the one that answers. */
+/** Returns the names of a service's replicas. For the gateway, the one that answers. */
 const shownAs = (name: ServiceName): string[] =>
   replicas === 1 || name === "gateway"
     ? [name]
@@ -74,7 +74,7 @@ describe.each(owned)("$name", (declared, sent, role) => {
       : "You are not allowed to read statistics",
   );
 
-  test("serves whoever has the permission, and nobody else", async () => {
+  test("serves callers with the permission only", async () => {
     for (const name of ["admin", role])
       expect(await ask(await signUpAs(stack, name))).toMatchObject({ status: 200, cookies: [] });
     expect(await ask(anybody(stack))).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
@@ -83,7 +83,7 @@ describe.each(owned)("$name", (declared, sent, role) => {
       expect(await ask(await signUpAs(stack, name))).toEqual(mayNot);
   });
 
-  test("ends with the role, with the ban and with the session", async () => {
+  test("is refused after loss of the role, a ban and the end of the session", async () => {
     const [demoted, banned, gone] = [
       await signUpAs(stack, role),
       await signUpAs(stack, role),
@@ -96,14 +96,14 @@ describe.each(owned)("$name", (declared, sent, role) => {
     for (const person of [banned, gone]) expect((await ask(person)).status).toBe(401);
   });
 
-  test("is not for an admin who is somebody else for the moment", async () => {
+  test("rejects an admin who impersonates a user", async () => {
     const other = await signUpAs(stack, "admin");
     const { user } = await signUp(stack);
     expect((await askAs(other, "/impersonate-user", { userId: user.id })).status).toBe(200);
-    expect(await ask(other)).toEqual(mayNot);
+    expect(await ask(other)).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
   });
 
-  test("is taken by a bearer token and by a key that stands for a session", async () => {
+  test("accepts a bearer token, and a key that acts as a session", async () => {
     const token = { authorization: `Bearer ${admin.token}` };
     const made = await admin.browser.post("/api-key/create", {});
     const { key } = (await made.json()) as { key: string };
@@ -117,14 +117,14 @@ describe.each(owned)("$name", (declared, sent, role) => {
     }
   });
 
-  test("is not to be had past the gateway", async () => {
+  test("cannot be called without the gateway", async () => {
     const { url = "" } = stack.running.services["identity"] ?? {};
     expect((await fetch(url + declared.path, { method: declared.method })).status).toBe(404);
   });
 });
 
 describe("settings", () => {
-  test("are every option with its source, and no secret among them", async () => {
+  test("contain every option with its source and without secrets", async () => {
     const { options } = await done(send<Settings>(admin, adminReadSettings));
     const find = (name: string) => options.find((option) => option.name === name);
     expect(find("trustedOrigins")).toEqual({
@@ -144,7 +144,7 @@ describe("settings", () => {
     if (password) expect(shown).not.toContain(password);
   });
 
-  test("are those of the process that answers", async () => {
+  test("are those of the answering process", async () => {
     const running = await startGateway(stack, {
       config: { ...config, appName: "Shop" },
       environment: { TRUSTED_ORIGINS: "https://other.example.com" },
@@ -170,11 +170,11 @@ describe("settings", () => {
   });
 });
 
-describe("the tester of redirects", () => {
+describe("the redirect test", () => {
   const tryUrl = (url: unknown, field: unknown = "callbackURL") =>
     send<{ allowed: boolean; reason: string }>(admin, adminTestRedirect, { body: { url, field } });
 
-  /** What the tester says and what a sign-in is told are one thing. */
+  /** The test and a sign-in must agree. */
   test.each([
     `${app}/a`,
     "/a?b=c",
@@ -184,7 +184,7 @@ describe("the tester of redirects", () => {
     "//evil.com",
     "/a b",
     "https://käse.example",
-  ])("says of %j what a request that names it is told", async (url) => {
+  ])("returns for %j the result of a request with it", async (url) => {
     const { allowed, reason } = await done(tryUrl(url));
     const body = { email: admin.email, password: "correct horse battery", callbackURL: url };
     const answer = await seen<{ message?: string }>(
@@ -194,10 +194,10 @@ describe("the tester of redirects", () => {
     if (!allowed) expect(reason).toContain(`"${answer.body.message ?? ""}"`);
   });
 
-  test("knows our own origin as the request has it", async () => {
+  test("uses our own origin as in the request", async () => {
     expect(await done(tryUrl(`${stack.origin}/a`))).toEqual({
       allowed: true,
-      reason: `It is of our own origin, ${stack.origin}.`,
+      reason: `It is on our own origin, ${stack.origin}.`,
     });
   });
 
@@ -207,13 +207,13 @@ describe("the tester of redirects", () => {
     ["url", "x".repeat(2_049), "callbackURL"],
     ["field", "/a", "returnTo"],
     ["field", "/a", undefined],
-  ])("needs a %s (%j, %j)", async (member, url, field) => {
+  ])("rejects an invalid %s (%j, %j)", async (member, url, field) => {
     expect(await send(admin, adminTestRedirect, { body: { url, field } })).toEqual(
       invalid("body", member),
     );
   });
 
-  test("is no page's that is not trusted", async () => {
+  test("rejects pages of untrusted origins", async () => {
     const headers = { origin: "https://evil.com" };
     const answer = await admin.browser.post(adminTestRedirect.path, redirect.body, headers);
     expect(await answer.json()).toMatchObject({ code: "INVALID_ORIGIN" });
@@ -223,7 +223,7 @@ describe("the tester of redirects", () => {
 describe("health", () => {
   const { version } = rootManifest;
 
-  test("tells of every service whether it is ready, by what, and which version it is", async () => {
+  test("returns for every service its readiness, its dependencies and its version", async () => {
     const { services } = await done(send<Health>(admin, adminReadHealth));
     const shown = serviceNames.flatMap((name) => shownAs(name));
     expect(services.map(({ name }) => name).toSorted()).toEqual(shown.toSorted());
@@ -236,10 +236,10 @@ describe("health", () => {
     expect(checksOf("organization")).toEqual({ postgres: true, bus: true });
   });
 
-  describe("of services of which some are away", () => {
-    /** Takes connections and never answers. */
+  describe("if some services are down", () => {
+    /** Accepts connections and never answers. */
     let silent: Server;
-    /** Answers what is none of ours. */
+    /** Answers like a foreign server. */
     let stranger: Server;
     beforeAll(async () => {
       silent = createServer(() => {});
@@ -255,7 +255,7 @@ describe("health", () => {
     });
     const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-    test("tells of the others all the same", async () => {
+    test("still reports the others", async () => {
       const running = await startGateway(stack, {
         config,
         environment: {
@@ -284,7 +284,7 @@ describe("health", () => {
 });
 
 describe("the application's hooks", () => {
-  test("see what the gateway answers itself as they see the rest", async () => {
+  test("see operations of the gateway like all others", async () => {
     const told: string[] = [];
     const running = await startGateway(stack, {
       config: {
@@ -314,7 +314,7 @@ describe("the application's hooks", () => {
   });
 });
 
-test("where admins are off, none of it is there", async () => {
+test("does not exist if admin operations are off", async () => {
   const running = await startGateway(stack, { config: { ...config, admin: { enabled: false } } });
   try {
     const headers = { authorization: `Bearer ${admin.token}` };

@@ -13,14 +13,14 @@ afterAll(() => stack.stop());
 
 type Limits = NonNullable<LatchkeyConfig["rateLimit"]>;
 
-/** Well-formed for the limit, refused by the owner before any work. */
+/** Well-formed for the limit, and rejected by the owner before any work. */
 const signIn = (target = "/api/auth/sign-in/email"): RawRequest => ({
   ...json({ email: "no address", password: "x" }),
   target,
 });
 const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status);
 
-/** A front door with limits on, whose counts nobody else shares. */
+/** Starts a gateway with rate limits and separate counts. */
 const withLimits = (
   rateLimit: Limits,
   work: (origin: string) => Promise<void>,
@@ -47,13 +47,13 @@ const expectRefusal = (answer: RawAnswer, secondsMax: number) => {
 
 describe.each(["memory", "secondary-storage", "database"] as const)("limits in %s", (storage) => {
   const behindProxy = { TRUSTED_PROXIES: "127.0.0.1" };
-  /** Counts in the database outlive a front door, so each test has a client of its own. */
+  /** Counts in the database outlive a gateway, so each test uses another client address. */
   const from = (address: string, request: RawRequest): RawRequest => ({
     ...request,
     headers: { ...request.headers, "x-forwarded-for": address },
   });
 
-  test("let three sign-ins in ten seconds through, and say when to come back", async () => {
+  test("allow three sign-ins in ten seconds, and return when to retry", async () => {
     const attempt = from("192.0.2.1", signIn());
     await withLimits(
       { storage },
@@ -68,7 +68,7 @@ describe.each(["memory", "secondary-storage", "database"] as const)("limits in %
     );
   });
 
-  test("let exactly three of sixteen sign-ins at once through", async () => {
+  test("allow exactly three of 16 concurrent sign-ins", async () => {
     const attempt = from("192.0.2.2", signIn());
     await withLimits(
       { storage },
@@ -85,7 +85,7 @@ describe.each(["memory", "secondary-storage", "database"] as const)("limits in %
     );
   });
 
-  test("hold for operations that are asked for while they are decided", async () => {
+  test("count operations that arrive while earlier ones are being decided", async () => {
     const read = from("192.0.2.3", { target: "/api/auth/get-session" });
     await withLimits(
       { storage, max: 5, window: 60 },
@@ -101,21 +101,22 @@ describe.each(["memory", "secondary-storage", "database"] as const)("limits in %
   });
 });
 
-test("a refusal says when to come back in both headers, for old clients and new", async () => {
+test("a refusal returns when to retry in both headers, for old and new clients", async () => {
   await withLimits({ customRules: { "/ok": { window: 60, max: 0 } } }, async (origin) => {
     const { headers } = await sendRaw(origin, { target: "/api/auth/ok" });
     expect([headers["retry-after"], headers["x-retry-after"]]).toEqual(["60", "60"]);
   });
 });
 
-/** Each of them is a guess at a password, or at whether there is an account. */
+/** Each of them is a guess at a password, or at the existence of an account. */
 test.each([
   ["/sign-in/email", 400],
   ["/sign-in/username", 401],
   ["/sign-up/email", 400],
   ["/change-password", 400],
   ["/change-email", 400],
-])("%s has the strict limit, and leaves the others theirs", async (path, status) => {
+  ["/delete-user", 401],
+])("%s has the strict limit, separate from others", async (path, status) => {
   await withLimits({ max: 1000 }, async (origin) => {
     const request = { ...json({}), target: `/api/auth${path}` };
     for (let round = 0; round < 3; round++)
@@ -127,8 +128,8 @@ test.each([
 });
 
 describe("a count", () => {
-  /** A count for each token would be as many guesses as there are tokens. */
-  test("belongs to the operation, whatever stands for a parameter in its path", async () => {
+  /** A separate count for each token would allow as many guesses as there are tokens. */
+  test("is kept per operation, whatever the path parameters", async () => {
     await withLimits({ max: 3, window: 60 }, async (origin) => {
       const open = (token: string): RawRequest => ({
         target: `/api/auth/reset-password/${token}?callbackURL=/`,
@@ -142,8 +143,8 @@ describe("a count", () => {
     });
   });
 
-  /** Each spelling with a count of its own would be one more guess at a password. */
-  test("belongs to the operation, whatever the path's spelling or query", async () => {
+  /** A separate count for each spelling would allow another guess at a password. */
+  test("is kept per operation, whatever the path's spelling or query", async () => {
     await withLimits({}, async (origin) => {
       const path = "/api/auth/sign-in/email";
       for (const target of [`${path}/`, "/api/auth/sign-%69n/email", `${path}?a=b`])
@@ -168,7 +169,7 @@ describe("a count", () => {
     });
   });
 
-  test("includes requests that are refused for their input", async () => {
+  test("includes requests that are rejected for invalid input", async () => {
     await withLimits({}, async (origin) => {
       const seen: RawAnswer[] = [];
       for (const body of ["{", '{"callbackURL":"https://evil.com"}', "{", "{"])
@@ -180,7 +181,7 @@ describe("a count", () => {
   test.each([
     ["outside production", {}, 400],
     ["in production", { NODE_ENV: "production", TRUSTED_HOSTS: "auth.example.com" }, 429],
-  ])("is kept by default only in production: %s", async (_case, environment, fourth) => {
+  ])("is only kept in production by default: %s", async (_case, environment, fourth) => {
     await withGateway(stack, { environment }, async (origin) => {
       const request = signIn();
       const headers = { ...request.headers, host: "auth.example.com" };
@@ -219,20 +220,20 @@ describe("a custom rule", () => {
     ["with a maximum of none", { "/ok": { window: 60, max: 0 } }, "/ok", [429]],
     ["by a function", { "/ok": () => one }, "/ok", [200, 429]],
     ["by a function that takes its time", { "/ok": async () => one }, "/ok", [200, 429]],
-  ])("holds %s", async (_case, customRules, target, expected) => {
+  ])("limits %s", async (_case, customRules, target, expected) => {
     await withLimits({ customRules }, async (origin) => {
       expect(await ask(origin, target, expected.length)).toEqual(expected);
     });
   });
 
-  test("of false lifts the limit, the strict one too", async () => {
+  test("of false lifts even the strict limit", async () => {
     await withLimits({ customRules: { "/sign-in/**": false } }, async (origin) => {
       for (let round = 0; round < 6; round++)
         expect((await sendRaw(origin, signIn())).status).toBe(400);
     });
   });
 
-  test("by a function sees the request and may lift the limit", async () => {
+  test("can be a function of the request, which may lift the limit", async () => {
     const seen: unknown[] = [];
     const rule: NonNullable<Limits["customRules"]>[string] = (request) => {
       seen.push([request.method, request.path, request.address]);
@@ -253,7 +254,7 @@ describe("a custom rule", () => {
   test.each<[string, () => never | Promise<never>]>([
     ["throws", fail],
     ["rejects", async () => fail()],
-  ])("that %s fails its request with 500 without a body, and no other", async (_case, rule) => {
+  ])("that %s fails its own request with 500 without a body", async (_case, rule) => {
     const customRules = { "/get-session": rule, "/sign-in/**": rule, "/nope": rule };
     await withLimits({ customRules }, async (origin) => {
       const requests = [
@@ -271,7 +272,7 @@ describe("a custom rule", () => {
   });
 });
 
-describe("a client is told apart by its address", () => {
+describe("a client is identified by its address", () => {
   const signInFrom = async (origin: string, addresses: readonly string[]) => {
     const seen: RawAnswer[] = [];
     for (const address of addresses) {
@@ -283,8 +284,8 @@ describe("a client is told apart by its address", () => {
   };
   const behindProxy = { TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" };
 
-  /** A header that anybody can write must not buy another three guesses. */
-  test("of the socket, whatever it says of itself", async () => {
+  /** A header that any client can set must not allow another three guesses. */
+  test("of the socket, whatever headers it sends", async () => {
     await withLimits({}, async (origin) => {
       const claimed = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
       expect(await signInFrom(origin, claimed)).toEqual([400, 400, 400, 429]);
@@ -298,7 +299,7 @@ describe("a client is told apart by its address", () => {
       400,
     ],
     [
-      "what a client claims left of its own address is not believed",
+      "addresses that a client adds on the left are ignored",
       ["1.1.1.1, 192.0.2.9", "1.1.1.2, 192.0.2.9", "1.1.1.3, 192.0.2.9", "192.0.2.9"],
       429,
     ],

@@ -42,15 +42,15 @@ describe("a POST passes the origin check", () => {
     ],
     ["neither Origin nor Referer", { cookie }],
     ["a foreign Origin without cookies", { origin: "https://evil.com" }],
-    ["same-site without cookies", { origin: "https://evil.com", "sec-fetch-site": "same-site" }],
     ["trusted and cross-site", { origin: app, "sec-fetch-site": "cross-site" }],
-    ["cross-site that names no source", { "sec-fetch-site": "cross-site" }],
+    ["a trusted sibling subdomain", { cookie, origin: app, "sec-fetch-site": "same-site" }],
+    ["same-origin that names no source", { cookie, "sec-fetch-site": "same-origin" }],
   ])("with %s", async (_case, headers) => {
     expect(await signOut(headers)).toEqual(passed);
   });
 });
 
-describe("a POST is refused, so that no other site acts with a browser's session", () => {
+describe("a POST is rejected, so that no other site can use a browser's session", () => {
   test.each<[string, Headers]>([
     ["a foreign Origin", { cookie, origin: "https://evil.com" }],
     ["a foreign Origin with an empty cookie header", { cookie: "", origin: "https://evil.com" }],
@@ -71,11 +71,31 @@ describe("a POST is refused, so that no other site acts with a browser's session
       { origin: "https://evil.com", "sec-fetch-site": "cross-site" },
     ],
     ["an opaque cross-site page", { origin: "null", "sec-fetch-site": "cross-site" }],
+    ["a cross-site page that names no source", { "sec-fetch-site": "cross-site" }],
+    ["cookies of a page that names no source", { cookie, "sec-fetch-site": "cross-site" }],
+    ["a sibling subdomain that names no source", { cookie, "sec-fetch-site": "same-site" }],
+    [
+      "a foreign sibling subdomain, without cookies",
+      { origin: "https://evil.com", "sec-fetch-site": "same-site" },
+    ],
+    [
+      "a form of a page that names no source",
+      {
+        cookie,
+        "sec-fetch-site": "cross-site",
+        "sec-fetch-mode": "navigate",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+    ],
+    [
+      "cookies and a bearer token of a page that names no source",
+      { cookie, authorization: "Bearer token", "sec-fetch-site": "cross-site" },
+    ],
   ])("with %s", async (_case, headers) => {
     expect(await signOut(headers)).toEqual(refused);
   });
 
-  test("before its redirect URLs and its schema, but after its media type and syntax", async () => {
+  test("before its redirect URLs and schema, but after its media type and syntax", async () => {
     const ask = async (body: string) => {
       const headers = { cookie, origin: "https://evil.com", "content-type": "application/json" };
       const target = "/api/auth/sign-in/email";
@@ -88,13 +108,35 @@ describe("a POST is refused, so that no other site acts with a browser's session
   });
 });
 
-test("a GET is never refused for its origin", async () => {
+test("a rejection names the origin and the option that would allow it", async () => {
+  const headers = { cookie, origin: "http://localhost:4000" };
+  const answer = await sendRaw(stack.origin, {
+    method: "POST",
+    target: "/api/auth/sign-out",
+    headers,
+  });
+  expect(JSON.parse(answer.text)).toEqual({
+    code: "INVALID_ORIGIN",
+    message: "Invalid origin",
+    hint: "http://localhost:4000 is not a trusted origin. Add it to TRUSTED_ORIGINS, or set BASE_URL to it if clients reach Latchkey there.",
+  });
+});
+
+/** Otherwise HEAD would run a GET operation without a visible page. */
+test("no operation answers HEAD", async () => {
+  for (const path of ["/get-session", "/verify-email?token=x", "/delete-user/callback?token=x"]) {
+    const answer = await sendRaw(stack.origin, { method: "HEAD", target: `/api/auth${path}` });
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+});
+
+test("a GET is never rejected for its origin", async () => {
   const headers = { cookie, origin: "https://evil.com", "sec-fetch-site": "cross-site" };
   const answer = await sendRaw(stack.origin, { target: "/api/auth/get-session", headers });
   expect([answer.status, answer.text]).toEqual([200, "null"]);
 });
 
-test("disableCSRFCheck lifts the origin check and leaves redirect URLs checked", async () => {
+test("disableCSRFCheck disables the origin check but not the check of redirect URLs", async () => {
   const lifted = { ...config, advanced: { disableCSRFCheck: true } };
   await withGateway(stack, { config: lifted }, async (origin) => {
     expect(await signOut({ cookie, origin: "https://evil.com" }, origin)).toEqual(passed);
@@ -108,7 +150,7 @@ test("disableCSRFCheck lifts the origin check and leaves redirect URLs checked",
   });
 });
 
-test("trusted origins may be chosen for each request; a function that fails is 500 without a body", async () => {
+test("trusted origins can depend on the request, and a failing function is 500 without a body", async () => {
   const choose: LatchkeyConfig["trustedOrigins"] = async ({ host }) => {
     if (host === "broken.example.com") throw new Error("no list for this host");
     return host === "a.example.com" ? ["https://a.example.net"] : [];
@@ -124,11 +166,26 @@ test("trusted origins may be chosen for each request; a function that fails is 5
   });
 });
 
+test("a pattern without a scheme means http outside production only", async () => {
+  const trusting = { ...config, trustedOrigins: ["*.example.net"] };
+  const from = (scheme: string) => ({ cookie, origin: `${scheme}://a.example.net` });
+  await withGateway(stack, { config: trusting }, async (origin) => {
+    expect(await signOut(from("https"), origin)).toEqual(passed);
+    expect(await signOut(from("http"), origin)).toEqual(passed);
+    expect(await signOut(from("ftp"), origin)).toEqual(refused);
+  });
+  const environment = { NODE_ENV: "production" };
+  await withGateway(stack, { config: trusting, environment }, async (origin) => {
+    expect(await signOut(from("https"), origin)).toEqual(passed);
+    expect(await signOut(from("http"), origin)).toEqual(refused);
+  });
+});
+
 const corsHeaders = (headers: object) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-"));
 
 describe("a page of a trusted origin", () => {
-  test("is told by the preflight what it may do, with its cookies", async () => {
+  test("gets from the preflight what it may do, with cookies", async () => {
     const { status, headers, text } = await sendRaw(stack.origin, {
       method: "OPTIONS",
       target: "/api/auth/sign-in/email",
@@ -178,7 +235,7 @@ describe("a page of a trusted origin", () => {
   });
 });
 
-describe("a page of any other origin is told nothing", () => {
+describe("a page of any other origin gets no CORS headers", () => {
   const others = ["https://evil.com", "null", "http://app.example.com", `${app}.evil.com`];
 
   test.each(others)("in a preflight: %s", async (origin) => {
@@ -197,33 +254,33 @@ describe("a page of any other origin is told nothing", () => {
     expect(headers.vary).toMatch(/\borigin\b/i);
   });
 
-  /** An opaque origin is that of any sandboxed frame, so even the widest list gives it no credentials. */
-  test("even where every origin is trusted, an opaque one", async () => {
-    await withGateway(stack, { config: { ...config, trustedOrigins: ["*"] } }, async (door) => {
+  /** Every sandboxed frame has an opaque origin, so not even the widest list gives it credentials. */
+  test("from an opaque origin, even if every origin is trusted", async () => {
+    await withGateway(stack, { config: { ...config, trustedOrigins: ["*"] } }, async (proxy) => {
       const target = "/api/auth/get-session";
-      const { headers } = await sendRaw(door, { target, headers: { origin: "null" } });
+      const { headers } = await sendRaw(proxy, { target, headers: { origin: "null" } });
       expect(corsHeaders(headers)).toEqual([]);
     });
   });
 });
 
-test("without trusted origins there is no CORS at all", async () => {
-  await withGateway(stack, { config: { baseURL: own } }, async (door) => {
+test("without trusted origins there is no CORS", async () => {
+  await withGateway(stack, { config: { baseURL: own } }, async (proxy) => {
     for (const origin of [own, app]) {
-      const preflight = await sendRaw(door, {
+      const preflight = await sendRaw(proxy, {
         method: "OPTIONS",
         target: "/api/auth/get-session",
         headers: { origin, "access-control-request-method": "GET" },
       });
       expect([preflight.status, corsHeaders(preflight.headers)]).toEqual([404, []]);
       const target = "/api/auth/get-session";
-      const { headers } = await sendRaw(door, { target, headers: { origin } });
+      const { headers } = await sendRaw(proxy, { target, headers: { origin } });
       expect(corsHeaders(headers)).toEqual([]);
     }
   });
 });
 
-test("an OPTIONS request that is no preflight is 404", async () => {
+test("an OPTIONS request that is not a preflight is 404", async () => {
   const answer = await sendRaw(stack.origin, {
     method: "OPTIONS",
     target: "/api/auth/get-session",

@@ -68,7 +68,7 @@ describe("one spelling of a path", () => {
     ["PATCH", "/api/auth/sign-out"],
     ["DELETE", "/api/auth/sign-out"],
     ["GET", "/api/auth/sign-out"],
-    ["POST", "/api/auth/get-session"],
+    ["POST", "/api/auth/list-sessions"],
     ["PROPFIND", "/api/auth/ok"],
     ["TRACE", "/api/auth/ok"],
     ["OPTIONS", "*"],
@@ -89,8 +89,8 @@ describe("one spelling of a path", () => {
 });
 
 describe("a disabled path", () => {
-  /** A second spelling must not slip past the switch. */
-  test("is 404 with the text of the wire in every spelling, and others go on", async () => {
+  /** Another spelling must not bypass the option. */
+  test("is 404 with the documented error in every spelling, and others work", async () => {
     const disabledPaths = ["/sign-up/email", "/get-session/"];
     await withGateway(stack, { config: { disabledPaths } }, async (origin) => {
       const spellings = [
@@ -139,7 +139,7 @@ describe("every answer", () => {
     ["a method that nobody knows", { method: "PROPFIND", target: "/api/auth/ok" }],
     ["a target that cannot be read", { target: "/api/auth/%" }],
     ["a body that is too large", { ...json("x".repeat(1_048_577)), target: "/api/auth/sign-out" }],
-  ])("has a request id of its own and the security headers: %s", async (_case, request) => {
+  ])("has its own request id and the security headers: %s", async (_case, request) => {
     const [first, second] = [
       await sendRaw(stack.origin, request),
       await sendRaw(stack.origin, request),
@@ -154,7 +154,7 @@ describe("every answer", () => {
     expect(Object.keys(first.headers).filter((name) => name.startsWith("x-latchkey"))).toEqual([]);
   });
 
-  test("takes no request id from the client", async () => {
+  test("ignores a request id from the client", async () => {
     const answer = await sendRaw(stack.origin, {
       target: "/api/auth/ok",
       headers: { "x-request-id": "mine", "request-id": "mine" },
@@ -162,7 +162,7 @@ describe("every answer", () => {
     expect(answer.headers["x-request-id"]).not.toBe("mine");
   });
 
-  test("asks browsers to stay on https where the base URL is https", async () => {
+  test("sends HSTS if the base URL is https", async () => {
     const config = { baseURL: "https://auth.example.com" };
     await withGateway(stack, { config }, async (origin) => {
       const { headers } = await sendRaw(origin, { target: "/api/auth/ok" });
@@ -171,9 +171,9 @@ describe("every answer", () => {
   });
 });
 
-/** Who opens a page, or is opened by it, could else move its window elsewhere, or count its frames. */
+/** Otherwise a page that opens ours, or is opened by it, could navigate its window or count its frames. */
 test.each(["/api/auth/error", "/api/reference", "/admin"])(
-  "the window of a page belongs to nobody of another origin: %s",
+  "isolates the page's window from other origins: %s",
   async (target) => {
     const { headers } = await sendRaw(stack.origin, { target });
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -181,8 +181,8 @@ test.each(["/api/auth/error", "/api/reference", "/admin"])(
   },
 );
 
-/** An application may open a sign-in in a window of its own, and waits for what comes back in it. */
-test("a window in which somebody signs in goes on belonging to the page that opened it", async () => {
+/** An application may open a sign-in in a popup and wait for its result. */
+test("a sign-in popup stays accessible to the page that opened it", async () => {
   const target = "/api/auth/callback/google?state=x";
   const { status, headers } = await sendRaw(stack.origin, { target });
   expect([status, headers["cross-origin-opener-policy"]]).toEqual([302, undefined]);
@@ -193,7 +193,7 @@ describe("the error page", () => {
     sendRaw(stack.origin, { target: `/api/auth/error${query}` });
   const codeOf = (html: string) => /<span id="errorCode">(.*?)<\/span>/s.exec(html)?.[1];
 
-  test("shows the code, a way back and the product, as HTML", async () => {
+  test("shows the code, a link back and the product, as HTML", async () => {
     const { status, headers, text } = await page("?error=access_denied&extra=ignored");
     expect(status).toBe(200);
     expect(headers["content-type"]).toMatch(/^text\/html/);
@@ -204,7 +204,7 @@ describe("the error page", () => {
     expect(text).not.toContain("ignored");
   });
 
-  /** Script in the code would run with the origin that holds the session cookies. */
+  /** A script in the code would run in the origin that has the session cookies. */
   test.each([
     ["markup", "?error=%3Cscript%3Ealert(1)%3C/script%3E", "&lt;script&gt;alert(1)&lt;/script&gt;"],
     ["quotes and ampersands", "?error=%22'%26", "&quot;&#39;&amp;"],
@@ -217,14 +217,14 @@ describe("the error page", () => {
     expect(codeOf((await page(query)).text)).toBe(shown);
   });
 
-  test("allows its own style and nothing else to run", async () => {
+  test("allows only its own style", async () => {
     const policy = String((await page("")).headers["content-security-policy"]);
     expect(policy).toMatch(/default-src 'none'/);
     expect(policy).toMatch(/style-src 'sha256-[\w+/=]+'/);
     expect(policy).not.toMatch(/unsafe|script-src/);
   });
 
-  test("cuts a long code", async () => {
+  test("truncates a long code", async () => {
     const { status, text } = await page(`?error=${"x".repeat(8000)}`);
     expect(status).toBe(200);
     expect(codeOf(text)?.length).toBeLessThanOrEqual(200);

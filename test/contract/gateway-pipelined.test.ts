@@ -18,7 +18,7 @@ const open = () => {
 
 const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
 
-test("a hundred requests in one write are answered in their order", async () => {
+test("answers a hundred requests in one write in order", async () => {
   const paths = ["/api/auth/list-sessions", "/api/auth/ok", "/nowhere", "/api/reference"];
   const asked = Array.from({ length: 99 }, (_, index) => paths[index % paths.length] ?? "");
   const socket = open();
@@ -33,10 +33,10 @@ test("a hundred requests in one write are answered in their order", async () => 
   ]);
 });
 
-/** Attack: requests without end and no answer read, so that all of them are kept. */
-test("a connection with more requests waiting than anybody sends is ended", async () => {
+/** Attack: sending requests endlessly without reading answers, so that all of them are kept in memory. */
+test("a connection with too many pending requests is closed", async () => {
   const socket = open();
-  socket.on("error", () => {}); // its end may come by a reset
+  socket.on("error", () => {}); // it may be closed by a reset
   socket.write(ask("/api/auth/list-sessions").repeat(1_000));
   socket.resume();
   await once(socket, "close");

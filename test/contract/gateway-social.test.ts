@@ -1,6 +1,6 @@
 import type { LatchkeyConfig, SessionEffect } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LoneGateway, startLoneGateway } from "./lone-gateway.ts";
+import { type SingleGateway, startSingleGateway } from "./single-gateway.ts";
 import { json, type RawAnswer, sendRaw } from "./send-raw.ts";
 import { signed } from "./two-people.ts";
 
@@ -17,17 +17,17 @@ const config: LatchkeyConfig = {
   },
 };
 
-let door: LoneGateway;
+let proxy: SingleGateway;
 beforeAll(async () => {
-  door = await startLoneGateway(config);
+  proxy = await startSingleGateway(config);
 });
-afterAll(() => door.stop());
+afterAll(() => proxy.stop());
 
 type Headers = Record<string, string>;
 
 const begin = (headers: Headers = {}) => {
   const request = json({ provider: "own" });
-  return sendRaw(door.origin, {
+  return sendRaw(proxy.origin, {
     ...request,
     target: "/api/auth/sign-in/social",
     headers: { ...request.headers, ...headers },
@@ -35,16 +35,16 @@ const begin = (headers: Headers = {}) => {
 };
 const target = "/api/auth/callback/own";
 const comeBack = (headers: Headers = {}) =>
-  sendRaw(door.origin, { target: `${target}?code=a&state=b`, headers });
+  sendRaw(proxy.origin, { target: `${target}?code=a&state=b`, headers });
 const post = (headers: Headers = {}, to = target) =>
-  sendRaw(door.origin, {
+  sendRaw(proxy.origin, {
     method: "POST",
     target: to,
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     body: "code=a&state=b",
   });
 const sentOn = (location: string, effect?: SessionEffect) =>
-  door.plan({ status: 302, headers: { location }, ...(effect ? { effect } : {}) });
+  proxy.plan({ status: 302, headers: { location }, ...(effect ? { effect } : {}) });
 const errorOf = ({ status, text }: RawAnswer) => [
   status,
   (JSON.parse(text) as { code: string }).code,
@@ -54,23 +54,23 @@ const state = `${"s".repeat(32)}.${"d-_".repeat(900)}`;
 const stateCookie = `auth.state=${signed(state)}`;
 const sessionCookie = `auth.session_token=${signed("t".repeat(32))}`;
 
-describe("the cookie of a sign-in that has begun", () => {
-  test("is all that the answer sets", async () => {
-    door.plan({ effect: { kind: "state", state, maxAgeSeconds: 600 } });
+describe("the state cookie of a provider sign-in", () => {
+  test("is the only cookie that the start sets", async () => {
+    proxy.plan({ effect: { kind: "state", state, maxAgeSeconds: 600 } });
     const { cookies, headers } = await begin({ cookie: sessionCookie, origin: app });
     expect(cookies).toEqual([`${stateCookie}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`]);
     expect(headers).not.toHaveProperty("set-auth-token");
     expect(headers).not.toHaveProperty("x-latchkey-effect");
   });
 
-  test("tells the callbacks its state, and them alone", async () => {
+  test("is passed as state to the callbacks only", async () => {
     sentOn("/");
-    door.reached.length = 0;
+    proxy.reached.length = 0;
     const cookie = `${sessionCookie}; ${stateCookie}`;
     await comeBack({ cookie });
     await post({ cookie });
     await begin({ cookie });
-    const told = door.reached.map(({ caller }) => caller);
+    const told = proxy.reached.map(({ caller }) => caller);
     expect(told.map(({ operation, signInState }) => [operation, signInState])).toEqual([
       ["callback", state],
       ["callbackPost", state],
@@ -86,14 +86,14 @@ describe("the cookie of a sign-in that has begun", () => {
     ["changed", `auth.state=x${signed(state)}`],
     ["signed by another secret", `auth.state=${signed(state, "another secret of enough length")}`],
     ["absent", sessionCookie],
-  ])("tells nothing where it is %s", async (_case, cookie) => {
+  ])("is not passed if it is %s", async (_case, cookie) => {
     sentOn("/");
-    door.reached.length = 0;
+    proxy.reached.length = 0;
     await comeBack({ cookie });
-    expect(door.reached[0]?.caller).not.toHaveProperty("signInState");
+    expect(proxy.reached[0]?.caller).not.toHaveProperty("signInState");
   });
 
-  test("goes with the callback's answer: after the session's cookies, or alone", async () => {
+  test("is cleared by the callback's answer: after the session's cookies, or alone", async () => {
     const gone = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
     const token = "n".repeat(32);
     sentOn(app, { kind: "issue", token, maxAgeSeconds: 604_800, endsState: true });
@@ -109,8 +109,8 @@ describe("the cookie of a sign-in that has begun", () => {
     ]);
   });
 
-  test("is refused with the sign-in where no browser would keep it", async () => {
-    door.plan({ effect: { kind: "state", state: "s".repeat(4_096), maxAgeSeconds: 600 } });
+  test("fails the sign-in if it is too large for browsers", async () => {
+    proxy.plan({ effect: { kind: "state", state: "s".repeat(4_096), maxAgeSeconds: 600 } });
     const answer = await begin();
     expect([...errorOf(answer), answer.cookies]).toEqual([
       500,
@@ -129,7 +129,7 @@ describe("a provider's page", () => {
     ["at an address that nobody told us", { origin: "https://pages.example.net", ...crossSite }],
     ["that is opaque", { origin: "null", ...crossSite }],
     ["of a trusted application", { origin: app, cookie: sessionCookie, ...crossSite }],
-    // Firefox and Safari send along what a balancer or a counter of visits has set without SameSite.
+    // Firefox and Safari also send cookies without SameSite, such as those of load balancers and analytics.
     [
       "with cookies that are not ours",
       {
@@ -140,14 +140,14 @@ describe("a provider's page", () => {
     ],
   ])("%s may post to the callback", async (_case, headers: Headers) => {
     sentOn(`${base}/callback/own?code=a&state=b`);
-    door.reached.length = 0;
+    proxy.reached.length = 0;
     const answer = await post(headers);
     expect([answer.status, answer.headers.location, answer.text]).toEqual([
       302,
       `${base}/callback/own?code=a&state=b`,
       "",
     ]);
-    expect(door.reached.map(({ body }) => body)).toEqual(["code=a&state=b"]);
+    expect(proxy.reached.map(({ body }) => body)).toEqual(["code=a&state=b"]);
   });
 
   test.each([
@@ -157,49 +157,49 @@ describe("a provider's page", () => {
     ["a session that is kept aside", `auth.admin_session=${signed("t:")}`],
     ["a sign-in that has begun", `balancer=1; ${stateCookie}`],
   ])("may not post with a cookie of %s, unless its origin is trusted", async (_what, cookie) => {
-    door.reached.length = 0;
+    proxy.reached.length = 0;
     const answer = await post({ origin: "https://sso.example.org", cookie, ...crossSite });
     expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
-    expect(door.reached).toEqual([]);
+    expect(proxy.reached).toEqual([]);
   });
 
-  test("passes for the browser's own only with the state that the browser keeps", async () => {
+  test("counts as the same browser only with the state cookie", async () => {
     sentOn("/");
-    door.reached.length = 0;
+    proxy.reached.length = 0;
     const origin = app;
     for (const cookie of [sessionCookie, `auth.state=${state}`, stateCookie])
       await post({ origin, cookie, ...crossSite });
-    expect(door.reached.map(({ caller }) => caller.signInState)).toEqual([
+    expect(proxy.reached.map(({ caller }) => caller.signInState)).toEqual([
       undefined,
       undefined,
       state,
     ]);
   });
 
-  /** A provider's page may bring its answer back, not act with its users' sessions. */
+  /** A provider's page may return its answer, but not act with its users' sessions. */
   test.each(["/sign-out", "/sign-in/social", "/link-social", "/unlink-account"])(
-    "may post nothing to %s",
+    "may not post to %s",
     async (path) => {
-      door.reached.length = 0;
+      proxy.reached.length = 0;
       const headers = { origin: "https://sso.example.org", cookie: sessionCookie };
-      const answer = await sendRaw(door.origin, {
+      const answer = await sendRaw(proxy.origin, {
         ...json({}),
         target: `/api/auth${path}`,
         headers: { ...json({}).headers, ...headers },
       });
       expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
-      expect(door.reached).toEqual([]);
+      expect(proxy.reached).toEqual([]);
     },
   );
 
-  test("is spoken to by no CORS", async () => {
+  test("gets no CORS headers", async () => {
     sentOn("/");
     const { headers } = await post({ origin: "https://sso.example.org" });
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
   });
 });
 
-describe("a callback sends the browser on", () => {
+describe("a callback redirects the browser", () => {
   test.each([
     "/welcome",
     "/welcome?error=access_denied&error_description=No%20(really)",
@@ -213,9 +213,9 @@ describe("a callback sends the browser on", () => {
       expect([answer.status, answer.headers.location]).toEqual([302, location]);
   });
 
-  /** Attack: a place that was trusted when the sign-in began and is no longer. */
+  /** Attack: using a location that was trusted when the sign-in began but no longer is. */
   test.each(["https://evil.com/", "//evil.com", "https://status.example.net/other"])(
-    "but not to %s: to the error page, as a callback's answer that nobody keeps or tells of",
+    "but not to %s: it redirects to the error page, uncached and without a referrer",
     async (location) => {
       sentOn(location);
       for (const answer of [await comeBack(), await post()]) {
@@ -229,15 +229,15 @@ describe("a callback sends the browser on", () => {
     },
   );
 
-  test("and keeps what its owner says of keeping and telling", async () => {
+  test("and keeps its owner's cache and referrer headers", async () => {
     const own = { "cache-control": "no-store, private", "referrer-policy": "no-referrer" };
-    door.plan({ status: 302, headers: { location: "/", ...own } });
+    proxy.plan({ status: 302, headers: { location: "/", ...own } });
     expect((await comeBack()).headers).toMatchObject(own);
   });
 });
 
-test("a sign-in at a provider has the strict limit; callbacks, links and tokens have the general one", async () => {
-  const limited = await startLoneGateway({ ...config, rateLimit: { enabled: true } });
+test("a provider sign-in has the strict limit; callbacks, links and tokens have the general one", async () => {
+  const limited = await startSingleGateway({ ...config, rateLimit: { enabled: true } });
   try {
     const countOf = async (method: string, path: string) => {
       const statuses: number[] = [];

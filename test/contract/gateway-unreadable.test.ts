@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** What comes back for bytes that are no request of HTTP. */
+/** Returns the answer to bytes that are not an HTTP request. */
 const answerTo = async (bytes: string): Promise<string> => {
   const { port, hostname } = new URL(stack.origin);
   const socket = connect(Number(port), hostname);
@@ -25,7 +25,7 @@ test.each([
     `GET /api/auth/ok HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(40_000)}\r\n\r\n`,
     431,
   ],
-])("%s is told with the envelope and a request id", async (_case, bytes, status) => {
+])("%s is answered with the error envelope and a request id", async (_case, bytes, status) => {
   const answer = await answerTo(bytes);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer.toLowerCase()).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-/** Attack: request smuggling. A proxy in front that reads another end lets the rest pass as somebody else's request. */
+/** Attack: request smuggling. A proxy that sees another end of the request passes on the rest as another client's request. */
 test.each([
   ["two kinds of length", "content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
   ["two lengths", "content-length: 5\r\ncontent-length: 6\r\n\r\nhello"],
@@ -48,7 +48,7 @@ test.each([
   ["a space before a colon", "content-length : 5\r\n\r\nhello"],
   ["a header that goes on in the next line", "x: a\r\n content-length: 5\r\n\r\nhello"],
   ["lines that end by a line feed alone", "x: a\ncontent-length: 5\n\nhello"],
-])("a request with %s is refused, and nothing after it is read", async (_case, rest) => {
+])("a request with %s is rejected, and nothing after it is read", async (_case, rest) => {
   const start = "POST /api/auth/sign-out HTTP/1.1\r\nhost: a\r\n";
   const next = "GET /api/auth/ok HTTP/1.1\r\nhost: a\r\n\r\n";
   const answer = await answerTo(`${start}${rest}${next}`);
@@ -57,14 +57,14 @@ test.each([
   expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
 });
 
-/** Attack: what cannot be read, sent behind a request in flight, whose sender would take its refusal for their answer. */
+/** Attack: an unreadable request is sent behind one in flight, whose sender would take the error for its own answer. */
 test.each([
   ["nonsense", "NONSENSE\r\n\r\n"],
   [
     "a body in broken chunks",
     "POST /api/auth/sign-out HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
   ],
-])("requests before %s are answered first, each in its place", async (_case, unreadable) => {
+])("requests before %s are answered first and in order", async (_case, unreadable) => {
   const asked = [
     ["/api/auth/list-sessions", 401],
     ["/api/auth/ok", 200],
@@ -84,7 +84,7 @@ test.each([
   expect(answers.rest).toHaveLength(0);
 });
 
-test("a bearer token that is longer than any of ours is no token", async () => {
+test("a bearer token that is too long is ignored", async () => {
   const answer = await fetch(`${stack.url}/get-session`, {
     headers: { authorization: `Bearer ${"a".repeat(20_000)}` },
   });

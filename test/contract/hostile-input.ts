@@ -1,7 +1,7 @@
 import type { LatchkeyConfig, Operation } from "@latchkey/contracts";
 import fc from "fast-check";
 
-/** Names that every object of JavaScript has, and that are nobody's. */
+/** Names that every JavaScript object has, although no user defined them. */
 const prototypeNames = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 
 /** Texts that have broken parsers, stores and templates before. */
@@ -96,7 +96,7 @@ const numberText = fc.oneof(
   hostileText,
 );
 
-/** What gets past a first check, so that what is wrong beside it goes further in. */
+/** Values that pass a first check, so that invalid values beside them get further. */
 const rightValues = {
   name: fc.constant("Ada"),
   email: fc.nat({ max: 999_999_999 }).map((number) => `some-${number}@example.com`),
@@ -170,7 +170,7 @@ const rightValues = {
   path: fc.constantFrom("/get-session", "/"),
 } satisfies Record<string, fc.Arbitrary<unknown>>;
 
-/** Values that only a running stack knows, such as the id of somebody, by the member's name. */
+/** Values that exist only in a running stack, such as a user's id, by the member's name. */
 export type Known = Readonly<Record<string, string>>;
 
 const rightValue = (name: string, known: Known): fc.Arbitrary<unknown> => {
@@ -185,7 +185,7 @@ const memberNames = (schema: Operation["body"]): string[] => [
   ...(schema?.meta()?.["inputFieldsOf"] === "user" ? fieldNames : []),
 ];
 
-/** A body in the shape of a schema, its members right, wrong, missing or surplus. */
+/** A body in the shape of a schema, with valid, invalid, missing or surplus members. */
 const shaped = (schema: Operation["body"], known: Known) => {
   const members = [...memberNames(schema), "extra"].map(
     (name) =>
@@ -222,7 +222,7 @@ const worst: readonly unknown[] = [
   { constructor: "\0" },
 ];
 
-/** Bodies that have what they must, and one member in turn as each of the worst values. */
+/** Bodies with all required members, in which one member at a time has one of the worst values. */
 export const bodiesWithOneWrong = ({ body }: Operation, known: Known): unknown[] => {
   const shape = Object.entries(body?.shape ?? {});
   const needed = shape.filter(([, member]) => !member.safeParse(undefined).success);
@@ -235,8 +235,8 @@ export const bodiesWithOneWrong = ({ body }: Operation, known: Known): unknown[]
 };
 
 /**
- * JSON text, in which a member may be named `__proto__`, a number may be too large for a double and a text may end in
- * half a character.
+ * JSON text. A member may be named `__proto__`, a number may be too large for a double, and a text may end in half a surrogate
+ * pair.
  */
 export const bodyText = (operation: Operation, known: Known = {}) =>
   fc
@@ -267,7 +267,7 @@ const queryValue = (name: string, known: Known) =>
     },
   );
 
-/** A query of the names that an operation knows and some that nobody does, well-formed or not. */
+/** A query of known and unknown names, well-formed or not. */
 export const queryText = (operation: Operation, known: Known = {}) => {
   const declared = [
     ...Object.keys(operation.query?.shape ?? {}),
@@ -291,7 +291,7 @@ export const queryText = (operation: Operation, known: Known = {}) => {
     .map((parts) => parts.join("&"));
 };
 
-/** An operation's path, each `{name}` in it any text; always the same where there is none. */
+/** An operation's path, with any text for each `{name}`. Constant if there is none. */
 export const pathText = ({ path }: Operation) =>
   fc
     .oneof(
@@ -317,7 +317,7 @@ export const contentType = fc.constantFrom(
   "a/b/c",
 );
 
-/** Bytes that are, or nearly are, what their content type says. */
+/** Bytes that match their content type, or nearly do. */
 export const rawBody = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   fc

@@ -12,14 +12,19 @@ const password = "correct horse battery";
 const atOnce = 16;
 
 let stack: Stack;
-/** Of a session of Ada. */
+/** Cookie header of Ada's session. */
 let cookie = "";
 beforeAll(async () => {
   stack = await startStack({
     stores: "postgres",
     config: {
       baseURL: "http://localhost:3000",
-      trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
+      trustedOrigins: [
+        "https://app.example.com",
+        "https://*.example.org",
+        "myapp://",
+        "*.partner.test",
+      ],
       emailVerification: { sendOnSignUp: true },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     },
@@ -31,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Enough of every operation's input that nothing but the redirect URL is wrong with it. */
+/** Enough valid input for every operation that only the redirect URL is invalid. */
 const fieldsOf = ({ name }: Operation): Record<string, string> => ({
   name: "Bob",
   email: name === "signUpEmail" ? "bob@example.com" : email,
@@ -41,7 +46,7 @@ const fieldsOf = ({ name }: Operation): Record<string, string> => ({
   ...(name === "deleteUser" ? {} : { token: "x" }),
 });
 
-/** Asks as Ada's browser does, which sends her session along. */
+/** Sends a request with Ada's session, as her browser does. */
 const ask = (raw: RawRequest): Promise<RawAnswer> =>
   sendRaw(stack.origin, { ...raw, headers: { ...raw.headers, cookie } });
 
@@ -88,7 +93,7 @@ const encodings: Record<string, Encode> = { JSON: asJson, form: asForm, multipar
 const queryOf = (pairs: Pairs) =>
   pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
 
-/** Every way in which a client can name a value for a field of an operation. */
+/** Every way in which a client can send a value for a field of an operation. */
 const waysOf = ({ operation, field }: Target): [string, (value: string) => RawRequest][] => {
   const target = targetOf(operation);
   const fields = Object.entries(fieldsOf(operation));
@@ -109,7 +114,7 @@ const describeAnswer = ({ status, text, headers }: RawAnswer, value: string) => 
   code: status === 302 ? headers.location : (JSON.parse(text || "{}") as { code?: string }).code,
 });
 
-/** Sends every request, a few at once, and gives those answers that are not the refusal. */
+/** Sends every request, a few in parallel, and returns the answers that are not the expected rejection. */
 const unrefused = async (
   values: readonly string[],
   requestFor: (value: string) => RawRequest,
@@ -127,11 +132,11 @@ const unrefused = async (
   return others;
 };
 
-/** A link of ours that ends elsewhere lends our name to whoever made it, and may carry a token there. */
-describe.each(targets)("$name never sends anybody to a foreign $field", (entry) => {
-  test.each(waysOf(entry))("named in its %s", async (_way, requestFor) => {
+/** A link of ours with a foreign target abuses our name, and may carry a token there. */
+describe.each(targets)("$name never redirects to a foreign $field", (entry) => {
+  test.each(waysOf(entry))("sent in its %s", async (_way, requestFor) => {
     const values = hostileRedirects.flatMap((group) => group.values);
-    // What no text field may hold at all is refused as input, before anybody asks where it leads.
+    // Text that no field accepts is rejected as input, before its target is checked.
     const plain = values.filter((value) => !value.includes("\0"));
     const withNul = values.filter((value) => value.includes("\0"));
     expect(await unrefused(plain, requestFor, codes[entry.field])).toEqual([]);
@@ -143,7 +148,7 @@ describe.each(targets)("$name never sends anybody to a foreign $field", (entry) 
 const evil = "https://evil.com/";
 const inPost = targets.filter(({ operation }) => operation.method === "POST");
 
-/** The gateway checks what one parser reads and the owner acts on what another reads: they must read the same. */
+/** The gateway checks the result of one parser and the owner uses that of another: they must read the same value. */
 describe.each(inPost)(
   "$name reads its $field once, whatever the body's shape",
   ({ operation, field }) => {
@@ -161,6 +166,7 @@ describe.each(inPost)(
       raw("application/json", `${JSON.stringify(fields).slice(0, -1)},${text}}`);
 
     test.each<[string, RawRequest]>([
+      ["null", inJson(`"${field}":null`)],
       ["a list", inJson(`"${field}":["/","${evil}"]`)],
       ["an object", inJson(`"${field}":{"toString":"${evil}"}`)],
       ["a number", inJson(`"${field}":1`)],
@@ -206,13 +212,21 @@ describe.each(inPost)(
       ],
     ])("%s", async (_case, request) => {
       const { status, headers, text } = await ask(request);
-      // Where nothing is read of a body, an operation that needs nothing of it is done without.
+      // If no body is read, an operation without required input is carried out.
       const needsNothing = operation.name === "deleteUser";
       expect(needsNothing ? [200, 400, 403] : [400, 401, 403]).toContain(status);
       expect([headers.location, text]).toEqual([undefined, expect.not.stringContaining("evil")]);
     });
   },
 );
+
+test.each(inPost)("$name reports the issues of its $field", async ({ operation, field }) => {
+  const body = { ...fieldsOf(operation), [field]: 1 };
+  const answer = await ask({ ...json(body), target: targetOf(operation) });
+  const { code, issues } = JSON.parse(answer.text) as { code: string; issues?: { path: string }[] };
+  expect([answer.status, code]).toEqual([400, "VALIDATION_ERROR"]);
+  expect(issues?.map(({ path }) => path)).toContain(field);
+});
 
 const inQuery = targets.filter(({ operation }) => operation.method === "GET");
 
@@ -248,7 +262,7 @@ describe.each(inQuery)(
   },
 );
 
-test("no mail that was sent for any of them leads elsewhere", async () => {
+test("no mail sent for any of them links elsewhere", async () => {
   const request = json({ name: "Carol", email: "carol@example.com", password });
   await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
   await stack.smtp.waitForMail("carol@example.com");
@@ -264,7 +278,7 @@ test("no mail that was sent for any of them leads elsewhere", async () => {
 const inQueryOfPost = inPost.filter(({ field }) => field === "callbackURL");
 
 test.each(inQueryOfPost)(
-  "$name refuses a foreign $field in its query too",
+  "$name also rejects a foreign $field in its query",
   async ({ operation }) => {
     const fields = { ...fieldsOf(operation), email: "no address" };
     const requestFor = (value: string) => ({
@@ -276,12 +290,13 @@ test.each(inQueryOfPost)(
   },
 );
 
-describe("an honest place to go is let through", () => {
+describe("a valid redirect target is accepted", () => {
   test.each([
     "/",
     "/welcome?from=mail",
     "https://app.example.com/welcome",
     "https://a.b.example.org",
+    "https://a.partner.test/x",
     "http://localhost:3000/x",
     "myapp://welcome",
   ])("%s", async (callbackURL) => {
@@ -293,7 +308,7 @@ describe("an honest place to go is let through", () => {
   });
 });
 
-test("a redirect has no body, and claims no media type but that of the wire", async () => {
+test("a redirect has no body and the documented media type", async () => {
   const answer = await sendRaw(stack.origin, {
     target: "/api/auth/verify-email?token=x&callbackURL=/",
   });
@@ -345,7 +360,7 @@ describe("a mailed reset link", () => {
     },
   );
 
-  test("that names no place leads to the error page", async () => {
+  test("without a location leads to the error page", async () => {
     const location = `${baseUrl}/error?error=INVALID_TOKEN`;
     expect(await opened(token, "")).toEqual({ status: 302, location, text: "" });
   });
@@ -367,8 +382,8 @@ describe("a mailed reset link", () => {
     (protocol === "https:" && (host === "app.example.com" || host.endsWith(".example.org"))) ||
     (protocol === "http:" && host === "localhost:3000");
 
-  /** What is checked is a text, what is sent is built from it: the two must never part. */
-  test("and a verification link lead to trusted places alone, whatever they name", async () => {
+  /** The text is checked, and the URL is built from it: the two must never differ. */
+  test("and a verification link lead to trusted locations only", async () => {
     const named = fc
       .tuple(
         fc.constantFrom("", "", "/", "/a", "https://app.example.com", "http://localhost:3000"),

@@ -2,6 +2,7 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import { openRows, refusal, type Rows, seen, signUp, takeOver } from "./identity-people.ts";
 import { type Stack, startStack } from "../stack.ts";
 
@@ -17,7 +18,7 @@ const isLast = refusal(
   "You can't unlink your last account",
 );
 
-/** By how much the sessions that start now are older than they say. */
+/** How much older the sessions created now are made, in seconds. */
 let bornBefore = 0;
 afterEach(() => {
   bornBefore = 0;
@@ -42,12 +43,12 @@ interface Account {
   accountId: string;
 }
 
-/** What the tests of a stack ask it. */
+/** Requests of the tests to a stack. */
 const asking = (stack: () => Stack, rows: () => Rows) => ({
   list: async (browser: BrowserLike) => seen<Account[]>(await browser.get("/list-accounts")),
   unlink: async (browser: BrowserLike, body: unknown) =>
     seen(await browser.post("/unlink-account", body)),
-  /** Another way in of somebody, later than those before. */
+  /** Adds another account to a user, newer than the existing ones. */
   link: (userId: string, providerId: string, accountId = `${providerId}-of-${userId}`) =>
     rows().ask(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
@@ -71,7 +72,7 @@ const asking = (stack: () => Stack, rows: () => Rows) => ({
   anonymous: () => createBrowserLike(stack().url),
 });
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -88,21 +89,28 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   );
 
   describe("list-accounts", () => {
-    test("the caller's accounts are shown, oldest first, without password or token", async () => {
+    test("returns the caller's accounts, oldest first, without password or token", async () => {
       const { browser, user } = await signUp(stack);
       const stranger = await signUp(stack);
       await link(user.id, "github");
       await link(stranger.user.id, "gitlab");
       const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-      const common = { createdAt: isoTime, updatedAt: isoTime, scopes: [] };
+      const common = { userId: user.id, createdAt: isoTime, updatedAt: isoTime, scopes: [] };
       const { status, body, cookies } = await list(browser);
       expect([status, cookies]).toEqual([200, []]);
       expect(body).toStrictEqual([
-        { ...common, id: expect.any(String), provider: "credential", accountId: user.id },
+        {
+          ...common,
+          id: expect.any(String),
+          provider: "credential",
+          providerId: "credential",
+          accountId: user.id,
+        },
         {
           ...common,
           id: `github-of-${user.id}`,
           provider: "github",
+          providerId: "github",
           accountId: `github-of-${user.id}`,
         },
       ]);
@@ -112,7 +120,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["a,b", ["a", "b"]],
       ["a", ["a"]],
       ["", []],
-    ])("the scope %j is shown as %j", async (scope, scopes) => {
+    ])("the scope %j is returned as %j", async (scope, scopes) => {
       const { browser, user } = await signUp(stack);
       await link(user.id, "github");
       await rows.ask(
@@ -123,7 +131,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await list(browser)).body).toMatchObject([{ scopes: [] }, { scopes }]);
     });
 
-    test("no more than a hundred are shown", async () => {
+    test("returns at most a hundred accounts", async () => {
       const { browser, user } = await signUp(stack);
       for (let index = 0; index < 105; index += 1)
         await link(user.id, "github", `${user.id}-${index}`);
@@ -131,13 +139,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect([body.length, body[0]?.provider]).toEqual([100, "credential"]);
     });
 
-    test("strangers are refused", async () => {
+    test("rejects callers without a session", async () => {
       expect(await list(anonymous())).toEqual(unauthorized);
     });
   });
 
   describe("unlink-account", () => {
-    test("one of two goes, the other stays, and it is known what went", async () => {
+    test("deletes one of two, keeps the other, and records which was deleted", async () => {
       const { browser, user } = await signUp(stack);
       await link(user.id, "github");
       expect(await unlink(browser, { providerId: "credential" })).toEqual(done);
@@ -145,12 +153,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await audited(user.id)).toEqual([
         {
           actor_id: user.id,
-          before: { id: expect.any(String), providerId: "credential", accountId: user.id },
+          before: { id: expect.any(String), providerId: "credential" },
         },
       ]);
     });
 
-    test("of several at one provider the named one goes, and without a name the oldest", async () => {
+    test("deletes the named one of several at one provider, and the oldest without a name", async () => {
       const { browser, user } = await signUp(stack);
       for (const name of ["a", "b", "c"]) await link(user.id, "github", `${name}-${user.id}`);
       const github = { providerId: "github" };
@@ -162,7 +170,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("the account of that id goes before one that its provider calls so", async () => {
+    test("an account's own id takes precedence over an equal id of its provider", async () => {
       const { browser, user } = await signUp(stack);
       await link(user.id, "github");
       const named = `named-${user.id}`;
@@ -185,13 +193,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await unlink(browser, { providerId: "github" })).toEqual(isLast);
     });
 
-    test("the last account stays", async () => {
+    test("keeps the last account", async () => {
       const { browser, user } = await signUp(stack);
       expect(await unlink(browser, { providerId: "credential" })).toEqual(isLast);
       expect(await accountsOf(user.id)).toEqual(["credential"]);
     });
 
-    test("who has one account is told so before it is looked for", async () => {
+    test("reports the last account before it looks up the named one", async () => {
       const { browser } = await signUp(stack);
       expect(await unlink(browser, { providerId: "github" })).toEqual(isLast);
     });
@@ -201,14 +209,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       { providerId: "" },
       { providerId: "github", accountId: "another" },
       { providerId: "github", accountId: "" },
-    ])("an account that the caller does not have is not found: %j", async (body) => {
+    ])("reports an unknown account as not found: %j", async (body) => {
       const { browser, user } = await signUp(stack);
       await link(user.id, "github");
       expect(await unlink(browser, body)).toEqual(notFound);
       expect(await accountsOf(user.id)).toEqual(["credential", "github"]);
     });
 
-    // Whoever knows the id of another user's account must not take their way in.
+    // An attacker who knows the id of another user's account must not remove that user's sign-in method.
     test("another user's account is not found, and stays", async () => {
       const [ada, mallory] = [await signUp(stack), await signUp(stack)];
       await link(ada.user.id, "github");
@@ -219,7 +227,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     test.each([{}, { providerId: 1 }, { providerId: "github", accountId: null }, []])(
-      "the body %j is refused before anybody is asked who they are",
+      "rejects the body %j before authentication",
       async (body) => {
         const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
         expect(await unlink(anonymous(), body)).toMatchObject(expected);
@@ -227,11 +235,11 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       },
     );
 
-    test("strangers are refused", async () => {
+    test("rejects callers without a session", async () => {
       expect(await unlink(anonymous(), { providerId: "github" })).toEqual(unauthorized);
     });
 
-    test("a session that was not extended for a day is not enough", async () => {
+    test("rejects a session that was not extended for a day", async () => {
       bornBefore = dayMs;
       const { browser, user } = await signUp(stack);
       bornBefore = 0;
@@ -245,8 +253,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await accountsOf(user.id)).toEqual(["credential", "github"]);
     });
 
-    // Two requests that both see two accounts would leave a user without a way in.
-    test("of 16 unlinks of two accounts at once one happens, and one account stays", async () => {
+    // Two concurrent requests that both see two accounts would leave a user without a sign-in method.
+    test("one of 16 concurrent unlinks of two accounts succeeds, and one account remains", async () => {
       const { browser, user } = await signUp(stack);
       await link(user.id, "github");
       const answers = await Promise.all(
@@ -262,7 +270,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     if (stores === "postgres")
-      test("an admin who acts as somebody else takes no way in from them", async () => {
+      test("an admin who impersonates a user removes no sign-in method", async () => {
         const { browser, user } = await signUp(stack);
         await link(user.id, "github");
         await takeOver(stack, rows, user.id);
@@ -292,7 +300,7 @@ describe("with account.accountLinking.allowUnlinkingAll", () => {
     () => rows,
   );
 
-  test("the last account goes too, and the session goes on", async () => {
+  test("deletes the last account too, and the session continues", async () => {
     const { browser } = await signUp(stack);
     expect(await unlink(browser, { providerId: "github" })).toEqual(notFound);
     expect(await unlink(browser, { providerId: "credential" })).toEqual(done);

@@ -3,6 +3,7 @@ import { createSecretRing, signValue, signVerificationToken } from "@latchkey/cr
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import {
   newEmail,
   openRows,
@@ -23,7 +24,7 @@ const done = { status: 200, body: { status: true }, cookies: [] };
 const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
 const couldnt = refusal(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email");
 
-/** What the application does before a user is changed. */
+/** The application's hook before a user is changed. */
 let beforeUpdate: () => unknown = () => undefined;
 afterEach(() => {
   beforeUpdate = () => undefined;
@@ -43,7 +44,7 @@ interface Got {
   user: { email: string; emailVerified: boolean };
 }
 
-/** What the tests of a stack ask it. */
+/** Requests of the tests to a stack. */
 const asking = (stack: () => Stack, rows: () => Rows) => {
   const change = async (browser: BrowserLike, body: unknown) =>
     seen(await browser.post("/change-email", body));
@@ -63,16 +64,16 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
     open,
     get,
     emailOf,
-    /** The link in the mail that asks the old address. */
+    /** Returns the link that asks the old address to confirm. */
     confirmationTo: (email: string) => linkTo(email, "Confirm your new e-mail address"),
-    /** The link in the mail that proves an address. */
+    /** Returns the link that verifies an address. */
     verificationTo: (email: string) => linkTo(email, "Verify"),
     signInAgain: async (email: string) => {
       const browser = createBrowserLike(stack().url);
       await browser.post("/sign-in/email", { email, password });
       return browser;
     },
-    /** Somebody whose address is proven. */
+    /** Signs up a user with a verified address. */
     verified: async () => {
       const person = await signUp(stack());
       const token = await signVerificationToken(
@@ -115,7 +116,7 @@ const withStack = (
   );
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -135,8 +136,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const countOf = async (email: string) =>
     (await rows.ask(`select 1 from identity."user" where email = $1`, email)).length;
 
-  describe("an address that is not verified", () => {
-    test("is changed at once, in every session, and the new one is mailed a link that verifies it", async () => {
+  describe("an unverified address", () => {
+    test("is changed at once in every session, and the new one is mailed a verification link", async () => {
       const { browser, email, token, user } = await signUp(stack);
       const other = await signInAgain(email);
       const next = newEmail();
@@ -155,11 +156,11 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(opened.headers.get("location")).toBe("/done?a=1&b=2");
       expect((await get(other)).user.emailVerified).toBe(true);
       expect(await audited("user.email-replaced", user.id)).toMatchObject([
-        { actor_id: user.id, before: { email }, after: { email: next } },
+        { actor_id: user.id, before: null, after: { email: "changed" } },
       ]);
     });
 
-    test("is free for others at once, and opens the door of nobody any more", async () => {
+    test("is available to others at once, and no longer reserved", async () => {
       const { browser, email } = await signUp(stack);
       const next = newEmail();
       await change(browser, { newEmail: next });
@@ -170,8 +171,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(heir.status).toBe(200);
     });
 
-    // A mistyped address is somebody else's: what they were mailed must not let them in.
-    test("takes what was mailed to it with it: reset links and verification links open nothing", async () => {
+    // A mistyped address belongs to another person: links mailed to it must not open the account.
+    test("invalidates the reset and verification links that were mailed to it", async () => {
       const { browser, email, user } = await signUp(stack);
       const stranger = await signUp(stack);
       const keep = (id: string, userId: string) =>
@@ -188,17 +189,21 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const old = await verificationTo(email);
       await change(browser, { newEmail: newEmail() });
       const left = await rows.ask(
-        "select value from identity.verification where value in ($1, $2)",
+        `select value, split_part(identifier, ':', 1) as kind from identity.verification
+         where value in ($1, $2) order by kind`,
         user.id,
         stranger.user.id,
       );
-      expect(left).toEqual([{ value: stranger.user.id }]);
+      expect(left).toEqual([
+        { value: stranger.user.id, kind: "reset-password" },
+        { value: user.id, kind: "verify-email" }, // the link to the new address
+      ]);
       const opened = await open(old, { browser });
       expect(opened.headers.get("location")).toBe("/?error=user_not_found");
       expect((await get(browser)).user.emailVerified).toBe(false);
     });
 
-    test("is mailed a link where the application's hook has put another in its place", async () => {
+    test("is mailed a link if the application's hook has replaced it", async () => {
       const { browser, email } = await signUp(stack);
       const chosen = newEmail();
       beforeUpdate = () => {
@@ -212,7 +217,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await countOf(email)).toBe(0);
     });
 
-    test("that is verified meanwhile is not changed without being asked", async () => {
+    test("that is verified meanwhile is not changed without confirmation", async () => {
       const { browser, email, user } = await signUp(stack);
       beforeUpdate = () =>
         rows.ask(`update identity."user" set email_verified = true where id = $1`, user.id);
@@ -221,8 +226,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
   });
 
-  describe("an address that is verified", () => {
-    test("is changed once it has confirmed, and the new one is verified by a link of its own", async () => {
+  describe("a verified address", () => {
+    test("is changed after its confirmation, and the new one is verified by a second link", async () => {
       const { browser, email, token, user } = await verified();
       const other = await signInAgain(email);
       const next = newEmail();
@@ -230,7 +235,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       for (const holder of [browser, other])
         expect((await get(holder)).user).toMatchObject({ email, emailVerified: true });
       expect(await audited("email-change.requested", user.id)).toEqual([
-        { actor_id: user.id, before: null, after: { email: next } },
+        { actor_id: user.id, before: null, after: null },
       ]);
 
       const link = await confirmationTo(email);
@@ -246,7 +251,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         expect((await get(holder)).user).toMatchObject({ email: next, emailVerified: true });
     });
 
-    test("names the new address in the mail, and leads home without a place to go", async () => {
+    test("is asked in a mail that names the new address, which leads home by default", async () => {
       const { browser, email } = await verified();
       const next = newEmail();
       await change(browser, { newEmail: next });
@@ -259,8 +264,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(new URL(link).searchParams.get("callbackURL")).toBe("/");
     });
 
-    // Whoever reads the old mailbox, or is led to the link, must not be able to carry the change out.
-    test("is changed by its own user only", async () => {
+    // A reader of the old mailbox, or a user tricked into opening the link, must not be able to complete the change.
+    test("can be changed by its own user only", async () => {
       const [ada, mallory] = [await verified(), await verified()];
       await change(ada.browser, { newEmail: newEmail() });
       const link = await confirmationTo(ada.email);
@@ -274,7 +279,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("stays when the new one was taken meanwhile, and so does who took it", async () => {
+    test("stays if the new one was taken meanwhile, as does its owner", async () => {
       const ada = await verified();
       const next = newEmail();
       await change(ada.browser, { newEmail: next });
@@ -285,7 +290,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect([await emailOf(ada.browser), await emailOf(grace.browser)]).toEqual([ada.email, next]);
     });
 
-    test("confirms one of two changes; the other link then opens nothing", async () => {
+    test("confirms one of two changes, and the other link is then invalid", async () => {
       const { browser, email } = await verified();
       const [first, second] = [newEmail(), newEmail()];
       await change(browser, { newEmail: first });
@@ -300,7 +305,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await emailOf(browser)).toBe(second);
     });
 
-    test("takes what was mailed to it with it once it is given up", async () => {
+    test("invalidates links mailed to it once it is replaced", async () => {
       const { browser, email, user } = await verified();
       await rows.ask(
         `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
@@ -309,15 +314,20 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         user.id,
       );
       const left = async () =>
-        (await rows.ask("select 1 from identity.verification where value = $1", user.id)).length;
+        rows.ask(
+          `select split_part(identifier, ':', 1) as kind from identity.verification
+           where value = $1 order by kind`,
+          user.id,
+        );
+      const [reset, link] = [{ kind: "reset-password" }, { kind: "verify-email" }];
       await change(browser, { newEmail: newEmail() });
-      expect(await left()).toBe(1);
+      expect(await left()).toEqual([reset, link]);
       await open(await confirmationTo(email), { browser });
-      expect(await left()).toBe(0);
+      expect(await left()).toEqual([link]); // the link to the new address
     });
   });
 
-  test("16 users who take one address at once leave it to one of them", async () => {
+  test("one of 16 users who request one address concurrently gets it", async () => {
     const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
     const next = newEmail();
     const answers = await Promise.all(
@@ -336,15 +346,15 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(mails).toHaveLength(1);
   });
 
-  describe("refusals", () => {
-    test("the address that one has already, in any case", async () => {
+  describe("rejects", () => {
+    test("the current address, in any case", async () => {
       for (const { browser, email } of [await signUp(stack), await verified()])
         expect(await change(browser, { newEmail: email.toUpperCase() })).toEqual(
           refusal(400, "EMAIL_IS_THE_SAME", "Email is the same"),
         );
     });
 
-    test("an address that somebody else has, in any case, whether one's own is verified or not", async () => {
+    test("an address that another user has, in any case, whether one's own is verified or not", async () => {
       const { email: taken } = await signUp(stack);
       for (const { browser, user } of [await signUp(stack), await verified()]) {
         expect(await change(browser, { newEmail: taken.toUpperCase() })).toEqual(couldnt);
@@ -352,7 +362,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       }
     });
 
-    test("an address that stands for somebody at a provider, who would be kept out", async () => {
+    test("an address that is linked to a provider account, whose owner would be locked out", async () => {
       for (const { browser } of [await signUp(stack), await verified()])
         expect(await change(browser, { newEmail: "1@Twitter.invalid" })).toEqual(
           refusal(400, "INVALID_EMAIL", "Invalid email"),
@@ -367,13 +377,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       { newEmail: " a@c.co" },
       { newEmail: `${"a".repeat(320)}@c.co` },
       [],
-    ])("the body %j, before anybody is asked who they are", async (body) => {
+    ])("the body %j, before authentication", async (body) => {
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
       expect(await change(createBrowserLike(stack.url), body)).toMatchObject(expected);
       expect(await change((await signUp(stack)).browser, body)).toMatchObject(expected);
     });
 
-    test("strangers, and those whose session has ended", async () => {
+    test("callers without a session, or with an ended one", async () => {
       const body = { newEmail: newEmail() };
       expect(await change(createBrowserLike(stack.url), body)).toEqual(unauthorized);
       const { browser } = await signUp(stack);
@@ -384,7 +394,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await countOf(body.newEmail)).toBe(0);
     });
 
-    test("a foreign place to go", async () => {
+    test("an untrusted callback URL", async () => {
       const { browser, email } = await signUp(stack);
       const body = { newEmail: newEmail(), callbackURL: "https://evil.example" };
       expect(await change(browser, body)).toEqual(
@@ -404,8 +414,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   if (stores === "postgres")
-    // With an address of their own an admin could keep the user for good, by a link to choose a password.
-    test("an admin who acts as somebody else gives them no address, not even one that its mail confirms", async () => {
+    // With an address of their own, an admin could keep the account permanently, by a link to set a password.
+    test("an admin who impersonates a user cannot change the address, even with its confirmation", async () => {
       const [plain, proven] = [await signUp(stack), await verified()];
       await change(proven.browser, { newEmail: newEmail() });
       for (const { user, browser, email } of [plain, proven]) {
@@ -420,9 +430,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 });
 
-describe("with user.changeEmail off, as it is by default", () => {
+describe("with user.changeEmail off, the default", () => {
   withStack(configWith({}), (stack, { change, emailOf }) => {
-    test("no address is changed, whatever it is", async () => {
+    test("rejects every change of address", async () => {
       const disabled = refusal(400, "CHANGE_EMAIL_IS_DISABLED", "Change email is disabled");
       const { browser, email } = await signUp(stack());
       for (const wanted of [newEmail(), email])
@@ -439,7 +449,7 @@ describe("with user.changeEmail.confirmByMail off", () => {
   withStack(
     configWith({ enabled: true, confirmByMail: false }),
     (stack, { change, emailOf, verified }) => {
-      test("a verified address cannot be changed, but one that is not verified can", async () => {
+      test("rejects the change of a verified address, but not of an unverified one", async () => {
         const { browser, email } = await verified();
         expect(await change(browser, { newEmail: newEmail() })).toEqual(
           refusal(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
@@ -449,7 +459,7 @@ describe("with user.changeEmail.confirmByMail off", () => {
         expect((await change(plain.browser, { newEmail: newEmail() })).status).toBe(200);
       });
 
-      test("an address that is taken is told before that", async () => {
+      test("reports a taken address first", async () => {
         const { browser } = await verified();
         const { email } = await signUp(stack());
         expect(await change(browser, { newEmail: email })).toEqual(couldnt);
@@ -462,7 +472,7 @@ describe("with emailVerification off", () => {
   withStack(
     configWith({ enabled: true }, { emailVerification: { enabled: false } }),
     (stack, { change, emailOf, audited }) => {
-      test("an unverified address is changed without a mail", async () => {
+      test("changes an unverified address without a mail", async () => {
         const { browser, user } = await signUp(stack());
         const next = newEmail();
         expect((await change(browser, { newEmail: next })).status).toBe(200);

@@ -2,6 +2,7 @@ import { type FullUser, type LatchkeyConfig, WireError } from "@latchkey/contrac
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import {
   openRows,
   password,
@@ -46,13 +47,13 @@ const tooOld = refusal(
   "Session expired. Re-authenticate to perform this action.",
 );
 
-/** What the application does around a deletion; each test sets its own and it is taken away after it. */
+/** The application's hooks around a deletion, reset after each test. */
 interface Hooked {
   beforeDelete?: (user: FullUser) => unknown;
   afterDelete?: (user: FullUser) => unknown;
 }
 let hooked: Hooked = {};
-/** By how much the sessions that start now are older than they say, in seconds. */
+/** How much older the sessions created now are made, in seconds. */
 let bornBefore = 0;
 afterEach(() => {
   hooked = {};
@@ -84,7 +85,7 @@ const configWith = (
   },
 });
 
-/** What the tests of a stack ask it. */
+/** Requests of the tests to a stack. */
 const asking = (stack: () => Stack, rows: () => Rows) => {
   const remove = async (browser: BrowserLike, body: unknown = {}) =>
     seen(await browser.post("/delete-user", body));
@@ -97,7 +98,7 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
     linkTo,
     call: (browser: BrowserLike, query: Record<string, string>) =>
       browser.get(`/delete-user/callback?${new URLSearchParams(query).toString()}`),
-    /** Asks for the mail and gives the token of its link. */
+    /** Requests the mail and returns the token of its link. */
     tokenFor: async (person: SignedUp) => {
       expect(await remove(person.browser)).toEqual(mailed);
       return (await linkTo(person)).searchParams.get("token") ?? "";
@@ -110,7 +111,7 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
     },
     get: async (browser: BrowserLike) => seen(await browser.get("/get-session")),
     exists: async ({ user }: SignedUp) => (await countOf("user", "id", user.id)) > 0,
-    /** What is left of somebody. */
+    /** Counts the remaining rows of a user. */
     left: async ({ user }: SignedUp) => [
       await countOf("user", "id", user.id),
       await countOf("account", "user_id", user.id),
@@ -150,16 +151,18 @@ const withStack = (
 
 const race = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: callers }, work));
 
-describe.each([
+const places = matrix(
+  ["both", "redis", { storeSessionInDatabase: true }],
   ["Postgres", "postgres", {}],
   ["Redis", "redis", {}],
-  ["both", "redis", { storeSessionInDatabase: true }],
-] as const)("with sessions in %s", (_, stores, session) => {
+);
+
+describe.each(places)("with sessions in %s", (_, stores, session) => {
   const config = configWith({ enabled: true }, session);
   withStack({ stores, config }, (stack, asked, rows) => {
     const { remove, call, linkTo, tokenFor, signInAgain, get, exists, left, audited } = asked;
 
-    test("the mailed link deletes the account, and no session works any more", async () => {
+    test("the mailed link deletes the account and ends every session", async () => {
       const person = await signUp(stack());
       const others = [await signInAgain(person), await signInAgain(person)];
       const stranger = await signUp(stack());
@@ -187,7 +190,7 @@ describe.each([
       expect(events).toHaveLength(1);
     });
 
-    test("a session that the browser still shows is refused everywhere", async () => {
+    test("a session that the browser still has is refused everywhere", async () => {
       const person = await signUp(stack());
       const held = new Map(person.browser.cookies);
       await call(person.browser, { token: await tokenFor(person) });
@@ -202,7 +205,7 @@ describe.each([
       expect((await person.browser.post("/sign-in/email", again)).status).toBe(401);
     });
 
-    test("without a place to go the link answers, and the mail leads home", async () => {
+    test("without a callback URL the link answers with JSON, and the mail leads home", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       expect((await linkTo(person)).searchParams.get("callbackURL")).toBe("/");
@@ -210,15 +213,15 @@ describe.each([
       expect(await left(person)).toEqual([0, 0, 0]);
     });
 
-    test("the token can be posted instead, and clears the browser too", async () => {
+    test("the token can be posted instead, which clears the cookies too", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       expect(await remove(person.browser, { token, callbackURL: "/bye" })).toEqual(deleted);
       expect(await left(person)).toEqual([0, 0, 0]);
     });
 
-    // Else a link that was sent to oneself would delete whoever is led to it.
-    test("nobody else's token deletes anybody, and it stays good for its owner", async () => {
+    // Otherwise an attacker's own link would delete the account of a user who opens it.
+    test("another user's token deletes no account, and stays valid for its owner", async () => {
       const [ada, mallory] = [await signUp(stack()), await signUp(stack())];
       const token = await tokenFor(mallory);
       expect(await seen(await call(ada.browser, { token }))).toEqual(invalidToken);
@@ -228,7 +231,7 @@ describe.each([
     });
 
     test.each(["", "unknown", "a".repeat(32), "a\u0001b", "é".repeat(1_000)])(
-      "an unknown token deletes nobody",
+      "an unknown token deletes nothing",
       async (token) => {
         const person = await signUp(stack());
         expect(await seen(await call(person.browser, { token }))).toEqual(invalidToken);
@@ -237,7 +240,7 @@ describe.each([
       },
     );
 
-    test("a token that has expired deletes nobody", async () => {
+    test("an expired token deletes nothing", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       await rows().ask(
@@ -248,7 +251,7 @@ describe.each([
       expect(await exists(person)).toBe(true);
     });
 
-    test("a token for something else deletes nobody", async () => {
+    test("a token for another purpose deletes nothing", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       await rows().ask(
@@ -260,7 +263,7 @@ describe.each([
       expect(await exists(person)).toBe(true);
     });
 
-    test("the token rests hashed, and for as long as the options say", async () => {
+    test("the token is stored hashed, with the configured lifetime", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       const [row] = await rows().ask(
@@ -273,7 +276,7 @@ describe.each([
       expect(row?.["lifetime"]).toBe(daySeconds);
     });
 
-    test("of 16 uses of a token at once one deletes, and the application is told once", async () => {
+    test("one of 16 concurrent uses of a token deletes, and the application is notified once", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       let told = 0;
@@ -298,7 +301,7 @@ describe.each([
       expect(await left(person)).toEqual([0, 0, 0]);
     });
 
-    test("a session that starts while the account goes does not outlive it", async () => {
+    test("a session that starts during the deletion does not outlive it", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       const body = { email: person.email, password };
@@ -311,7 +314,7 @@ describe.each([
       expect(await left(person)).toEqual([0, 0, 0]);
     });
 
-    test("a correct password does not skip the mail, and a wrong one stops it", async () => {
+    test("a correct password does not replace the mail, and a wrong one prevents it", async () => {
       const person = await signUp(stack());
       expect(await remove(person.browser, { password: "wrong" })).toEqual(wrongPassword);
       expect(await audited("account-deletion.requested", person)).toEqual([]);
@@ -319,7 +322,7 @@ describe.each([
       expect(await exists(person)).toBe(true);
     });
 
-    test("a wrong password stops a good token", async () => {
+    test("a wrong password prevents the use of a valid token", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       expect(await remove(person.browser, { token, password: "wrong" })).toEqual(wrongPassword);
@@ -327,13 +330,13 @@ describe.each([
       expect(await remove(person.browser, { token, password })).toEqual(deleted);
     });
 
-    test("an old session may ask for the mail", async () => {
+    test("an old session may request the mail", async () => {
       bornBefore = 2 * daySeconds;
       const person = await signUp(stack());
       expect(await remove(person.browser, { password: "", token: "" })).toEqual(mailed);
     });
 
-    test("strangers are refused: here as unauthorized, by the link as not found", async () => {
+    test("callers without a session are rejected: as unauthorized here, by the link as not found", async () => {
       const person = await signUp(stack());
       const token = await tokenFor(person);
       const anonymous = createBrowserLike(stack().url);
@@ -342,7 +345,7 @@ describe.each([
       expect(await exists(person)).toBe(true);
     });
 
-    test("input is checked before anybody is asked who they are", async () => {
+    test("input is checked before authentication", async () => {
       const anonymous = createBrowserLike(stack().url);
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
       for (const body of [{ password: 1 }, { token: null }, { callbackURL: 1 }, []])
@@ -353,7 +356,7 @@ describe.each([
       });
     });
 
-    test("nobody can be led to a foreign place", async () => {
+    test("rejects untrusted callback URLs", async () => {
       const person = await signUp(stack());
       const callbackURL = "https://evil.example";
       const foreign = refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL");
@@ -365,14 +368,14 @@ describe.each([
   });
 });
 
-describe.each(["postgres", "redis"] as const)(
+describe.each(matrix("postgres", "redis"))(
   "with user.deleteUser.confirmByMail off and sessions in %s",
   (stores) => {
     const config = configWith({ enabled: true, confirmByMail: false });
     withStack({ stores, config }, (stack, asked, rows) => {
       const { remove, signInAgain, get, exists, left, audited, dropPassword } = asked;
 
-      test("a fresh session deletes the account at once, and every session ends", async () => {
+      test("a fresh session deletes the account at once and ends every session", async () => {
         const person = await signUp(stack());
         const other = await signInAgain(person);
         expect(await remove(person.browser)).toEqual(deleted);
@@ -380,7 +383,7 @@ describe.each(["postgres", "redis"] as const)(
         expect(await get(other)).toEqual(nothingAnyMore);
       });
 
-      test("a session that started too long ago does not, however lately it was extended", async () => {
+      test("rejects a session that started too long ago, even if it was extended", async () => {
         bornBefore = daySeconds;
         const person = await signUp(stack());
         expect(await remove(person.browser)).toEqual(tooOld);
@@ -390,14 +393,14 @@ describe.each(["postgres", "redis"] as const)(
         expect(await remove(await signInAgain(person))).toEqual(deleted);
       });
 
-      test("a session of any age does with the password", async () => {
+      test("accepts a session of any age with the password", async () => {
         bornBefore = 30 * daySeconds;
         const person = await signUp(stack());
         expect(await remove(person.browser, { password: `${password}!` })).toEqual(wrongPassword);
         expect(await remove(person.browser, { password })).toEqual(deleted);
       });
 
-      test("who has no password is told so, and may do without while the session is fresh", async () => {
+      test("reports a missing password, which a fresh session does not need", async () => {
         const person = await signUp(stack());
         await dropPassword(person);
         expect(await remove(person.browser, { password })).toEqual(
@@ -406,7 +409,7 @@ describe.each(["postgres", "redis"] as const)(
         expect(await remove(person.browser)).toEqual(deleted);
       });
 
-      test("of 16 deletions at once one happens, and none fails", async () => {
+      test("one of 16 concurrent deletions happens, and none fails", async () => {
         const person = await signUp(stack());
         const headers = {
           cookie: `auth.session_token=${person.browser.cookies.get("auth.session_token")}`,
@@ -422,7 +425,7 @@ describe.each(["postgres", "redis"] as const)(
         expect(await audited("user.deleted", person)).toHaveLength(1);
       });
 
-      test("the application is told before and after, with every member of the user", async () => {
+      test("the application is notified before and after, with every field of the user", async () => {
         const told: [string, FullUser, boolean][] = [];
         const person = await signUp(stack());
         await person.browser.post("/update-user", { note: "a secret" });
@@ -442,7 +445,7 @@ describe.each(["postgres", "redis"] as const)(
         ]);
       });
 
-      test("what it throws before is answered, and nothing is deleted", async () => {
+      test("an error of its before hook is returned, and nothing is deleted", async () => {
         const person = await signUp(stack());
         let afters = 0;
         hooked = {
@@ -462,7 +465,7 @@ describe.each(["postgres", "redis"] as const)(
         expect((await get(person.browser)).body).not.toBeNull();
       });
 
-      test("it is not asked about a deletion that is refused anyway", async () => {
+      test("its hook does not run for a deletion that is rejected anyway", async () => {
         let asked = 0;
         hooked = {
           beforeDelete: () => {
@@ -477,7 +480,7 @@ describe.each(["postgres", "redis"] as const)(
         expect(asked).toBe(0);
       });
 
-      test("what fails after the deletion is 500, and the account is gone", async () => {
+      test("a failure after the deletion is 500, and the account is deleted", async () => {
         const person = await signUp(stack());
         hooked = { afterDelete: () => Promise.reject(new Error("not well")) };
         expect((await remove(person.browser)).status).toBe(500);
@@ -485,8 +488,8 @@ describe.each(["postgres", "redis"] as const)(
         expect(await get(person.browser)).toEqual(nothingAnyMore);
       });
 
-      // Nobody could make another admin.
-      test("the last admin stays", async () => {
+      // No remaining user could create another admin.
+      test("keeps the last admin", async () => {
         const [admin, second] = [await signUp(stack()), await signUp(stack())];
         const makeAdmin = ({ user }: SignedUp) =>
           rows().ask(`update identity."user" set role = 'user,admin' where id = $1`, user.id);
@@ -500,7 +503,7 @@ describe.each(["postgres", "redis"] as const)(
       });
 
       if (stores === "postgres")
-        test("an admin who acts as somebody else does not delete them", async () => {
+        test("an admin who impersonates a user cannot delete the account", async () => {
           const person = await signUp(stack());
           await takeOver(stack(), rows(), person.user.id);
           const answer = await remove(person.browser);
@@ -525,7 +528,7 @@ describe("with session.freshAge 0", () => {
 describe("with links that live for a minute, and hooks", () => {
   const config = configWith({ enabled: true, deleteTokenExpiresIn: 60 });
   withStack({ stores: "postgres", config }, (stack, asked, rows) => {
-    test("the token ends after that", async () => {
+    test("the token expires after a minute", async () => {
       const person = await signUp(stack());
       await asked.tokenFor(person);
       const [row] = await rows().ask(
@@ -536,7 +539,7 @@ describe("with links that live for a minute, and hooks", () => {
       expect(row).toEqual({ lifetime: 60 });
     });
 
-    test("a look-up of the session that fails is not taken for no session", async () => {
+    test("a failing session look-up does not count as a missing session", async () => {
       const person = await signUp(stack());
       const token = await asked.tokenFor(person);
       await rows().ask("alter table identity.session rename to elsewhere");
@@ -546,7 +549,7 @@ describe("with links that live for a minute, and hooks", () => {
       expect(await seen(await asked.call(person.browser, { token }))).toEqual(deleted);
     });
 
-    test("what the application throws before leaves the token good", async () => {
+    test("an error of the application's before hook keeps the token valid", async () => {
       const person = await signUp(stack());
       const token = await asked.tokenFor(person);
       hooked = { beforeDelete: () => Promise.reject(new Error("not well")) };
@@ -557,9 +560,9 @@ describe("with links that live for a minute, and hooks", () => {
   });
 });
 
-describe("with user.deleteUser off, as it is by default", () => {
+describe("with user.deleteUser off, the default", () => {
   withStack({ stores: "postgres", config: configWith({}) }, (stack, { remove, call, exists }) => {
-    test("there is no deletion, once input and session are right", async () => {
+    test("reports after input and authentication that deletion is off", async () => {
       const person = await signUp(stack());
       expect(await remove(person.browser, { password: "wrong" })).toEqual(notFound);
       expect(await remove(createBrowserLike(stack().url))).toEqual(unauthorized);

@@ -3,6 +3,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig, askInside } from "./admin-people.ts";
 import { newEmail, openRows, password, refusal, type Rows, seen } from "./identity-people.ts";
 import { createStackDatabase, type Stack, startStack } from "../stack.ts";
@@ -10,12 +11,16 @@ import { readSettings } from "@latchkey/service-kit";
 
 expectNoLeaks("file");
 
-/** What no client may ever read. */
+/** A value that no client may read. */
 const classified = "classified-0123456789";
 
-/** What functions of the application do; each test sets its own and it is taken away after it. */
-let own: { transform?: (text: unknown) => unknown; trial?: () => unknown; session?: () => object } =
-  {};
+/** The behaviour of the application's functions, reset after each test. */
+let own: {
+  transform?: (text: unknown) => unknown;
+  trial?: () => unknown;
+  session?: () => object;
+  change?: () => false | { data: object };
+} = {};
 afterEach(() => {
   own = {};
 });
@@ -55,12 +60,16 @@ const config: LatchkeyConfig = {
     additionalFields: {
       device: { type: "string", defaultValue: "unknown" },
       count: { type: "number", defaultValue: () => 0 },
+      level: { type: "number", input: false, defaultValue: 1 },
       region: { type: "string" },
       fingerprint: { type: "string", returned: false, defaultValue: classified },
     },
   },
   databaseHooks: {
-    session: { create: { before: () => (own.session ? { data: own.session() } : undefined) } },
+    session: {
+      create: { before: () => (own.session ? { data: own.session() } : undefined) },
+      update: { before: () => own.change?.() },
+    },
   },
 };
 
@@ -69,7 +78,7 @@ interface Got {
   user: Record<string, unknown>;
 }
 
-/** What a client can read of an answer, also what is written as base64. */
+/** Returns everything that a client can read of an answer, including decoded base64. */
 const readable = async (response: Response): Promise<string> => {
   const headers = [...response.headers].flat().join("\n");
   const text = `${headers}\n${await response.text()}`;
@@ -86,7 +95,7 @@ const person = <Fields extends object>(fields?: Fields) => ({
   ...(fields as Fields),
 });
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -108,7 +117,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(answer.status).toBe(200);
     return { browser, email: body.email, id: String(answer.body.user["id"]) };
   };
-  /** From the store, whatever the browser keeps. */
+  /** Reads from the store, not from the session cookie cache. */
   const get = async (browser: BrowserLike): Promise<Got> => {
     const response = await browser.get("/get-session?disableCookieCache=true");
     return (await response.json()) as Got;
@@ -129,13 +138,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const shown = { ...given, bornAt: "1815-12-10T00:00:00.000Z", plan: "free", trial: 0 };
 
   describe("a user's fields", () => {
-    test("are taken at sign-up and shown in the session, from the store and from the cookie alike", async () => {
+    test("are stored at sign-up and returned with the session, from store and cookie alike", async () => {
       const { browser } = await join({ ...given, nickname: "lady" });
       expect((await get(browser)).user).toMatchObject(shown);
       expect((await cached(browser)).user).toMatchObject(shown);
     });
 
-    test("begin with their defaults, false and 0 too, and are null without one", async () => {
+    test("have their defaults, including false and 0, or null", async () => {
       const { browser } = await join();
       expect((await get(browser)).user).toMatchObject({
         nickname: null,
@@ -151,7 +160,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("are changed one at a time by update-user, and shown at once in every session", async () => {
+    test("are changed one at a time by update-user, and visible at once in every session", async () => {
       const { browser, email } = await join({ age: 1, tags: ["a"] });
       const other = browse();
       await other.post("/sign-in/email", { email, password });
@@ -179,7 +188,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["nickname", "nul \0"],
       ["nickname", "x".repeat(600)],
       ["motto", "rude"],
-    ])("are refused by name and without the value: %s %j", async (name, value) => {
+    ])("are rejected by name and without the value: %s %j", async (name, value) => {
       const refused = {
         status: 400,
         body: {
@@ -197,7 +206,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await post("/update-user", { [name]: value }, browser)).toEqual(refused);
     });
 
-    test("that clients cannot set are left alone, whatever is sent", async () => {
+    test("that clients cannot set are ignored", async () => {
       const sent = { plan: "gold", trial: 99, origin: "x" };
       const { browser, id } = await join(sent);
       await post("/update-user", { name: "Grace", ...sent }, browser);
@@ -206,13 +215,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(row?.["extra"]).toMatchObject({ plan: "free", trial: 0, origin: classified });
     });
 
-    test("that are no fields are passed by", async () => {
+    test("that are unknown are ignored", async () => {
       const { browser } = await join({ extra: { plan: "gold" }, favourite: 1, revision: 9 });
       expect((await get(browser)).user).not.toHaveProperty("favourite");
       expect((await get(browser)).user).toMatchObject({ plan: "free" });
     });
 
-    test("can be found, transformed and stored by functions of the application", async () => {
+    test("can be validated, transformed and stored by functions of the application", async () => {
       own = { transform: (text) => String(text).toUpperCase(), trial: () => 14 };
       const { browser } = await join({ motto: "onwards" });
       expect((await get(browser)).user).toMatchObject({ motto: "ONWARDS", trial: 14 });
@@ -238,7 +247,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         },
       ],
       ["a default of another type", { trial: () => "many" }],
-    ])("%s fails its own request and leaves nothing behind", async (_, failing) => {
+    ])("%s fails its own request and leaves no data", async (_, failing) => {
       own = failing;
       const body = person({ motto: "onwards" });
       expect(await post("/sign-up/email", body)).toEqual({
@@ -254,7 +263,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   describe("a unique field", () => {
     const failed = refusal(422, "FAILED_TO_CREATE_USER", "Failed to create user");
 
-    test("is taken once at sign-up, and by update-user", async () => {
+    test("is unique at sign-up and in update-user", async () => {
       await join({ nickname: "only" });
       expect(await post("/sign-up/email", person({ nickname: "only" }))).toEqual(failed);
       const { browser } = await join({ nickname: "another" });
@@ -265,7 +274,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser)).user["nickname"]).toBe("another");
     });
 
-    test("of 16 sign-ups at once is won by one, and the others leave nothing behind", async () => {
+    test("is given to one of 16 concurrent sign-ups, and the others leave no data", async () => {
       const people = Array.from({ length: 16 }, () => person({ nickname: "raced" }));
       const answers = await Promise.all(people.map((body) => post("/sign-up/email", body)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -277,7 +286,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(users).toHaveLength(1);
     });
 
-    test("of 16 updates at once is won by one", async () => {
+    test("is given to one of 16 concurrent updates", async () => {
       const people = await Promise.all(Array.from({ length: 16 }, () => join()));
       const answers = await Promise.all(
         people.map(({ browser }) => post("/update-user", { nickname: "wanted", age: 1 }, browser)),
@@ -290,7 +299,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("a session's fields", () => {
-    test("begin with their defaults, are what a hook says, and are shown wherever the session is", async () => {
+    test("have their defaults, can be set by a hook, and are returned wherever the session is", async () => {
       const { browser, email } = await join();
       const begun = { device: "unknown", count: 0, region: null };
       expect((await get(browser)).session).toMatchObject(begun);
@@ -306,6 +315,66 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
+    test("are changed by update-session for that session, and visible at once from store and cookie", async () => {
+      const { browser, email } = await join();
+      const before = await cached(browser);
+      const other = browse();
+      await other.post("/sign-in/email", { email, password });
+      const { status, body } = await seen<Got>(
+        await browser.post("/update-session", { device: "tablet", count: 2 }),
+      );
+      const changed = { ...before.session, device: "tablet", count: 2 };
+      expect([status, body]).toEqual([200, { session: changed }]);
+      expect((await get(browser)).session).toEqual(changed);
+      expect((await cached(browser)).session).toEqual(changed);
+      expect((await get(other)).session).toMatchObject({ device: "unknown", count: 0 });
+    });
+
+    test("of 16 concurrent changes of different fields none is lost", async () => {
+      const { browser } = await join();
+      const fields = [{ device: "tablet" }, { count: 3 }, { region: "eu" }];
+      await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          browser.post("/update-session", fields[index % fields.length]),
+        ),
+      );
+      expect((await get(browser)).session).toMatchObject(Object.assign({}, ...fields));
+    });
+
+    test.each([
+      ["nothing", {}, 400, "NO_FIELDS_TO_UPDATE"],
+      ["members that are no fields", { userId: "x", token: "x" }, 400, "NO_FIELDS_TO_UPDATE"],
+      ["a time of its own", { expiresAt: "2099-01-01", updatedAt: 0 }, 400, "NO_FIELDS_TO_UPDATE"],
+      ["a field that clients cannot set", { level: 9 }, 400, "NO_FIELDS_TO_UPDATE"],
+      ["a value of another type", { count: "2" }, 400, "VALIDATION_ERROR"],
+      ["nothing where something must be", { device: null }, 400, "DEVICE_IS_REQUIRED"],
+      ["a list", [], 400, "VALIDATION_ERROR"],
+    ])(
+      "with %s update-session is rejected and changes nothing",
+      async (_case, sent, status, code) => {
+        const { browser } = await join();
+        const before = await get(browser);
+        const answer = await seen(await browser.post("/update-session", sent));
+        expect(answer).toMatchObject({ status, body: { code } });
+        expect(await get(browser)).toEqual(before);
+      },
+    );
+
+    test("update-session requires a session", async () => {
+      const answer = await seen(await browse().post("/update-session", { device: "tablet" }));
+      expect(answer).toMatchObject({ status: 401 });
+    });
+
+    test("a hook may override and veto changes by update-session", async () => {
+      const { browser } = await join();
+      own = { change: () => ({ data: { device: "watch", level: 9, userId: "x" } }) };
+      await browser.post("/update-session", { device: "tablet" });
+      own = { change: () => false };
+      const vetoed = await seen(await browser.post("/update-session", { count: 5 }));
+      expect(vetoed).toMatchObject({ status: 500, body: { code: "FAILED_TO_UPDATE_SESSION" } });
+      expect((await get(browser)).session).toMatchObject({ device: "watch", level: 1, count: 0 });
+    });
+
     test("cannot be set by a client", async () => {
       const { browser, email } = await join({ device: "mine" });
       expect((await get(browser)).session).toMatchObject({ device: "unknown" });
@@ -315,7 +384,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
   });
 
-  // They are for the application itself: its hooks read them, its clients do not.
+  // They are for the application only: its hooks read them, its clients do not.
   test("fields that are not returned are in no answer, header, cookie or token", async () => {
     const browser = browse();
     const secret = { clearance: classified };
@@ -357,7 +426,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(kept).toEqual([secret]);
   });
 
-  test("they are shown to admins no more than to anybody", async () => {
+  test("are hidden from admins too", async () => {
     const { browser, id } = await join({ clearance: classified });
     expect((await askInside(stack, "/set-role", { userId: id, role: "admin" })).status).toBe(200);
     const made = { ...person(), data: { clearance: classified, plan: "gold" } };
@@ -396,11 +465,11 @@ describe("a required field", () => {
     seen(await browser.post(path, body));
   const required = refusal(400, "FAVOURITECOLOUR_IS_REQUIRED", "favouriteColour is required");
 
-  test.each([{}, { favouriteColour: null }])("is asked for at sign-up: %j", async (fields) => {
+  test.each([{}, { favouriteColour: null }])("is required at sign-up: %j", async (fields) => {
     expect(await post("/sign-up/email", person(fields))).toEqual(required);
   });
 
-  test("is asked for after everything else about a sign-up was found well", async () => {
+  test("is checked after everything else in a sign-up", async () => {
     const taken = person({ favouriteColour: "red" });
     await post("/sign-up/email", taken);
     expect(await post("/sign-up/email", { ...person(), email: taken.email })).toMatchObject({
@@ -411,7 +480,7 @@ describe("a required field", () => {
     });
   });
 
-  test("cannot be emptied, and need not be sent again", async () => {
+  test("cannot be emptied, and is optional in updates", async () => {
     const browser = createBrowserLike(stack.url);
     expect((await post("/sign-up/email", person({ favouriteColour: "" }), browser)).status).toBe(
       200,
@@ -424,7 +493,7 @@ describe("a required field", () => {
   });
 });
 
-test("a field that is made unique too late is named, and everything stays as it was", async () => {
+test("a field that is made unique too late is named, and nothing changes", async () => {
   const database = await createStackDatabase();
   const nickname = { type: "string", required: false } as const;
   const settings = (unique: boolean) =>

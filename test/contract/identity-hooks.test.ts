@@ -5,6 +5,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { refuseCommonPasswords } from "../../docs/examples/refuse-common-passwords.ts";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import { seen, refusal, openRows, newEmail, password } from "./identity-people.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
@@ -27,7 +28,7 @@ type Create<Name extends "user" | "session" | "account" | "verification"> = RowH
   RowOf<NonNullable<NonNullable<DatabaseHooks[Name]>["create"]>>
 >;
 
-/** What the application hooks in; each test sets its own and it is taken away after it. */
+/** The application's hooks, reset after each test. */
 interface Hooked {
   before?: NonNullable<Hooks["before"]>;
   after?: NonNullable<Hooks["after"]>;
@@ -46,7 +47,7 @@ afterEach(() => {
 
 /** Passes the hooks of one kind of row on to those of the test. */
 const rowHooks = (name: Exclude<keyof Hooked, "before" | "after">) => ({
-  // The rows of each kind are what the option's own type says; here they only pass through.
+  // The option's own type determines the rows, which are only passed on here.
   before: (row: unknown) => hooked[name]?.before?.(row as never) as undefined,
   after: (row: unknown) => hooked[name]?.after?.(row as never),
 });
@@ -84,7 +85,7 @@ interface Got {
   user: { id: string; name: string; email: string; emailVerified: boolean };
 }
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: ReturnType<typeof openRows>;
   let bus: Bus;
@@ -125,7 +126,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const countOf = async (table: "user" | "account" | "session", column: string, value: string) =>
     (await rows.ask(`select 1 from identity."${table}" where ${column} = $1`, value)).length;
 
-  /** Whether every change of a user that is known of has been carried to the copies that sessions hold. */
+  /** Whether every recorded change of a user has reached the user snapshots in sessions. */
   const copiesAreRenewed = async () => {
     const events = await rows.ask("select id from identity.outbox where name = 'user.updated'");
     const ids = events.map(({ id }) => String(id));
@@ -134,7 +135,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   };
 
   describe("hooks.before", () => {
-    test("it is told what was asked, and by whom", async () => {
+    test("receives the request and its user", async () => {
       const told: HookContext[] = [];
       hooked = { before: (context) => told.push(context) };
       const body = { name: "Ada", email: newEmail(), password, more: [1] };
@@ -154,7 +155,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("an error of the catalogue that it throws is the answer, before any check of ours", async () => {
+    test("may throw an error of the catalogue as the answer, before our own checks", async () => {
       let afters = 0;
       hooked = {
         before: () => {
@@ -172,7 +173,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect([afters, await countOf("user", "email", email)]).toEqual([0, 0]);
     });
 
-    test("it can refuse common passwords wherever one is chosen, and hinders nobody who has one", async () => {
+    test("can reject common passwords wherever one is set, without affecting existing ones", async () => {
       const { email, browser } = await newUser();
       const common = "Password123";
       const changed = await ask(
@@ -203,7 +204,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("hooks.after", () => {
-    test("its headers are added, and it is told what was answered", async () => {
+    test("adds headers and receives the answer", async () => {
       const told: unknown[] = [];
       hooked = {
         after: ({ returned, path }) => {
@@ -224,7 +225,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("it is not asked about an error", async () => {
+    test("is not called for an error", async () => {
       let afters = 0;
       hooked = {
         after: () => {
@@ -244,15 +245,15 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         { email },
         { now: new Date(), expiresInSeconds: 60 },
       );
-      const response = await fetch(`${stack.url}/verify-email?token=${token}&callbackURL=/in`, {
-        redirect: "manual",
-      });
+      const response = await createBrowserLike(stack.url).get(
+        `/verify-email?token=${token}&callbackURL=/in`,
+      );
       expect([response.status, response.headers.get("x-plan")]).toEqual([302, "free"]);
     });
   });
 
   describe("databaseHooks.user.create", () => {
-    test("a veto refuses the sign-up and leaves nothing behind", async () => {
+    test("a veto rejects the sign-up and leaves no data", async () => {
       const email = newEmail();
       hooked = { userCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
@@ -261,7 +262,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await countOf("user", "email", email)).toBe(0);
     });
 
-    test("it is asked only about an address that is free", async () => {
+    test("is called for an unused address only", async () => {
       const { email } = await newUser();
       let asked = 0;
       hooked = {
@@ -275,7 +276,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(asked).toBe(0);
     });
 
-    test("what it overrides is stored and answered, and what was stored is told after", async () => {
+    test("its overrides are stored and returned, and the after hook receives the stored row", async () => {
       const told: unknown[] = [];
       const email = newEmail();
       hooked = {
@@ -291,7 +292,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(told).toEqual([expect.objectContaining({ id: body.user.id, ...shown })]);
     });
 
-    test("an address that it writes is kept in lower case, and still used once", async () => {
+    test("an overridden address is stored in lower case, and still unique", async () => {
       const { email } = await newUser();
       const other = newEmail();
       hooked = { userCreate: { before: () => ({ data: { email: other.toUpperCase() } }) } };
@@ -302,7 +303,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
-    test("when it fails the sign-up is 500 and leaves nothing behind", async () => {
+    test("a failure makes the sign-up 500 and leaves no data", async () => {
       const email = newEmail();
       hooked = { userCreate: { before: () => Promise.reject(new Error("not well")) } };
       expect(await signUp(email)).toEqual({ status: 500, body: undefined, cookies: [] });
@@ -311,7 +312,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("databaseHooks.account.create", () => {
-    test("a veto refuses the sign-up and leaves nothing behind", async () => {
+    test("a veto rejects the sign-up and leaves no data", async () => {
       const email = newEmail();
       hooked = { accountCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
@@ -320,7 +321,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await countOf("user", "email", email)).toBe(0);
     });
 
-    test("it sees the account without its password, before and after", async () => {
+    test("receives the account without its password, before and after", async () => {
       const told: unknown[] = [];
       hooked = {
         accountCreate: {
@@ -338,7 +339,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(told).toEqual([account, account]);
     });
 
-    test("what it overrides is stored, but for the id", async () => {
+    test("its overrides are stored, except for the id", async () => {
       const accountId = `chosen-${stores}`;
       hooked = { accountCreate: { before: () => ({ data: { id: "chosen", accountId } }) } };
       const { user } = await newUser();
@@ -357,7 +358,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     const change = (browser: BrowserLike) =>
       ask("/change-password", { currentPassword: password, newPassword: "another one" }, browser);
 
-    test("a veto refuses another password, and the old one stays", async () => {
+    test("a veto rejects a new password, and the old one stays", async () => {
       const { browser, email } = await newUser();
       hooked = { accountUpdate: { before: () => false } };
       expect(await seen(await change(browser))).toEqual(
@@ -367,7 +368,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await signIn(email)).status).toBe(200);
     });
 
-    test("it sees the account without its password, before and after", async () => {
+    test("receives the account without its password, before and after", async () => {
       const { browser, user } = await newUser();
       const told: unknown[] = [];
       hooked = {
@@ -393,7 +394,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     const tokensOf = async (userId: string) =>
       rows.ask("select expires_at from identity.verification where value = $1", userId);
 
-    test("a veto refuses a reset link to everybody alike, and no token is kept", async () => {
+    test("a veto suppresses a reset link with the same answer for all, and no token is stored", async () => {
       const { email, user } = await newUser();
       hooked = { verificationCreate: { before: () => false } };
       for (const address of [email, newEmail()])
@@ -403,7 +404,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await tokensOf(user.id)).toEqual([]);
     });
 
-    test("a veto refuses a link that deletes the account", async () => {
+    test("a veto rejects a link that deletes the account", async () => {
       const { browser, user } = await newUser();
       hooked = { verificationCreate: { before: () => false } };
       expect(await seen(await ask("/delete-user", {}, browser))).toEqual(
@@ -412,7 +413,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await tokensOf(user.id)).toEqual([]);
     });
 
-    test("it sees what is kept but for the token, before and after, and may choose its end", async () => {
+    test("receives the row without the token, before and after, and may set its expiry", async () => {
       const { email, user } = await newUser();
       const told: object[] = [];
       const expiresAt = new Date(Date.now() + dayMs);
@@ -438,8 +439,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await tokensOf(user.id)).toEqual([{ expires_at: expiresAt }]);
     });
 
-    // Were hooks called for known addresses only, the time that they take would tell which these are.
-    test("it is asked about an address that nobody has as well, without a user", async () => {
+    // If hooks ran for known addresses only, response times would reveal which addresses are known.
+    test("is also called for an unknown address, without a user", async () => {
       const told: unknown[] = [];
       hooked = {
         verificationCreate: {
@@ -453,7 +454,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("databaseHooks.session.create", () => {
-    test("a veto at sign-up is told, and the user stays", async () => {
+    test("a veto at sign-up is reported, and the user stays", async () => {
       const email = newEmail();
       hooked = { sessionCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
@@ -463,7 +464,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await signIn(email)).status).toBe(200);
     });
 
-    test("a veto at sign-in is told", async () => {
+    test("a veto at sign-in is reported", async () => {
       const { email } = await newUser();
       hooked = { sessionCreate: { before: () => false } };
       expect(await signIn(email)).toEqual(
@@ -471,7 +472,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
-    test("what it overrides is stored, and what was stored is told after, without the token", async () => {
+    test("its overrides are stored, and the after hook receives the row without the token", async () => {
       const { email } = await newUser();
       const told: object[] = [];
       hooked = {
@@ -488,7 +489,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(JSON.stringify(told)).not.toContain(body.token);
     });
 
-    test("an expiry that it overrides is stored, answered and told to the browser", async () => {
+    test("an overridden expiry is stored, returned and sent to the browser", async () => {
       const { email } = await newUser();
       hooked = {
         sessionCreate: {
@@ -504,7 +505,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(Date.parse(expiresAt ?? "") - Date.parse(createdAt ?? "")).toBe(6.5 * dayMs);
     });
 
-    test("it cannot hand the session to another user", async () => {
+    test("it cannot assign the session to another user", async () => {
       const [ada, grace] = [await newUser(), await newUser()];
       const told: unknown[] = [];
       hooked = {
@@ -522,8 +523,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(told).toEqual([ada.user.id]);
     });
 
-    // The copy of the user that a session carries is read before the session is written.
-    test("a change of the user while a session starts is seen in that session", async () => {
+    // The user snapshot of a session is read before the session is written.
+    test("a change of the user during the start of a session is visible in it", async () => {
       const { email } = await newUser();
       hooked = {
         sessionCreate: {
@@ -541,7 +542,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("databaseHooks.session.update", () => {
-    /** Somebody whose session is due to be extended. */
+    /** Signs up a user whose session is due for extension. */
     const dueUser = async () => {
       hooked = {
         sessionCreate: {
@@ -555,13 +556,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       return user;
     };
 
-    test("a veto of an extension answers null and clears the browser", async () => {
+    test("a veto of an extension returns null and clears the cookies", async () => {
       const { browser } = await dueUser();
       hooked = { sessionUpdate: { before: () => false } };
       expect(await get(browser)).toEqual({ status: 200, body: null, cookies: clearing });
     });
 
-    test("a veto of an extension refuses what needs a session", async () => {
+    test("a veto of an extension rejects operations that need a session", async () => {
       const { browser } = await dueUser();
       hooked = { sessionUpdate: { before: () => false } };
       expect(await seen(await browser.get("/list-sessions"))).toEqual(
@@ -569,7 +570,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
-    test("an expiry that it overrides is stored, answered and told to the browser", async () => {
+    test("an overridden expiry is stored, returned and sent to the browser", async () => {
       const { browser } = await dueUser();
       const told: unknown[] = [];
       const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 6.5 * dayMs);
@@ -587,7 +588,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser)).body?.session.expiresAt).toBe(expiresAt.toISOString());
     });
 
-    test("of 16 requests at once for a due session the application is told of one extension", async () => {
+    test("for 16 concurrent requests with a due session, the application is notified of one extension", async () => {
       const { browser } = await dueUser();
       let told = 0;
       hooked = {
@@ -610,7 +611,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("databaseHooks.user.update", () => {
-    test("a veto refuses a verification, and the address stays as it was", async () => {
+    test("a veto rejects a verification, and the address stays unverified", async () => {
       const { browser, email } = await newUser();
       hooked = { userUpdate: { before: () => false } };
       expect(await seen(await verify(email))).toEqual(
@@ -620,7 +621,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser)).body?.user.emailVerified).toBe(false);
     });
 
-    test("it sees the user as it will be, and as it has become", async () => {
+    test("receives the user before and after the change", async () => {
       const told: unknown[] = [];
       const { email, user } = await newUser();
       hooked = {
@@ -638,7 +639,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(told).toEqual([changed, changed]);
     });
 
-    test("what it overrides is stored", async () => {
+    test("its overrides are stored", async () => {
       const { browser, email } = await newUser();
       hooked = { userUpdate: { before: () => ({ data: { name: "Ada Lovelace" } }) } };
       await verify(email);

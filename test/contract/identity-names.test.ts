@@ -12,7 +12,7 @@ interface Got {
   user: { id: string; name: string };
 }
 
-/** A stack for the tests of a group, and a look into its rows. */
+/** Starts a stack for a group of tests, with access to its rows. */
 const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
   let stack: Stack;
   let rows: Rows;
@@ -33,7 +33,7 @@ const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
 describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s", (stores) => {
   const { stack, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
 
-  test("count up from 1 as text, each kind of row by itself", async () => {
+  test("count up from 1 as text, separately for each kind of row", async () => {
     const [ada, grace] = [await signUp(stack()), await signUp(stack())];
     expect([ada.user.id, grace.user.id]).toEqual(["1", "2"]);
     const got = (await (await grace.browser.get("/get-session")).json()) as Got;
@@ -45,7 +45,7 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
     ]);
   });
 
-  test("of 16 sign-ups at once are all different, and their sessions' too", async () => {
+  test("are unique for 16 concurrent sign-ups and their sessions", async () => {
     const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack())));
     const sessions = await Promise.all(
       people.map(async ({ browser }) => (await (await browser.get("/get-session")).json()) as Got),
@@ -55,50 +55,47 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
     for (const id of sessions.map(({ session }) => session.id)) expect(id).toMatch(/^[1-9]\d*$/);
   });
 
-  test("are the ids of single-use tokens too", async () => {
+  test("are also the ids of single-use tokens", async () => {
     const { email } = await signUp(stack());
     await createBrowserLike(stack().url).post("/request-password-reset", { email });
     expect(await ask("select id from identity.verification")).toEqual([{ id: "1" }]);
   });
 
-  test("open nothing that another id would not", async () => {
+  test("open nothing more than other ids", async () => {
     const [ada, grace] = [await signUp(stack()), await signUp(stack())];
     await ada.browser.post("/revoke-sessions", { userId: grace.user.id });
     expect(await (await grace.browser.get("/get-session")).json()).not.toBeNull();
   });
 });
 
-describe.each(["postgres", "redis"] as const)(
-  "ids of the application's own, with sessions in %s",
-  (stores) => {
-    let count = 0;
-    const { stack, ask } = withStack(
-      {
-        advanced: {
-          database: { generateId: ({ model, size }) => `${model}-${size}-${(count += 1)}` },
-        },
+describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s", (stores) => {
+  let count = 0;
+  const { stack, ask } = withStack(
+    {
+      advanced: {
+        database: { generateId: ({ model, size }) => `${model}-${size}-${(count += 1)}` },
       },
-      stores,
-    );
+    },
+    stores,
+  );
 
-    test("are those of users, accounts and sessions, and of no tokens", async () => {
-      const { browser, token, user } = await signUp(stack());
-      expect(user.id).toMatch(/^user-32-\d+$/);
-      const got = (await (await browser.get("/get-session")).json()) as Got;
-      expect(got.session.id).toMatch(/^session-32-\d+$/);
-      expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
-      const [account] = await ask("select id from identity.account where user_id = $1", user.id);
-      expect(account?.["id"]).toMatch(/^account-32-\d+$/);
-    });
-  },
-);
+  test("are those of users, accounts and sessions, but not of tokens", async () => {
+    const { browser, token, user } = await signUp(stack());
+    expect(user.id).toMatch(/^user-32-\d+$/);
+    const got = (await (await browser.get("/get-session")).json()) as Got;
+    expect(got.session.id).toMatch(/^session-32-\d+$/);
+    expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
+    const [account] = await ask("select id from identity.account where user_id = $1", user.id);
+    expect(account?.["id"]).toMatch(/^account-32-\d+$/);
+  });
+});
 
 describe.each(["postgres", "redis"] as const)(
   "the default limit of lists, with sessions in %s",
   (stores) => {
     const { stack } = withStack({ advanced: { database: { defaultFindManyLimit: 3 } } }, stores);
 
-    test("bounds the list of one's sessions, newest first", async () => {
+    test("limits the list of one's sessions, newest first", async () => {
       const { email, browser, token } = await signUp(stack());
       const tokens: string[] = [];
       for (let signIns = 0; signIns < 4; signIns += 1) {
@@ -115,7 +112,7 @@ describe.each(["postgres", "redis"] as const)(
   },
 );
 
-describe("tables and columns under names of the application's own", () => {
+describe("tables and columns with custom names", () => {
   const { stack, ask } = withStack(
     {
       user: {
@@ -130,7 +127,7 @@ describe("tables and columns under names of the application's own", () => {
     "postgres",
   );
 
-  test("show what clients do", async () => {
+  test("contain the clients' changes", async () => {
     const [browser, email] = [createBrowserLike(stack().url), newEmail()];
     const body = { name: "Ada", email, password, favouriteColour: "red" };
     const { user } = (await (await browser.post("/sign-up/email", body)).json()) as Got;
@@ -147,7 +144,7 @@ describe("tables and columns under names of the application's own", () => {
     expect(ways).toEqual([{ provider_id: "credential" }]);
   });
 
-  test("are written as the tables are, and clients see it", async () => {
+  test("can be written to, and clients see the changes", async () => {
     const { browser, user } = await signUp(stack());
     await ask(`update identity.people set "fullName" = 'Grace' where id = $1`, user.id);
     const got = (await (await browser.get("/get-session")).json()) as Got;

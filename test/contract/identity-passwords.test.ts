@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { dumpPostgres } from "../failure/dump.ts";
 import { openPool } from "../failure/open-pool.ts";
+import { matrix } from "../matrix.ts";
 import { type Stack, type StackOptions, startStack, testSecret } from "../stack.ts";
 import { adminConfig } from "./admin-people.ts";
 import { isNobody, lookUntil, withCookiesOf } from "./cached-sessions.ts";
@@ -42,7 +43,7 @@ const tooLong = refusal(400, "PASSWORD_TOO_LONG", "Password too long");
 const noCredential = refusal(400, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found");
 const invalidInput = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
 
-/** What the application has to say about the rows of this test. */
+/** The application's vetoes in the current test. */
 let vetoed: { sessions: boolean; accounts: boolean } = { sessions: false, accounts: false };
 afterEach(() => {
   vetoed = { sessions: false, accounts: false };
@@ -56,6 +57,8 @@ const configWith = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
     account: { create: { before: () => (vetoed.accounts ? false : undefined) } },
   },
   ...own,
+  // Races send more passwords at once than a user has tries.
+  emailAndPassword: { passwordTries: { max: 100 }, ...own.emailAndPassword },
 });
 
 const withStack = (
@@ -84,7 +87,7 @@ const race = <T>(work: (index: number) => Promise<T>) =>
 const ask = async (stack: Stack, path: string, body: unknown) =>
   seen(await createBrowserLike(stack.url).post(path, body));
 
-/** Asks identity itself, as a service of the house does. */
+/** Calls identity directly, as another service does. */
 const setPassword = async (
   { running }: Stack,
   body: unknown,
@@ -101,7 +104,7 @@ const setPassword = async (
 const mailsTo = (stack: Stack, email: string) =>
   stack.smtp.mails.filter(({ to }) => to.includes(email));
 
-/** Asks for a reset and gives the mailed link. */
+/** Requests a reset and returns the mailed link. */
 const mailedLink = async (stack: Stack, email: string, own: object = {}): Promise<URL> => {
   const before = mailsTo(stack, email).length;
   expect(await ask(stack, "/request-password-reset", { email, ...own })).toEqual(asked);
@@ -114,7 +117,7 @@ const mailedToken = async (stack: Stack, email: string) => tokenOf(await mailedL
 const reset = (stack: Stack, token: string, chosen = newPassword) =>
   ask(stack, "/reset-password", { token, newPassword: chosen });
 
-/** The browser of a sign-in, or nothing when it is refused. */
+/** Returns the browser of a sign-in, or undefined if it is rejected. */
 const signIn = async (stack: Stack, email: string, chosen: string, own: object = {}) => {
   const browser = createBrowserLike(stack.url);
   const body = { email, password: chosen, ...own };
@@ -124,7 +127,7 @@ const signIn = async (stack: Stack, email: string, chosen: string, own: object =
 };
 const opens = async (stack: Stack, email: string, chosen: string) =>
   (await signIn(stack, email, chosen)) !== undefined;
-/** Another browser of somebody. */
+/** Signs a user in with another browser. */
 const anotherOf = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
   const browser = await signIn(stack, email, password, own);
   if (!browser) throw new Error("the password was refused");
@@ -132,13 +135,13 @@ const anotherOf = async (stack: Stack, { email }: SignedUp, own: object = {}) =>
 };
 const tokenIn = (browser: BrowserLike) =>
   verifySignedValue(ring, browser.cookies.get("auth.session_token") ?? "");
-/** Whether a browser has a session; asked without the cookies that the answer may clear. */
+/** Whether a browser has a session. Works on copied cookies, because the answer may clear them. */
 const lives = async (stack: Stack, browser: BrowserLike) => {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const response = await fetch(`${stack.url}/get-session`, { headers: { cookie } });
   return (await response.json()) !== null;
 };
-/** The same, once the end of what a browser's copy is of has been heard of. */
+/** The same, after the gateway has learnt of the session's end. */
 const lookAfterEnd = (stack: Stack, browser: BrowserLike) =>
   lookUntil(withCookiesOf(stack.url, browser), isNobody);
 
@@ -149,17 +152,17 @@ const audits = (rows: Rows, action: string, subjectId: string) =>
     action,
     subjectId,
   );
-/** The address of somebody counts as proven. */
+/** Marks a user's address as verified. */
 const prove = (rows: Rows, { user }: SignedUp) =>
   rows.ask("update identity.user set email_verified = true where id = $1", user.id);
 const dropAccounts = (rows: Rows, { user }: SignedUp) =>
   rows.ask("delete from identity.account where user_id = $1", user.id);
 
-const variants = [
+const variants = matrix<{ where: string } & Pick<StackOptions, "stores"> & LatchkeyConfig>(
+  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
   { where: "postgres", stores: "postgres", session: {} },
   { where: "redis", stores: "redis", session: {} },
-  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
-] as const;
+);
 
 describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
   withStack({ stores: "postgres" }, (stack, rows) => {
@@ -190,13 +193,13 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       expect(link.search).toBe("?callbackURL=");
     });
 
-    test("an address is known whatever its case", async () => {
+    test("an address matches in any case", async () => {
       const { email } = await signUp(stack());
       expect(await ask(stack(), path, { email: email.toUpperCase() })).toEqual(asked);
       await stack().smtp.waitForMail(email);
     });
 
-    // Else anybody could learn which addresses are registered.
+    // Otherwise an attacker could learn which addresses are registered.
     test("an unknown address gets the same answer, no mail and no token", async () => {
       const email = newEmail();
       const tokens = () => rows().ask("select id from identity.verification order by id");
@@ -214,11 +217,11 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       ["null", { email: null }],
       ["what is no address", { email: "ada@example" }],
       ["a redirectTo that is no text", { email: "ada@example.com", redirectTo: 1 }],
-    ])("%s is refused", async (_case, body) => {
+    ])("rejects %s", async (_case, body) => {
       expect(await ask(stack(), path, body)).toMatchObject(invalidInput);
     });
 
-    test("a foreign redirectTo is refused, and nothing is mailed", async () => {
+    test("rejects an untrusted redirectTo, and sends no mail", async () => {
       const { email } = await signUp(stack());
       expect(await ask(stack(), path, { email, redirectTo: "https://evil.com" })).toEqual(
         refusal(403, "INVALID_REDIRECTURL", "Invalid redirectURL"),
@@ -227,7 +230,7 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       expect(mailsTo(stack(), email)).toHaveLength(1);
     });
 
-    test("who asked is not known, and no secret is in the audit", async () => {
+    test("the audit log has no actor and no secret", async () => {
       const { email, user } = await signUp(stack());
       await mailedLink(stack(), email);
       expect(await audits(rows(), "password-reset.requested", user.id)).toEqual([
@@ -235,7 +238,7 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       ]);
     });
 
-    test("somebody without a password gets the mail too, and a password by it", async () => {
+    test("a user without a password also gets the mail, and can set one with it", async () => {
       const user = await signUp(stack());
       await dropAccounts(rows(), user);
       expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
@@ -285,7 +288,7 @@ describe("GET /reset-password/{token}", () => {
         expect(await openFor(token, callbackURL)).toEqual(redirected(location));
     });
 
-    test("opening a link, however often, leaves its token good", async () => {
+    test("opening a link any number of times keeps its token valid", async () => {
       const { email } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       const answers = await race(() => openFor(token, "/reset"));
@@ -294,7 +297,7 @@ describe("GET /reset-password/{token}", () => {
       expect(await reset(stack(), token)).toEqual(done);
     });
 
-    test("an empty callback URL leads to our own page of errors", async () => {
+    test("an empty callback URL leads to our own error page", async () => {
       const { email } = await signUp(stack());
       const link = await mailedLink(stack(), email);
       const page = `${stack().url}/error?error=INVALID_TOKEN`;
@@ -303,7 +306,7 @@ describe("GET /reset-password/{token}", () => {
       expect(await (await fetch(page)).text()).toContain("INVALID_TOKEN");
     });
 
-    test("a token that is unknown, used or expired is told to the callback URL", async () => {
+    test("an unknown, used or expired token is reported to the callback URL", async () => {
       const { email } = await signUp(stack());
       const expired = await mailedToken(stack(), email);
       await rows().ask("update identity.verification set expires_at = now()");
@@ -315,20 +318,17 @@ describe("GET /reset-password/{token}", () => {
         );
     });
 
-    test.each(["", "?callbackURL=/a&callbackURL=/b"])(
-      "with the query '%s' it is refused",
-      async (query) => {
-        expect(await open(unknownToken, query)).toMatchObject({
-          ...invalidInput,
-          body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
-          location: null,
-        });
-      },
-    );
+    test.each(["", "?callbackURL=/a&callbackURL=/b"])("rejects the query '%s'", async (query) => {
+      expect(await open(unknownToken, query)).toMatchObject({
+        ...invalidInput,
+        body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+        location: null,
+      });
+    });
 
-    // A token that leaves for a foreign origin gives the account away.
+    // A token that is sent to a foreign origin gives the account away.
     test.each(["https://evil.com/", "//evil.com", "/\\evil.com", "http:evil.com", "javascript:1"])(
-      "a good token is not sent to %s",
+      "a valid token is not sent to %s",
       async (callbackURL) => {
         const { email } = await signUp(stack());
         const token = await mailedToken(stack(), email);
@@ -340,11 +340,11 @@ describe("GET /reset-password/{token}", () => {
     );
   });
 
-  // `*` lets every origin through at the gateway; where a path of ours leads is not said by it.
+  // `*` allows every origin at the gateway, but does not determine where our own paths lead.
   describe("with every origin trusted", () => {
     withStack({ stores: "postgres", config: { trustedOrigins: ["*"] } }, (stack) => {
       test.each(["//evil.com", "///evil.com", "//["])(
-        "%s is no path of ours, and is not gone to",
+        "rejects %s, which is not a path of ours",
         async (callbackURL) => {
           const response = await createBrowserLike(stack().url).get(
             `/reset-password/${unknownToken}?callbackURL=${encodeURIComponent(callbackURL)}`,
@@ -386,7 +386,7 @@ describe("POST /reset-password", () => {
       ["a token with NUL in the query", { newPassword }, "?token=%00", invalidInput],
       ["an endless token", { token: "A".repeat(10_000), newPassword }, "", invalidInput],
       ["a long token", { token: "A".repeat(1_000), newPassword }, "", invalidToken],
-    ])("%s is refused", async (_case, body, query, expected) => {
+    ])("rejects %s", async (_case, body, query, expected) => {
       expect(await ask(stack(), `/reset-password${query}`, body)).toMatchObject(expected);
     });
 
@@ -397,14 +397,14 @@ describe("POST /reset-password", () => {
       });
     });
 
-    test.each([8, 128])("a password of %i units is taken", async (length) => {
+    test.each([8, 128])("accepts a password of %i UTF-16 units", async (length) => {
       const { email } = await signUp(stack());
       const chosen = "ä".repeat(length);
       expect(await reset(stack(), await mailedToken(stack(), email), chosen)).toEqual(done);
       expect(await opens(stack(), email, chosen)).toBe(true);
     });
 
-    test("the token may stand in the query, and the body's wins", async () => {
+    test("the token may be in the query, and the one in the body takes precedence", async () => {
       const [ada, grace] = [await signUp(stack()), await signUp(stack())];
       const [first, second] = [
         await mailedToken(stack(), ada.email),
@@ -418,14 +418,14 @@ describe("POST /reset-password", () => {
       expect(await opens(stack(), ada.email, newPassword)).toBe(true);
     });
 
-    test("a refused password leaves the token good", async () => {
+    test("a rejected password keeps the token valid", async () => {
       const { email } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       expect(await reset(stack(), token, "short")).toEqual(tooShort);
       expect(await reset(stack(), token)).toEqual(done);
     });
 
-    test("a used token is good for nothing", async () => {
+    test("a used token is invalid", async () => {
       const { email } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       await reset(stack(), token);
@@ -433,7 +433,7 @@ describe("POST /reset-password", () => {
       expect(await opens(stack(), email, newPassword)).toBe(true);
     });
 
-    test("an expired token is refused from its very moment on", async () => {
+    test("an expired token is rejected from the exact moment on", async () => {
       const { email, user } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       await rows().ask(
@@ -444,7 +444,7 @@ describe("POST /reset-password", () => {
       expect(await opens(stack(), email, password)).toBe(true);
     });
 
-    test("a token lives an hour", async () => {
+    test("a token expires after an hour", async () => {
       const { email, user } = await signUp(stack());
       await mailedLink(stack(), email);
       expect(
@@ -456,8 +456,8 @@ describe("POST /reset-password", () => {
       ).toEqual([{ seconds: 3600 }]);
     });
 
-    // Else a link that a thief asked for, or found in a mailbox, would undo what its owner has just mended.
-    test("a reset ends every link that was mailed before, and no other user's", async () => {
+    // Otherwise a link that a thief requested, or found in a mailbox, would undo the owner's repair.
+    test("a reset invalidates all earlier links of this user only", async () => {
       const [ada, grace] = [await signUp(stack()), await signUp(stack())];
       const older = await mailedToken(stack(), ada.email);
       const newer = await mailedToken(stack(), ada.email);
@@ -467,14 +467,14 @@ describe("POST /reset-password", () => {
       expect(await reset(stack(), others)).toEqual(done);
     });
 
-    test("of links that were mailed before, each is good until one is used", async () => {
+    test("earlier links are all valid until one is used", async () => {
       const { email } = await signUp(stack());
       const older = await mailedToken(stack(), email);
       await mailedToken(stack(), email);
       expect(await reset(stack(), older)).toEqual(done);
     });
 
-    test("a link that deletes the account outlives a reset, and is no reset link", async () => {
+    test("a link that deletes the account outlives a reset, and is not a reset link", async () => {
       const signedUp = await signUp(stack());
       await prove(rows(), signedUp);
       const { email, user } = signedUp;
@@ -488,7 +488,7 @@ describe("POST /reset-password", () => {
       expect(await rows().ask(left, user.id)).toEqual([{ id: "kept" }]);
     });
 
-    test("of 16 uses of one token at once one sets its password", async () => {
+    test("one of 16 concurrent uses of a token sets its password", async () => {
       const { email, user } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       const answers = await race((index) => reset(stack(), token, `${newPassword} ${index}`));
@@ -500,7 +500,7 @@ describe("POST /reset-password", () => {
       expect(await audits(rows(), "password.reset", user.id)).toHaveLength(1);
     });
 
-    test("of 16 tokens of one user that are used at once one sets its password", async () => {
+    test("one of 16 concurrently used tokens of one user sets its password", async () => {
       const { email } = await signUp(stack());
       const tokens: string[] = [];
       for (let index = 0; index < callers; index += 1)
@@ -515,7 +515,7 @@ describe("POST /reset-password", () => {
       expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
     });
 
-    test("16 first passwords at once make one account", async () => {
+    test("16 concurrent first passwords create one account", async () => {
       const user = await signUp(stack());
       const token = await mailedToken(stack(), user.email);
       await dropAccounts(rows(), user);
@@ -525,21 +525,21 @@ describe("POST /reset-password", () => {
       expect(await rows().ask(accounts, user.user.id)).toHaveLength(1);
     });
 
-    test("the address is not proven by it", async () => {
+    test("does not verify the address", async () => {
       const { email, user } = await signUp(stack());
       await reset(stack(), await mailedToken(stack(), email));
       const isProven = "select email_verified from identity.user where id = $1";
       expect(await rows().ask(isProven, user.id)).toEqual([{ email_verified: false }]);
     });
 
-    test("the token of somebody who was deleted is good for nothing", async () => {
+    test("the token of a deleted user is invalid", async () => {
       const { email, user } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       await rows().ask('delete from identity."user" where id = $1', user.id);
       expect(await reset(stack(), token)).toEqual(invalidToken);
     });
 
-    test("an account that the application does not let be made leaves the token good", async () => {
+    test("a veto of the account by the application keeps the token valid", async () => {
       const user = await signUp(stack());
       const token = await mailedToken(stack(), user.email);
       await dropAccounts(rows(), user);
@@ -556,7 +556,7 @@ describe("POST /reset-password", () => {
 describe.each(variants)("with sessions in $where", ({ stores, session }) => {
   describe("a reset", () => {
     withStack({ stores, config: { session } }, (stack, rows) => {
-      test("leaves the sessions of somebody who has proven the address alone", async () => {
+      test("keeps the sessions of a user with a verified address", async () => {
         const user = await signUp(stack());
         await prove(rows(), user);
         const other = await anotherOf(stack(), user);
@@ -565,8 +565,8 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await lives(stack(), other)).toBe(true);
       });
 
-      // Attack: somebody registers the address of another, who comes to it by a mailed link later.
-      test("leaves who registered an address without proving it no session, also none that is being started", async () => {
+      // Attack: an attacker registers another person's address, and its owner later uses a mailed link.
+      test("ends all sessions if the address was unverified, including one that is being created", async () => {
         const user = await signUp(stack());
         const other = await anotherOf(stack(), user);
         const token = await mailedToken(stack(), user.email);
@@ -588,7 +588,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
       test.each([
         ["another password", false],
         ["a first password", true],
-      ])("that sets %s ends every session of the user, and of nobody else", async (_, isFirst) => {
+      ])("that sets %s ends every session of the user, and no other user's", async (_, isFirst) => {
         const [user, stranger] = [await signUp(stack()), await signUp(stack())];
         const others = [
           await anotherOf(stack(), user),
@@ -602,14 +602,14 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await lives(stack(), stranger.browser)).toBe(true);
       });
 
-      test("that is refused ends none", async () => {
+      test("that is rejected ends none", async () => {
         const user = await signUp(stack());
         expect(await reset(stack(), unknownToken)).toEqual(invalidToken);
         expect(await lives(stack(), user.browser)).toBe(true);
       });
 
-      // A thief who knows the old password must not slip in while it is replaced.
-      test("leaves no session to those who sign in with the old password meanwhile", async () => {
+      // A thief who knows the old password must not sign in while it is being replaced.
+      test("leaves no session to concurrent sign-ins with the old password", async () => {
         const user = await signUp(stack());
         const token = await mailedToken(stack(), user.email);
         const [answer, ...browsers] = await Promise.all([
@@ -634,7 +634,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
           }),
         );
 
-      test("sets the new password and leaves every session alone", async () => {
+      test("sets the new password and keeps every session", async () => {
         const user = await signUp(stack());
         const other = await anotherOf(stack(), user);
         const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -660,7 +660,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await lives(stack(), other)).toBe(true);
       });
 
-      test("revokeOtherSessions ends all sessions but a new one, which the browser gets", async () => {
+      test("revokeOtherSessions ends all sessions except a new one for the browser", async () => {
         const [user, stranger] = [await signUp(stack()), await signUp(stack())];
         const other = await anotherOf(stack(), user);
         const before = new Map(user.browser.cookies);
@@ -681,7 +681,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(listed).toMatchObject([{ token: body.token }]);
       });
 
-      test("what ends the others late, by its event, spares the new session", async () => {
+      test("the delayed event that ends the others keeps the new session", async () => {
         const user = await signUp(stack());
         await change(user.browser, { revokeOtherSessions: true });
         const sent = `select 1 from identity.outbox where name = 'session.revoked-all'
@@ -690,8 +690,9 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await lives(stack(), user.browser)).toBe(true);
       });
 
-      test("a session that ends with the browser is followed by one that does", async () => {
+      test("a session that ends with the browser is replaced by one that does too", async () => {
         const browser = await anotherOf(stack(), await signUp(stack()), { rememberMe: false });
+        browser.cookies.delete("auth.dont_remember"); // the session itself records it
         const { cookies } = await change(browser, { revokeOtherSessions: true });
         expect(cookies).toEqual([
           expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
@@ -716,7 +717,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(verifySignedValue(ring, signed)).toBe(body.token);
       });
 
-      test("a session that the application vetoes changes nothing", async () => {
+      test("a vetoed session changes nothing", async () => {
         const user = await signUp(stack());
         vetoed.sessions = true;
         const answer = await change(user.browser, { revokeOtherSessions: true });
@@ -726,14 +727,14 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await opens(stack(), user.email, password)).toBe(true);
       });
 
-      test("a change ends the reset links that were mailed before", async () => {
+      test("a change invalidates earlier reset links", async () => {
         const user = await signUp(stack());
         const token = await mailedToken(stack(), user.email);
         await change(user.browser);
         expect(await reset(stack(), token)).toEqual(invalidToken);
       });
 
-      test("of 16 changes at once one wins, and its session is the only one", async () => {
+      test("one of 16 concurrent changes succeeds, and its session is the only one", async () => {
         const user = await signUp(stack());
         const cookie = `auth.session_token=${user.browser.cookies.get("auth.session_token")}`;
         const answers = await race(async (index) =>
@@ -762,7 +763,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(await opens(stack(), user.email, `${newPassword} ${winner}`)).toBe(true);
       });
 
-      test("of 16 changes at once that leave sessions alone one wins", async () => {
+      test("one of 16 concurrent changes that keep sessions succeeds", async () => {
         const user = await signUp(stack());
         const answers = await race((index) =>
           change(user.browser, { newPassword: `${newPassword} ${index}` }),
@@ -783,8 +784,8 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         ]);
       });
 
-      // The same race, against the other way to replace a password.
-      test("of a change and a reset at once that both succeed, the later one's password counts", async () => {
+      // The same race with the other way to replace a password.
+      test("if a change and a reset succeed concurrently, the later one's password is valid", async () => {
         const user = await signUp(stack());
         const token = await mailedToken(stack(), user.email);
         const [changed, wasReset] = await Promise.all([
@@ -811,11 +812,11 @@ describe("POST /change-password", () => {
       ["a new password that is no text", { ...body, newPassword: 1 }],
       ["revokeOtherSessions that is null", { ...body, revokeOtherSessions: null }],
       ["revokeOtherSessions that is text", { ...body, revokeOtherSessions: "true" }],
-    ])("%s is refused, before anybody asks who it is", async (_case, sent) => {
+    ])("rejects %s before authentication", async (_case, sent) => {
       expect(await ask(stack(), "/change-password", sent)).toMatchObject(invalidInput);
     });
 
-    test("nobody is refused", async () => {
+    test("rejects callers without a session", async () => {
       expect(await ask(stack(), "/change-password", body)).toEqual(unauthorized);
     });
 
@@ -824,7 +825,7 @@ describe("POST /change-password", () => {
       ["too long, whatever the current one", { newPassword: "a".repeat(129) }, tooLong],
       ["good, but the current one wrong", { newPassword }, invalidPassword],
       ["good, but the current one empty", { newPassword, currentPassword: "" }, invalidPassword],
-    ])("a new password that is %s is refused", async (_case, own, expected) => {
+    ])("rejects a new password that is %s", async (_case, own, expected) => {
       const { browser, email } = await signUp(stack());
       const sent = { currentPassword: "a wrong password", revokeOtherSessions: true, ...own };
       expect(await seen(await browser.post("/change-password", sent))).toEqual(expected);
@@ -838,13 +839,13 @@ describe("POST /change-password", () => {
         "an account without a password",
         "update identity.account set password = null where user_id = $1",
       ],
-    ])("somebody with %s is told so", async (_case, statement) => {
+    ])("reports it to a user with %s", async (_case, statement) => {
       const { browser, user } = await signUp(stack());
       await rows().ask(statement, user.id);
       expect(await seen(await browser.post("/change-password", body))).toEqual(noCredential);
     });
 
-    test("somebody else's password opens no change, and is not changed", async () => {
+    test("another user's password is no substitute, and is not changed", async () => {
       const [ada, grace] = [await signUp(stack()), await signUp(stack())];
       await grace.browser.post("/change-password", {
         newPassword: "the password of Grace",
@@ -859,14 +860,14 @@ describe("POST /change-password", () => {
 
 describe("POST /internal/set-password", () => {
   withStack({ stores: "postgres" }, (stack, rows) => {
-    /** Somebody who has no password. */
+    /** Signs up a user and removes the password. */
     const passwordless = async () => {
       const user = await signUp(stack());
       await dropAccounts(rows(), user);
       return user;
     };
 
-    test("gives a first password, and leaves sessions alone", async () => {
+    test("sets a first password and keeps sessions", async () => {
       const { browser, email, user } = await passwordless();
       expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(done);
       expect(await opens(stack(), email, newPassword)).toBe(true);
@@ -886,13 +887,13 @@ describe("POST /internal/set-password", () => {
 
     const hasOne = refusal(400, "USER_ALREADY_HAS_A_PASSWORD", "user already has a password");
 
-    test("replaces none", async () => {
+    test("replaces no existing password", async () => {
       const { email, user } = await signUp(stack());
       expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(hasOne);
       expect(await opens(stack(), email, password)).toBe(true);
     });
 
-    test("of 16 at once one gives it", async () => {
+    test("one of 16 concurrent calls sets it", async () => {
       const { email, user } = await passwordless();
       const answers = await race((index) =>
         setPassword(stack(), { userId: user.id, newPassword: `${newPassword} ${index}` }),
@@ -909,7 +910,7 @@ describe("POST /internal/set-password", () => {
       ["no password", { userId: "x" }, invalidInput],
       ["a password too short, whoever it is for", { userId: "x", newPassword: "short" }, tooShort],
       [
-        "a password too long, whoever it is for",
+        "a password that is too long, for any user",
         { userId: "x", newPassword: "a".repeat(129) },
         tooLong,
       ],
@@ -918,14 +919,14 @@ describe("POST /internal/set-password", () => {
         { userId: "x", newPassword },
         { status: 404, body: { code: "USER_NOT_FOUND" } },
       ],
-    ])("%s is refused", async (_case, sent, expected) => {
+    ])("rejects %s", async (_case, sent, expected) => {
       const answer = await setPassword(stack(), sent);
       if ("status" in expected && expected.status === 404)
         expect(answer.body).toMatchObject({ code: "USER_NOT_FOUND" });
       else expect(answer).toMatchObject(expected);
     });
 
-    test("only a service may ask, and not through the gateway", async () => {
+    test("is for services only, and unreachable through the gateway", async () => {
       const { user } = await passwordless();
       const sent = { userId: user.id, newPassword };
       expect((await setPassword(stack(), sent, "Bearer of nothing")).status).toBe(403);
@@ -939,7 +940,7 @@ describe("with own options", () => {
   describe("resetPassword.enabled false", () => {
     const config = { emailAndPassword: { resetPassword: { enabled: false } } };
     withStack({ stores: "postgres", config }, (stack) => {
-      test("no reset can be asked for, and what is no address is still said first", async () => {
+      test("resets are rejected, after the check of the address", async () => {
         const { email } = await signUp(stack());
         const off = refusal(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled");
         for (const path of ["/request-password-reset", "/forget-password"]) {
@@ -960,7 +961,7 @@ describe("with own options", () => {
       },
     };
     withStack({ stores: "postgres", config }, (stack, rows) => {
-      test("a token lives as long as they say", async () => {
+      test("a token has the configured lifetime", async () => {
         const { email, user } = await signUp(stack());
         await mailedLink(stack(), email);
         expect(
@@ -972,7 +973,7 @@ describe("with own options", () => {
         ).toEqual([{ seconds: 60 }]);
       });
 
-      test("a new password must be as long as they say, however it is set", async () => {
+      test("a new password must have the configured length, in every operation", async () => {
         const { browser, email, user } = await signUp(stack());
         const token = await mailedToken(stack(), email);
         for (const [chosen, expected] of [
@@ -990,15 +991,15 @@ describe("with own options", () => {
   });
 });
 
-/** A copy that a browser keeps of its session must not outlive it. */
-describe.each(variants)("with sessions in $where and copies of them in cookies", (variant) => {
+/** A cached session must not outlive its session. */
+describe.each(variants)("with sessions in $where and cached in cookies", (variant) => {
   const { stores, session } = variant;
   const config = {
     session: { ...session, cookieCache: { enabled: true } },
     emailAndPassword: { revokeSessionsOnPasswordReset: true },
   };
   withStack({ stores, config }, (stack) => {
-    test("a reset ends the copies with the sessions", async () => {
+    test("a reset ends the cached sessions too", async () => {
       const user = await signUp(stack());
       const other = await anotherOf(stack(), user);
       expect(other.cookies.has("auth.session_data")).toBe(true);
@@ -1007,7 +1008,7 @@ describe.each(variants)("with sessions in $where and copies of them in cookies",
         expect(isNobody(await lookAfterEnd(stack(), browser))).toBe(true);
     });
 
-    test("a change ends the copies of the other sessions, and gives one of the new session", async () => {
+    test("a change ends the other cached sessions, and caches the new session", async () => {
       const user = await signUp(stack());
       const other = await anotherOf(stack(), user);
       const sent = { newPassword, currentPassword: password, revokeOtherSessions: true };
@@ -1024,7 +1025,7 @@ describe.each(variants)("with sessions in $where and copies of them in cookies",
   });
 });
 
-/** Attack: a stolen backup or a reader of a table must not be able to choose anybody's password. */
+/** Attack: a person with a stolen backup or read access to a table chooses a user's password. */
 describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %s", (kept) => {
   const config = { verification: { storeIdentifier: kept } };
   withStack({ stores: "postgres", config }, (stack) => {
@@ -1034,7 +1035,7 @@ describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %
     });
     afterAll(() => pool.end());
 
-    test(`no table holds the token of a mailed link${kept === "plain" ? ", but the one that finds it" : ""}`, async () => {
+    test(`no table contains the token of a mailed link${kept === "plain" ? ", except the one that is looked up" : ""}`, async () => {
       const { email } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       const tables = await dumpPostgres(pool);
@@ -1053,7 +1054,7 @@ describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %
       expect(await reset(stack(), token)).toEqual(done);
     });
 
-    test("what a table holds of a token is no token, unless it is kept as it is", async () => {
+    test("a stored value is not usable as a token, unless tokens are stored as plain text", async () => {
       const { email, user } = await signUp(stack());
       const token = await mailedToken(stack(), email);
       const { rows } = await pool.query<{ identifier: string }>(

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import type { Stack } from "../stack.ts";
 
-/** The password of everybody who signs up here. */
+/** The password of every user that signs up here. */
 export const password = "correct horse battery";
 
-/** What a client sees of an answer. */
+/** The parts of an answer that a client sees. */
 export interface Seen<Body> {
   status: number;
   body: Body;
@@ -22,14 +22,14 @@ export const seen = async <Body = unknown>(response: Response): Promise<Seen<Bod
   };
 };
 
-/** An error as a client sees it: no cookie, no more than code and message. */
+/** An error as a client sees it: no cookie, only code and message. */
 export const refusal = (status: number, code: string, message: string) => ({
   status,
   body: { code, message },
   cookies: [],
 });
 
-/** Looks into a stack's rows, to age them or to count what is not shown. */
+/** Opens a stack's database, to age rows or to count hidden ones. */
 export const openRows = (stack: Pick<Stack, "databaseUrl">) => {
   const logger = createLogger({ service: "test", level: "silent" });
   const pool = createPostgresPool({
@@ -48,7 +48,7 @@ export type Rows = ReturnType<typeof openRows>;
 
 let count = 0;
 
-/** An address that nobody has yet. */
+/** Returns an unused address. */
 export const newEmail = () => `ada${(count += 1)}@example.com`;
 
 export interface SignedUp {
@@ -58,7 +58,7 @@ export interface SignedUp {
   user: { id: string };
 }
 
-/** Somebody new, signed in with a browser of their own. */
+/** Signs up a user with a new browser. */
 export const signUp = async (stack: Stack): Promise<SignedUp> => {
   const email = newEmail();
   const browser = createBrowserLike(stack.url);
@@ -71,7 +71,7 @@ export const signUp = async (stack: Stack): Promise<SignedUp> => {
   };
 };
 
-/** Has an admin, whose id it gives, act in every session of a user; sessions are rows. */
+/** Makes an admin impersonate a user in all of the user's sessions, by changing the rows. Returns the admin's id. */
 export const takeOver = async (stack: Stack, rows: Rows, userId: string): Promise<string> => {
   const { id } = (await signUp(stack)).user;
   await rows.ask("update identity.user set role = 'admin' where id = $1", id);

@@ -68,7 +68,7 @@ const newProfile = () => {
   return { sub, name: "Ada", email: newEmail(), email_verified: true, nickname: "al" };
 };
 const lasting = { expires_in: 3_600, token_type: "Bearer" };
-/** As good as ended: it is refreshed when it is asked for. */
+/** Expires so soon that the token is refreshed on request. */
 const ending = { expires_in: 1 };
 
 interface Signed {
@@ -76,26 +76,27 @@ interface Signed {
   profile: ReturnType<typeof newProfile>;
   given: { tokens: Record<string, unknown> };
   userId: string;
-  account: { id: string; accountId: string };
+  account: { id: string; providerId: string; accountId: string };
 }
 
-/** Somebody who has come by a provider, which gave these tokens besides an access token. */
+/** Signs up a user by a provider that returns these tokens in addition to an access token. */
 const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Signed> => {
   const profile = newProfile();
   const given = { tokens: { ...tokens } };
   const { browser } = await signInAt(stack, { profile, provider, ...given });
-  const accounts = await seen<Signed["account"][]>(await browser.get("/list-accounts"));
+  const accounts = await seen<Partial<Signed["account"]>[]>(await browser.get("/list-accounts"));
   const { id: userId = "" } = (await whoIs(browser))?.user ?? {};
-  const [account = { id: "", accountId: "" }] = accounts.body;
+  const [{ id = "", providerId = "", accountId = "" } = {}] = accounts.body;
+  const account = { id, providerId, accountId };
   oauth.asked.length = 0;
   return { browser, profile, given, userId, account };
 };
 
-/** A refresh token in exchange for which these tokens are given, with an access token that stands for the same person. */
+/** Returns a refresh token that is exchanged for these tokens and an access token of the same profile. */
 const refreshTokenFor = (profile: unknown, tokens: Record<string, unknown>): string =>
   codeFor(profile, { tokens });
 
-/** Somebody whose access token has ended, and who has a refresh token. */
+/** Signs up a user with an expired access token and a refresh token. */
 const signInDue = async (given: Record<string, unknown> = lasting): Promise<Signed> => {
   const signed = await signIn(ending);
   const refreshToken = refreshTokenFor(signed.profile, given);
@@ -124,7 +125,7 @@ const tokenRequests = () => oauth.asked.filter(({ endpoint }) => endpoint === "t
 
 describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
   test.each([{}, { providerId: 1 }, { ...plain, accountId: null }, { ...plain, userId: 1 }, []])(
-    "the body %j is refused before anybody is asked who they are",
+    "rejects the body %j before authentication",
     async (body) => {
       const anonymous = { browser: createBrowserLike(stack.url) };
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
@@ -133,22 +134,22 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
     },
   );
 
-  // A form of a foreign page needs no leave of the browser's to be sent.
-  test("a form is refused", async () => {
+  // A form of a foreign page needs no preflight.
+  test("rejects a form", async () => {
     const { browser } = await signIn();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const response = await browser.post(path, plain, headers);
     expect([response.status, tokenRequests()]).toEqual([400, []]);
   });
 
-  test("strangers are refused, whoever they name", async () => {
+  test("rejects callers without a session, whoever they name", async () => {
     const { userId } = await signIn();
     const anonymous = { browser: createBrowserLike(stack.url) };
     expect(await ask(anonymous, path, { ...plain, userId })).toEqual(unauthorized);
   });
 
   test.each(["credential", "github", "Plain", ""])(
-    "the provider %j, which is not configured, is not supported",
+    "reports the unconfigured provider %j as unsupported",
     async (providerId) => {
       const code = `PROVIDER_${providerId.toUpperCase()}_IS_NOT_SUPPORTED`;
       expect(await ask(await signIn(), path, { providerId })).toEqual(
@@ -157,41 +158,41 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
     },
   );
 
-  test("an account that the caller does not have is not found", async () => {
+  test("an account of another user is not found", async () => {
     const [signed, other] = [await signIn(), await signIn()];
     expect(await ask(signed, path, { providerId: "vercel" })).toEqual(notFound);
     for (const accountId of ["another", "", other.account.id, other.account.accountId])
       expect(await ask(signed, path, { ...plain, accountId })).toEqual(notFound);
   });
 
-  // Whoever knows a user's id must not come by their tokens.
-  test("another user who is named is passed by", async () => {
+  // An attacker who knows a user's id must not get that user's tokens.
+  test("ignores another user's id", async () => {
     const [ada, mallory] = [await signInDue(), await signInDue()];
     const { body } = await ask(mallory, path, { ...plain, userId: ada.userId });
     expect(body["accessToken"]).toBe(refreshTokenFor(mallory.profile, lasting));
   });
 
-  test("nothing that the provider answers comes through", async () => {
+  test("does not pass on the provider's answer", async () => {
     const signed = await signInDue();
     oauth.answers.token = say({ error: "server_error", error_description: "hush" }, 500);
     const expected = path === "/refresh-token" ? notRefreshed : noneValid;
     expect(await ask(signed, path, plain)).toEqual(expected);
   });
 
-  test("what is answered is kept by nobody on the way", async () => {
+  test("the answer must not be cached", async () => {
     const { browser } = await signInDue();
     const response = await browser.post(path, plain);
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
-  test("a service asks for whomever it names", async () => {
+  test("a service may name any user", async () => {
     const { userId, account, profile } = await signInDue();
     const { status, body } = await asService(path, { ...plain, userId, accountId: account.id });
     expect(status).toBe(200);
     expect(body["accessToken"]).toBe(refreshTokenFor(profile, lasting));
   });
 
-  test("a service that names nobody is told so before anything else is looked at", async () => {
+  test("a service must name a user, before anything else is checked", async () => {
     for (const providerId of ["plain", "nowhere"])
       expect(await asService(path, { providerId })).toEqual(
         refusal(
@@ -202,7 +203,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
       );
   });
 
-  test("what services ask for is not to be had with another token, nor from outside", async () => {
+  test("the services' operation requires the right token, and is unreachable from outside", async () => {
     const { browser, userId } = await signIn();
     expect((await asService(path, { ...plain, userId }, "another token")).status).toBe(403);
     expect((await browser.post(`/internal${path}`, { ...plain, userId })).status).toBe(404);
@@ -210,7 +211,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
 });
 
 describe("/get-access-token", () => {
-  test("all that is known is told, and nothing besides", async () => {
+  test("returns all known fields and no others", async () => {
     const refresh_token = "a refresh token";
     const lastsLong = { refresh_token, refresh_token_expires_in: 7_200 };
     const signed = await signIn({ ...lasting, ...lastsLong, scope: "a b" });
@@ -228,13 +229,13 @@ describe("/get-access-token", () => {
     expect(tokenRequests()).toEqual([]);
   });
 
-  test("what is not known is left out, but for the scopes", async () => {
+  test("omits unknown fields, except for the scopes", async () => {
     const signed = await signIn({});
     const { body } = await ask(signed, "/get-access-token", plain);
     expect(body).toEqual({ accessToken: expect.any(String) as string, scopes: [] });
   });
 
-  test("one that has ended is refreshed once", async () => {
+  test("refreshes an expired token once", async () => {
     const signed = await signInDue();
     const accessToken = refreshTokenFor(signed.profile, lasting);
     for (let time = 0; time < 2; time += 1)
@@ -242,7 +243,7 @@ describe("/get-access-token", () => {
     expect(tokenRequests()).toHaveLength(1);
   });
 
-  test("one that has ended is given as it is where the provider refreshes none", async () => {
+  test("returns an expired token unchanged if the provider cannot refresh", async () => {
     const ended = await signIn({ ...ending, refresh_token: "of no use" }, "vercel");
     const { status, body } = await ask(ended, "/get-access-token", { providerId: "vercel" });
     expect([status, tokenRequests()]).toEqual([200, []]);
@@ -251,7 +252,7 @@ describe("/get-access-token", () => {
 });
 
 describe("/refresh-token", () => {
-  test("what the provider gave this time is told, due or not", async () => {
+  test("returns the provider's new tokens, due or not", async () => {
     const signed = await signInDue();
     const first = refreshTokenFor(signed.profile, { ...lasting, scope: "a b" });
     const rotated = { ...lasting, scope: "a b", refresh_token: first };
@@ -271,7 +272,7 @@ describe("/refresh-token", () => {
     expect(body).toEqual({ ...common, accessToken: first });
   });
 
-  test("a provider whose tokens cannot be refreshed is named", async () => {
+  test("names a provider whose tokens cannot be refreshed", async () => {
     const signed = await signIn(lasting, "vercel");
     expect(await ask(signed, "/refresh-token", { providerId: "vercel" })).toEqual(
       refusal(
@@ -282,7 +283,7 @@ describe("/refresh-token", () => {
     );
   });
 
-  test("without a refresh token the provider is not asked", async () => {
+  test("does not call the provider without a refresh token", async () => {
     expect(await ask(await signIn(), "/refresh-token", plain)).toEqual(notRefreshed);
     expect(oauth.asked).toEqual([]);
   });
@@ -294,18 +295,22 @@ describe("/account-info", () => {
     user: { nickname: "al", id: sub, name, email, image: null, emailVerified: true },
   });
 
-  test("the provider's own words and the user that is made of them are told", async () => {
+  test("returns the provider's profile and the user that it maps to", async () => {
     const signed = await signIn();
     const { profile, account } = signed;
-    for (const accountId of [account.id, account.accountId])
-      expect(await ask(signed, path, { accountId })).toEqual({
-        status: 200,
-        body: { ...infoOf(profile), data: profile },
-        cookies: [],
-      });
+    const told = {
+      status: 200,
+      body: { ...infoOf(profile), account, data: profile },
+      cookies: [],
+    };
+    for (const accountId of [account.id, account.accountId]) {
+      expect(await ask(signed, path, { accountId })).toEqual(told);
+      const query = new URLSearchParams({ accountId }).toString();
+      expect(await seen(await signed.browser.get(`${path}?${query}`))).toEqual(told);
+    }
   });
 
-  test("an access token that has ended is refreshed first", async () => {
+  test("refreshes an expired access token first", async () => {
     const signed = await signInDue();
     const { accountId } = signed.account;
     expect(await ask(signed, path, { accountId })).toMatchObject({ status: 200 });
@@ -314,7 +319,7 @@ describe("/account-info", () => {
     expect(oauth.asked[1]?.headers["authorization"]).toBe(bearer);
   });
 
-  test("a refresh that fails is told of as such", async () => {
+  test("reports a failed refresh as such", async () => {
     const signed = await signInDue();
     oauth.answers.token = say({}, 500);
     expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(noneValid);
@@ -324,7 +329,7 @@ describe("/account-info", () => {
     ["refuses", say({ message: "hush" }, 403)],
     ["tells nobody", say({})],
     ["does not answer", breakOff],
-  ])("a provider that %s is told of as such, and no more", async (_case, respond) => {
+  ])("reports a provider that %s as such, and no more", async (_case, respond) => {
     const signed = await signIn();
     oauth.answers.userInfo = respond;
     expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(
@@ -332,7 +337,7 @@ describe("/account-info", () => {
     );
   });
 
-  test("a password is no account at a provider", async () => {
+  test("rejects a password account", async () => {
     const signed = await signIn();
     await rows.ask(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
@@ -349,7 +354,7 @@ describe("/account-info", () => {
     );
   });
 
-  // The ids of accounts at a provider are often known to everybody.
+  // Ids of accounts at a provider are often public.
   test("another user's account is not found", async () => {
     const [signed, other] = [await signIn(), await signIn()];
     for (const accountId of ["another", other.account.id, other.account.accountId])
@@ -357,15 +362,15 @@ describe("/account-info", () => {
     expect(oauth.asked).toEqual([]);
   });
 
-  test("strangers are refused, after a body that is none", async () => {
+  test("rejects callers without a session, after an invalid body", async () => {
     const anonymous = { browser: createBrowserLike(stack.url) };
     expect((await ask(anonymous, path, {})).status).toBe(400);
     expect(await ask(anonymous, path, { accountId: "one" })).toEqual(unauthorized);
   });
 });
 
-describe("what rests of tokens", () => {
-  test("is nothing that opens anything for who reads the table", async () => {
+describe("stored tokens", () => {
+  test("cannot be used by a reader of the table", async () => {
     const refresh_token = "a refresh token that rests";
     const signed = await signIn({ ...lasting, refresh_token });
     const { body } = await ask(signed, "/get-access-token", plain);
@@ -375,7 +380,7 @@ describe("what rests of tokens", () => {
       expect(dump).not.toContain(token);
   });
 
-  test("goes to the provider to be ended, once its account is unlinked", async () => {
+  test("are revoked at the provider once the account is unlinked", async () => {
     const signed = await signIn({ ...lasting, refresh_token: "to be ended" });
     await rows.ask(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
@@ -393,7 +398,7 @@ describe("what rests of tokens", () => {
   });
 });
 
-test("with account.returnRefreshToken off no refresh token is told", async () => {
+test("with account.returnRefreshToken off no refresh token is returned", async () => {
   const quiet = await startStack({
     stores: "postgres",
     config: {

@@ -33,7 +33,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     await database.drop();
   });
 
-  /** Starts everything anew, on what the stores hold already. */
+  /** Restarts all services on the same stores. */
   const restartWith = async (...secret: string[]) => {
     await stop();
     const settings = readSettings(
@@ -49,7 +49,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     running = await runAll(settings);
     return `${running.url}${settings.options.basePath}`;
   };
-  /** The same browser, now that the address has changed with the restart. */
+  /** The same browser at the new address after the restart. */
   const moved = (browser: BrowserLike, url: string) => {
     const next = createBrowserLike(url);
     for (const [name, value] of browser.cookies) next.cookies.set(name, value);
@@ -68,7 +68,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     return { browser, email, token };
   };
 
-  test("cookies, bearer tokens, links and listed tokens of the older secret work on beside the newer", async () => {
+  test("cookies, bearer tokens, links and listed tokens of the older secret keep working", async () => {
     const first = await restartWith(older);
     const { browser, email, token } = await signUp(first);
     await browser.post("/send-verification-email", { email });
@@ -94,7 +94,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   });
 
-  test("without the older secret its cookies and links are worth nothing, and its sessions can be ended", async () => {
+  test("without the older secret its cookies and links are invalid, and its sessions can be ended", async () => {
     const first = await restartWith(older);
     const { browser, email, token } = await signUp(first);
     await browser.post("/send-verification-email", { email });

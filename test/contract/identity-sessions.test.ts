@@ -59,13 +59,13 @@ const sessionOf = async (browser: BrowserLike): Promise<Session> => {
 };
 const list = async (browser: BrowserLike, query = "") =>
   seen<Session[]>(await browser.get(`/list-sessions${query}`));
-/** A client without cookies, that shows this Authorization header. */
+/** A client without cookies that sends this Authorization header. */
 const bearing = (stack: Stack, authorization: string) =>
   fetch(`${stack.url}/get-session`, { headers: { authorization } });
 
-/** By how much the sessions that start now are older than they say, through the application's own hook. */
+/** How much older the sessions created now are made, through the application's hook. */
 let bornBefore = 0;
-/** How long the sessions that start now live, in milliseconds; 0 leaves them as they are. */
+/** Lifetime of the sessions created now, in milliseconds. 0 keeps the default. */
 let livesFor = 0;
 const ageing: LatchkeyConfig = {
   databaseHooks: {
@@ -115,7 +115,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     await stack.stop();
   });
   const newUser = () => signUp(stack);
-  /** Somebody whose session has lived for two days and is due to be extended. */
+  /** Signs up a user whose session has lived for two days and is due for extension. */
   const dueUser = async () => {
     bornBefore = 2 * dayMs;
     const user = await newUser();
@@ -133,7 +133,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     ).length;
 
   describe("get-session", () => {
-    test("it gives the session and its user, and sets no cookie while none is due", async () => {
+    test("returns the session and its user, and sets no cookie until an extension is due", async () => {
       const { browser, token, user, email } = await newUser();
       const response = await browser.get("/get-session", { "user-agent": "Another/2.0" });
       expect(response.headers.get("content-type")).toBe("application/json");
@@ -183,7 +183,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["one whose value was changed", signValue(ring, good).replace("AAAA", "AAAB")],
       ["one signed with another secret", signValue(otherRing, good)],
       ["broken percent encoding", `${good}.%ZZ`],
-    ])("with %s there is no session, and nothing is cleared", async (_, cookie) => {
+    ])("with %s there is no session, and no cookie is cleared", async (_, cookie) => {
       const browser = anonymous();
       if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
       const response = await browser.get("/get-session");
@@ -191,7 +191,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await seen(response)).toEqual(nothing);
     });
 
-    test("a cookie that is signed but opens nothing is cleared, in order", async () => {
+    test("a signed cookie without a session is cleared, in order", async () => {
       const browser = anonymous();
       browser.cookies.set("auth.session_token", signValue(ring, good));
       expect(await get(browser)).toEqual(nothingAnyMore);
@@ -207,7 +207,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser)).body?.session.token).toBe(token);
     });
 
-    test("of two cookies of one name the first counts", async () => {
+    test("the first of two cookies with one name counts", async () => {
       const [first, second] = [await newUser(), await newUser()];
       const cookie = [first, second]
         .map(({ token }) => `auth.session_token=${signValue(ring, token)}`)
@@ -219,7 +219,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test.each([
       "?disableRefresh=true&disableRefresh=true",
       "?disableCookieCache=a&disableCookieCache=b",
-    ])("the repeated query %s is refused", async (query) => {
+    ])("rejects the repeated query %s", async (query) => {
       const { browser } = await newUser();
       expect(await get(browser, query)).toMatchObject({
         status: 400,
@@ -228,15 +228,23 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test.each(["POST", "PUT", "DELETE", "HEAD"])(
-      "%s is not found, without a body",
-      async (method) => {
-        const response = await fetch(`${stack.url}/get-session`, { method });
-        expect([response.status, await response.text()]).toEqual([404, ""]);
-      },
-    );
+    test.each(["PUT", "DELETE", "HEAD"])("%s is not found, without a body", async (method) => {
+      const response = await fetch(`${stack.url}/get-session`, { method });
+      expect([response.status, await response.text()]).toEqual([404, ""]);
+    });
 
-    test("a due session is extended: row, answer and cookie", async () => {
+    test("POST is rejected unless extensions are deferred to it", async () => {
+      const { browser } = await newUser();
+      expect(await seen(await browser.post("/get-session"))).toEqual(
+        refusal(
+          405,
+          "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED",
+          "POST method requires deferSessionRefresh to be enabled in session config",
+        ),
+      );
+    });
+
+    test("a due session is extended in row, answer and cookie", async () => {
       const { browser, token } = await dueUser();
       const before = await sessionOf(browser);
       const askedAt = Date.now();
@@ -252,14 +260,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await get(browser)).toEqual({ status: 200, body, cookies: [] });
     });
 
-    test("an extension also gives the token to clients without cookies", async () => {
+    test("an extension also returns the token to clients without cookies", async () => {
       const { token } = await dueUser();
       const response = await bearing(stack, `Bearer ${token}`);
       expect(response.headers.get("set-auth-token")).toBe(signValue(ring, token));
       expect((await bearing(stack, `Bearer ${token}`)).headers.has("set-auth-token")).toBe(false);
     });
 
-    test("of 16 requests at once one extends a due session, and all show it extended", async () => {
+    test("one of 16 concurrent requests extends a due session, and all return it extended", async () => {
       const { browser } = await dueUser();
       const { expiresAt } = await sessionOf(browser);
       const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
@@ -274,7 +282,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(expiries.has((await sessionOf(browser)).expiresAt)).toBe(true);
     });
 
-    test("disableRefresh shows a due session as it is and sets no cookie", async () => {
+    test("disableRefresh returns a due session unchanged and sets no cookie", async () => {
       const { browser } = await dueUser();
       const first = await get(browser, "?disableRefresh=true");
       const again = await get(browser, "?disableRefresh=true");
@@ -292,16 +300,31 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser, query)).cookies).toHaveLength(1);
     });
 
-    test("a session that ends with the browser is never extended", async () => {
+    /** Attack: a thief copies the session cookie without the marker, so that the session is extended. */
+    test("a session without rememberMe is never extended, whichever client uses its token", async () => {
       const user = await newUser();
       bornBefore = dayMs / 2;
-      const { browser } = await signIn(stack, user, { rememberMe: false });
+      const { browser, token } = await signIn(stack, user, { rememberMe: false });
       const first = await get(browser);
       expect(first.cookies).toEqual([]);
+      browser.cookies.delete("auth.dont_remember");
       expect(await get(browser)).toEqual(first);
+      expect(await (await bearing(stack, `Bearer ${token}`)).json()).toEqual(first.body);
+      expect((await list(browser)).cookies).toEqual([]);
+      expect(await sessionOf(browser)).toEqual(first.body?.session);
     });
 
-    test("an expired session opens nothing, and the browser is cleared", async () => {
+    test("a session without rememberMe gets no persistent cookie in a browser without the marker", async () => {
+      const { browser } = await signIn(stack, await newUser(), { rememberMe: false });
+      browser.cookies.delete("auth.dont_remember");
+      const { cookies } = await seen(await browser.post("/update-user", { name: "Grace" }));
+      expect(cookies).toEqual([
+        expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
+        expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
+      ]);
+    });
+
+    test("an expired session is refused, and the cookies are cleared", async () => {
       livesFor = 1_000;
       const { browser } = await newUser();
       const held = browser.cookies.get("auth.session_token") ?? "";
@@ -316,7 +339,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await list(browser)).toEqual(unauthorized);
     });
 
-    test("the marker of a browser session opens nothing by itself", async () => {
+    test("the marker of a browser session alone opens no session", async () => {
       const browser = anonymous();
       browser.cookies.set("auth.dont_remember", signValue(ring, "true"));
       expect(await get(browser)).toEqual(nothing);
@@ -324,9 +347,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("list-sessions", () => {
-    test("it gives the caller's own sessions as get-session shows them, newest first", async () => {
+    test("returns the caller's own sessions as get-session shows them, newest first", async () => {
       const user = await newUser();
-      bornBefore = -1_000; // so that no two start in one millisecond
+      bornBefore = -1_000; // ensures different milliseconds
       const second = await signIn(stack, user);
       bornBefore = -2_000;
       const third = await signIn(stack, user, { rememberMe: false });
@@ -340,7 +363,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
-    test("expired sessions are not listed", async () => {
+    test("excludes expired sessions", async () => {
       const user = await newUser();
       livesFor = 150;
       await signIn(stack, user);
@@ -360,7 +383,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(body.some(({ token }) => token === user.token)).toBe(false);
     });
 
-    test("a due session that is used to list is extended too", async () => {
+    test("also extends a due session", async () => {
       const { browser } = await dueUser();
       const { expiresAt } = await sessionOf(browser);
       const { body } = await list(browser);
@@ -368,21 +391,21 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await sessionOf(browser)).toEqual(body[0]);
     });
 
-    test("disableRefresh is heard on any operation that needs a session", async () => {
+    test("disableRefresh applies to any operation that needs a session", async () => {
       const { browser } = await dueUser();
       const { expiresAt } = await sessionOf(browser);
       expect((await list(browser, "?disableRefresh=true")).body[0]?.expiresAt).toBe(expiresAt);
     });
   });
 
-  describe("what needs a session", () => {
+  describe("operations that need a session", () => {
     test.each([
       ["GET", "/list-sessions", undefined],
       ["POST", "/revoke-session", { token: "A".repeat(32) }],
       ["POST", "/revoke-sessions", undefined],
       ["POST", "/revoke-other-sessions", undefined],
     ])(
-      "%s %s is refused to strangers and to those whose session has ended",
+      "%s %s rejects callers without a session, or with an ended one",
       async (method, path, body) => {
         const { browser } = await newUser();
         const held = browser.cookies.get("auth.session_token") ?? "";
@@ -409,7 +432,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       async (path) => {
         const { browser, token } = await newUser();
         const response = await browser.post(path, { token }, { origin: "https://evil.example" });
-        expect(await seen(response)).toEqual(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+        expect(await seen(response)).toMatchObject(
+          refusal(403, "INVALID_ORIGIN", "Invalid origin"),
+        );
         expect((await get(browser)).body?.session.token).toBe(token);
       },
     );
@@ -427,7 +452,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await list(laptop.browser)).body.map(({ token }) => token)).toEqual([laptop.token]);
     });
 
-    test("revoking one's own session leaves the cookies to the next get-session", async () => {
+    test("revoking one's own session keeps the cookies until the next get-session", async () => {
       const { browser, token } = await newUser();
       expect(await revoke(browser, { token })).toEqual(done);
       expect(browser.cookies.has("auth.session_token")).toBe(true);
@@ -435,7 +460,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     test.each([{}, { token: null }, { token: 1 }, { token: ["a"] }, []])(
-      "the body %j is refused before anybody is asked who they are",
+      "rejects the body %j before authentication",
       async (body) => {
         const expected = {
           status: 400,
@@ -463,14 +488,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await revoke(browser, { token: id })).status).toBe(400);
     });
 
-    // Whoever has got hold of a token must not use it to end somebody else's session.
-    test("another user's session is refused and lives on", async () => {
+    // A person who has another user's token must not be able to end that session.
+    test("rejects another user's session, which stays valid", async () => {
       const [ada, mallory] = [await newUser(), await newUser()];
       expect(await revoke(mallory.browser, { token: ada.token })).toEqual(unauthorized);
       expect((await get(ada.browser)).body?.session.token).toBe(ada.token);
     });
 
-    test("a session revoked twice is not found the second time", async () => {
+    test("a session that is revoked twice is not found the second time", async () => {
       const user = await newUser();
       const { token } = await signIn(stack, user);
       expect(await revoke(user.browser, { token })).toEqual(done);
@@ -480,7 +505,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("16 revocations of one session at once end it once, and none fails", async () => {
+    test("16 concurrent revocations of one session end it once, and none fails", async () => {
       const user = await newUser();
       const other = await signIn(stack, user);
       const { id } = await sessionOf(other.browser);
@@ -495,8 +520,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await audited("session.revoked", id)).toBe(1);
     });
 
-    // A thief who uses a stolen session again and again must not keep it alive.
-    test("a due session that is used while it is revoked stays revoked", async () => {
+    // A thief must not keep a stolen session alive by using it again and again.
+    test("a due session that is used during its revocation stays revoked", async () => {
       const user = await newUser();
       bornBefore = 2 * dayMs;
       const due = await signIn(stack, user);
@@ -510,7 +535,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("revoke-sessions", () => {
-    test("every session of the caller ends, and the next get-session clears the browser", async () => {
+    test("ends every session of the caller, and the next get-session clears the cookies", async () => {
       const user = await newUser();
       const other = await signIn(stack, user);
       const stranger = await newUser();
@@ -521,14 +546,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await audited("session.revoked-all", user.user.id)).toBe(1);
     });
 
-    test("a new session may follow", async () => {
+    test("a new sign-in works afterwards", async () => {
       const user = await newUser();
       await user.browser.post("/revoke-sessions");
       const { browser, token } = await signIn(stack, user);
       expect((await list(browser)).body.map((session) => session.token)).toEqual([token]);
     });
 
-    test("one that was extended ends like the others", async () => {
+    test("also ends an extended session", async () => {
       const { browser } = await dueUser();
       await get(browser);
       await browser.post("/revoke-sessions");
@@ -537,7 +562,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
 
   describe("revoke-other-sessions", () => {
-    test("every session but the current one ends", async () => {
+    test("ends every session except the current one", async () => {
       const user = await newUser();
       const others = [await signIn(stack, user), await signIn(stack, user, { rememberMe: false })];
       const stranger = await newUser();
@@ -548,7 +573,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(await audited("session.revoked-others", user.user.id)).toBe(1);
     });
 
-    test("with no other session it succeeds too", async () => {
+    test("succeeds without another session", async () => {
       const { browser, token } = await newUser();
       expect(await seen(await browser.post("/revoke-other-sessions"))).toEqual(done);
       expect((await get(browser)).body?.session.token).toBe(token);
@@ -565,25 +590,25 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect([body?.session.token, cookies]).toEqual([token, []]);
     });
 
-    test("an existing session cookie wins", async () => {
+    test("an existing session cookie takes precedence", async () => {
       const [ada, grace] = [await newUser(), await newUser()];
       const { body } = await get(ada.browser, "", { authorization: `Bearer ${grace.token}` });
       expect(body?.session.token).toBe(ada.token);
     });
 
-    test("one with a bad signature is ignored in silence", async () => {
+    test("a bad signature is silently ignored", async () => {
       const { token } = await newUser();
       const forged = `Bearer ${token}.${"B".repeat(43)}%3D`;
       expect(await seen(await bearing(stack, forged))).toEqual(nothing);
     });
 
-    test("a raw one that opens nothing is a dead cookie", async () => {
+    test("an unsigned one without a session counts as a dead cookie", async () => {
       expect(await seen(await bearing(stack, `Bearer ${"A".repeat(32)}`))).toEqual(nothingAnyMore);
     });
   });
 
   if (stores === "postgres") {
-    describe("rows that have aged", () => {
+    describe("aged rows", () => {
       const age = async () => {
         const user = await newUser();
         const { id } = await sessionOf(user.browser);
@@ -594,10 +619,18 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         return { ...user, id };
       };
 
-      test("an expired row opens nothing, and is deleted when it is used", async () => {
+      test("an expired row is refused, and deleted on use", async () => {
         const { browser, id } = await age();
         expect(await get(browser)).toEqual(nothingAnyMore);
         expect(await rows.ask("select 1 from identity.session where id = $1", id)).toEqual([]);
+      });
+
+      test("a row without the remembered flag is judged by the marker", async () => {
+        bornBefore = dayMs / 2;
+        const { browser } = await signIn(stack, await newUser(), { rememberMe: false });
+        const { id, expiresAt } = await sessionOf(browser);
+        await rows.ask("update identity.session set remembered = default where id = $1", id);
+        expect(await get(browser)).toMatchObject({ body: { session: { expiresAt } }, cookies: [] });
       });
 
       test("an expired session can still be revoked", async () => {
@@ -613,7 +646,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 describe.each(["postgres", "redis"] as const)("with own options and sessions in %s", (stores) => {
   describe("session.updateAge 0", () => {
     withStack(stores, { session: { updateAge: 0, expiresIn: 3600 } }, (stack) => {
-      test("each use extends the session, by what session.expiresIn says", async () => {
+      test("each use extends the session by session.expiresIn", async () => {
         const { browser } = await signUp(stack());
         const before = await sessionOf(browser);
         expect(Date.parse(before.expiresAt) - Date.parse(before.createdAt)).toBe(3_600_000);
@@ -631,16 +664,47 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
         expect(response.headers.getSetCookie()[0]).toContain("; Max-Age=3600; ");
       });
 
-      test("one that is not remembered lives a day all the same, and is not extended", async () => {
+      test("a session without rememberMe still lives one day and is not extended", async () => {
         const { browser } = await signIn(stack(), await signUp(stack()), { rememberMe: false });
         const { expiresAt, createdAt } = await sessionOf(browser);
         expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(dayMs);
         expect((await get(browser)).cookies).toEqual([]);
       });
 
-      test("disableRefresh wins", async () => {
+      test("disableRefresh takes precedence", async () => {
         const { browser } = await signUp(stack());
         expect((await get(browser, "?disableRefresh=true")).cookies).toEqual([]);
+      });
+    });
+  });
+
+  describe("session.deferSessionRefresh", () => {
+    withStack(stores, { session: { updateAge: 0, deferSessionRefresh: true } }, (stack) => {
+      test("GET reports that a session is due, and POST extends it", async () => {
+        const { browser } = await signUp(stack());
+        const first = await get(browser);
+        expect(first).toMatchObject({ body: { needsRefresh: true }, cookies: [] });
+        expect((await list(browser)).cookies).toEqual([]);
+        expect(await get(browser)).toEqual(first);
+        const { status, body, cookies } = await seen<Got>(await browser.post("/get-session"));
+        expect([status, cookies.length]).toEqual([200, 1]);
+        expect(body).not.toHaveProperty("needsRefresh");
+        expect(Date.parse(body?.session.expiresAt ?? "")).toBeGreaterThan(
+          Date.parse(first.body?.session.expiresAt ?? ""),
+        );
+      });
+
+      test("a session without rememberMe is never due, and POST does not extend it", async () => {
+        const { browser } = await signIn(stack(), await signUp(stack()), { rememberMe: false });
+        const { body } = await get(browser);
+        expect(body).toMatchObject({ needsRefresh: false });
+        const posted = await seen<Got>(await browser.post("/get-session"));
+        expect(posted).toMatchObject({ body: { session: body?.session }, cookies: [] });
+      });
+
+      test("POST without a session returns null", async () => {
+        const browser = createBrowserLike(stack().url);
+        expect(await seen(await browser.post("/get-session"))).toEqual(nothing);
       });
     });
   });
@@ -659,7 +723,7 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
 
   describe("session.expiresIn of a second", () => {
     withStack(stores, { session: { expiresIn: 1 } }, (stack) => {
-      test("the session ends by itself", async () => {
+      test("the session expires", async () => {
         const { browser } = await signUp(stack());
         expect(browser.cookies.has("auth.session_token")).toBe(true);
         const ended = await until(async () => {
@@ -685,12 +749,12 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
   });
 });
 
-describe("with sessions in Redis and in rows, revoked ones kept", () => {
+describe("with sessions in Redis and in rows, and revoked ones preserved", () => {
   withStack(
     "redis",
     { session: { storeSessionInDatabase: true, preserveSessionInDatabase: true } },
     (stack) => {
-      test("a session lives in both and a revoked one stays as a row that opens nothing", async () => {
+      test("a session is in both, and a revoked one remains as a row that is refused", async () => {
         const user = await signUp(stack());
         const other = await signIn(stack(), user);
         await user.browser.post("/revoke-other-sessions");

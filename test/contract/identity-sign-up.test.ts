@@ -3,7 +3,9 @@ import { createSecretRing, signValue, verifyPassword, createHashPool } from "@la
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import { seen, refusal, openRows, type Rows, newEmail, password } from "./identity-people.ts";
+import { followLink, linkCookie } from "./mailed-link.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
@@ -13,7 +15,7 @@ const callers = 16;
 const randomText = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** An address that no other test uses. */
+/** Returns a body with an address that no other test uses. */
 const validBody = () => ({ name: "Ada", email: newEmail(), password });
 
 const invalidBody = (...fields: string[]) => ({
@@ -29,7 +31,7 @@ const invalidBody = (...fields: string[]) => ({
 const countMailsAsked = async (rows: Rows) =>
   (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
 
-describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -43,7 +45,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
   const signUp = (body: unknown, headers?: Record<string, string>) =>
     createBrowserLike(stack.url).post("/sign-up/email", body, headers);
 
-  test("it answers the session's token and the seven members of the user, and signs in", async () => {
+  test("returns the session's token and the seven fields of the user, and signs in", async () => {
     const email = newEmail();
     const browser = createBrowserLike(stack.url);
     const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
@@ -75,7 +77,21 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     });
   });
 
-  test("the address is kept in lower case, whatever was sent", async () => {
+  test("with rememberMe false the session lives one day and ends with the browser", async () => {
+    const browser = createBrowserLike(stack.url);
+    const response = await browser.post("/sign-up/email", { ...validBody(), rememberMe: false });
+    const { cookies } = await seen(response);
+    expect(cookies).toEqual([
+      expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
+      expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
+    ]);
+    const { session } = (await (await browser.get("/get-session")).json()) as {
+      session: { expiresAt: string; createdAt: string };
+    };
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(86_400_000);
+  });
+
+  test("stores the address in lower case", async () => {
     const email = newEmail();
     const { body } = await seen(await signUp({ ...validBody(), email: email.toUpperCase() }));
     expect(body).toMatchObject({ user: { email } });
@@ -86,13 +102,13 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     ["a picture", { image: "https://example.com/a.png" }, { image: "https://example.com/a.png" }],
     ["a safe place to go", { callbackURL: "/welcome?a=1" }, {}],
     ["members that are not for users to set", { emailVerified: true, id: "mine" }, {}],
-  ])("it takes %s", async (_, sent, shown) => {
+  ])("accepts %s", async (_, sent, shown) => {
     const { status, body } = await seen(await signUp({ ...validBody(), ...sent }));
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { emailVerified: false, id: randomText, ...shown } });
   });
 
-  test("a form is read like JSON", async () => {
+  test("accepts a form like JSON", async () => {
     const response = await fetch(`${stack.url}/sign-up/email`, {
       method: "POST",
       body: new URLSearchParams(validBody()),
@@ -100,7 +116,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     expect(response.status).toBe(200);
   });
 
-  test("the password rests as salted scrypt in an account of its own", async () => {
+  test("the password is stored as salted scrypt in its own account", async () => {
     const { body } = await seen(await signUp(validBody()));
     const { id } = (body as { user: { id: string } }).user;
     const accounts = await rows.ask("select * from identity.account where user_id = $1", id);
@@ -123,7 +139,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     ["no password", { password: undefined }, "password"],
     ["a password that is a number", { password: 12345678 }, "password"],
     ["a picture that is null", { image: null }, "image"],
-  ])("%s is refused, and named without its value", async (_, sent, field) => {
+  ])("rejects %s and names it without its value", async (_, sent, field) => {
     expect(await seen(await signUp({ ...validBody(), ...sent }))).toEqual(invalidBody(field));
   });
 
@@ -135,7 +151,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     ["null", "null", json],
     ["JSON of no media type that is ours", "{}", { "content-type": "application/vnd.api+json" }],
     ["plain text", "{}", { "content-type": "text/plain" }],
-  ])("a body of %s is refused", async (_, body, headers) => {
+  ])("rejects a body of %s", async (_, body, headers) => {
     const response = await fetch(`${stack.url}/sign-up/email`, {
       method: "POST",
       headers,
@@ -166,7 +182,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     { a: 1 },
     "1@twitter.invalid",
     "1@TWITTER.INVALID",
-  ])("the address %j is refused", async (email) => {
+  ])("rejects the address %j", async (email) => {
     expect(await seen(await signUp({ ...validBody(), email }))).toEqual(
       refusal(400, "INVALID_EMAIL", "Invalid email"),
     );
@@ -177,7 +193,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     `a+b${stores}@c.co`,
     `${stores}@c-.co`,
     `A_1-x.${stores}@B.c.Co`,
-  ])("the address %s is taken", async (email) => {
+  ])("accepts the address %s", async (email) => {
     expect((await signUp({ ...validBody(), email })).status).toBe(200);
   });
 
@@ -185,7 +201,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     ["7 units", "1234567", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
     ["nothing", "", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
     ["129 units", "x".repeat(129), refusal(400, "PASSWORD_TOO_LONG", "Password too long")],
-  ])("a password of %s is refused", async (_, own, expected) => {
+  ])("rejects a password of %s", async (_, own, expected) => {
     expect(await seen(await signUp({ ...validBody(), password: own }))).toEqual(expected);
   });
 
@@ -193,11 +209,11 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     ["8 units", "12345678"],
     ["128 units", "x".repeat(128)],
     ["4 characters that are 2 units each", "𝒜𝒷𝒸𝒹"],
-  ])("a password of %s is taken", async (_, own) => {
+  ])("accepts a password of %s", async (_, own) => {
     expect((await signUp({ ...validBody(), password: own })).status).toBe(200);
   });
 
-  test("an address is used once, whatever its case", async () => {
+  test("an address is unique in any case", async () => {
     const body = validBody();
     expect((await signUp(body)).status).toBe(200);
     const expected = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
@@ -207,7 +223,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     );
   });
 
-  test("of several faults the first of the documented order is told", async () => {
+  test("reports the first of several errors in the documented order", async () => {
     const taken = validBody();
     await signUp(taken);
     const bad = { ...taken, email: "no", password: "1" };
@@ -224,7 +240,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
   });
 
   test.each(["https://evil.example", "//evil.example", "javascript:alert(1)", "/a#b", "/%2f"])(
-    "nobody can be led to %s",
+    "rejects the callback URL %s",
     async (callbackURL) => {
       const body = validBody();
       expect(await seen(await signUp({ ...body, callbackURL }))).toEqual(
@@ -236,13 +252,13 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     },
   );
 
-  test("no mail is sent unless an option asks for it", async () => {
+  test("sends no mail unless an option enables it", async () => {
     const before = await countMailsAsked(rows);
     await signUp(validBody());
     expect(await countMailsAsked(rows)).toBe(before);
   });
 
-  test("of 16 sign-ups at once with one address one makes a user, the others are told so", async () => {
+  test("one of 16 concurrent sign-ups with one address creates a user, and the others get an error", async () => {
     const body = validBody();
     const answers = await Promise.all(
       Array.from({ length: callers }, async () => seen(await signUp(body))),
@@ -273,7 +289,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
   });
 });
 
-/** Runs a stack with these options around a group of tests. */
+/** Runs a stack with these options for a group of tests. */
 const withOptions = (config: LatchkeyConfig, tests: (stack: () => Stack) => void) => () => {
   let stack: Stack;
   beforeAll(async () => {
@@ -294,7 +310,7 @@ describe.each([
         ["a good one", {}],
         ["one with a bad address", { email: "no" }],
         ["one with a short password", { password: "1" }],
-      ])("is refused: %s", async (_name, sent) => {
+      ])("rejects %s", async (_name, sent) => {
         const browser = createBrowserLike(stack().url);
         const response = await browser.post("/sign-up/email", { ...validBody(), ...sent });
         expect(await seen(response)).toEqual(
@@ -310,7 +326,7 @@ describe.each([
 });
 
 describe(
-  "with autoSignIn off, own password bounds and hash, and a mail at sign-up",
+  "with autoSignIn off, custom password bounds and hash, and a mail at sign-up",
   withOptions(
     {
       emailAndPassword: {
@@ -328,13 +344,13 @@ describe(
     (stack) => {
       const signUp = (body: unknown) => createBrowserLike(stack().url).post("/sign-up/email", body);
 
-      test("sign-up answers no token and sets no cookie", async () => {
+      test("sign-up returns no token and sets only the cookie of the link", async () => {
         const response = await signUp({ ...validBody(), password: "12345" });
         expect(response.headers.has("set-auth-token")).toBe(false);
         expect(await seen(response)).toMatchObject({
           status: 200,
           body: { token: null, user: { emailVerified: false } },
-          cookies: [],
+          cookies: [linkCookie],
         });
       });
 
@@ -343,7 +359,7 @@ describe(
         ["1234", 200],
         ["123456", 200],
         ["1234567", 400],
-      ])("the password %s is answered by %i", async (own, status) => {
+      ])("the password %s gets status %i", async (own, status) => {
         expect((await signUp({ ...validBody(), password: own })).status).toBe(status);
       });
 
@@ -363,7 +379,7 @@ describe(
         expect([await signIn("abcd"), await signIn("dcba")]).toEqual([200, 401]);
       });
 
-      test("the mail leads to the address's verification and on to the place that was asked for", async () => {
+      test("the mail verifies the address and then redirects to the callback URL", async () => {
         const email = newEmail();
         await signUp({ name: "Ada", email, password: "12345", callbackURL: "/in?a=1&b=2" });
         const mail = await stack().smtp.waitForMail(email);
@@ -375,7 +391,7 @@ describe(
         expect([opened.status, opened.headers.get("location")]).toEqual([302, "/in?a=1&b=2"]);
       });
 
-      test("without a place to go the mail leads to the start page", async () => {
+      test("without a callback URL the mail leads to the start page", async () => {
         const email = newEmail();
         await signUp({ name: "Ada", email, password: "12345" });
         const mail = await stack().smtp.waitForMail(email);
@@ -388,22 +404,24 @@ describe(
 describe(
   "with requireEmailVerification",
   withOptions({ emailAndPassword: { requireEmailVerification: true } }, (stack) => {
-    test("sign-up signs nobody in and mails a link", async () => {
+    test("sign-up creates no session and mails a link, which works directly in that browser", async () => {
       const body = validBody();
-      const response = await createBrowserLike(stack().url).post("/sign-up/email", body);
+      const browser = createBrowserLike(stack().url);
+      const response = await browser.post("/sign-up/email", body);
       expect(await seen(response)).toMatchObject({
         status: 200,
         body: { token: null, user: { email: body.email } },
-        cookies: [],
+        cookies: [linkCookie],
       });
       const mail = await stack().smtp.waitForMail(body.email);
       expect(mail.links[0]).toContain(`${stack().url}/verify-email?token=`);
+      expect((await followLink(mail.links[0] ?? "", { browser })).status).toBe(302);
     });
   }),
 );
 
 describe(
-  "with emailVerification.enabled false and a mail at sign-up asked for",
+  "with emailVerification.enabled false and sendOnSignUp",
   withOptions({ emailVerification: { enabled: false, sendOnSignUp: true } }, (stack) => {
     test("sign-up succeeds without a mail", async () => {
       const rows = openRows(stack());

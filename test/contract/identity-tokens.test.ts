@@ -4,6 +4,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
 
 expectNoLeaks("file");
@@ -23,7 +24,7 @@ const headerOf = async (browser: BrowserLike, query = "") =>
   (await browser.get(`/get-session${query}`)).headers.get("set-auth-jwt");
 const exposedBy = (response: Response) => response.headers.get("access-control-expose-headers");
 
-/** Verifies a token as another service does, that knows nothing but the address of the keys. */
+/** Verifies a token as another service does, which knows only the URL of the keys. */
 const verify = (stack: Stack, token: string) =>
   jwtVerify(token, createRemoteJWKSet(new URL(`${stack.url}/jwks`)), {
     issuer: stack.origin,
@@ -44,11 +45,11 @@ const withStack = (
   tests(running);
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   let ada: SignedUp;
-  /** How long the sessions that start now live, in milliseconds; 0 leaves them as they are. */
+  /** Lifetime of the sessions created now, in milliseconds. 0 keeps the default. */
   let livesFor = 0;
   const config: LatchkeyConfig = {
     databaseHooks: {
@@ -72,7 +73,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     await stack.stop();
   });
 
-  test("jwks shows anybody the public key, with kid and alg and nothing else", async () => {
+  test("jwks returns the public key with kid and alg only, without a session", async () => {
     const response = await fetch(`${stack.url}/jwks`);
     expect(response.headers.get("content-type")).toBe("application/json");
     const [row] = await rows.ask("select id from identity.signing_key");
@@ -84,7 +85,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
   });
 
-  test("token gives a token of the user as get-session shows it, which others verify by jwks", async () => {
+  test("token returns a token of the user as in get-session, which others verify with jwks", async () => {
     const user = await userOf(ada.browser);
     const response = await ada.browser.get("/token");
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -104,7 +105,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test("token without a session is refused", async () => {
+  test("rejects token without a session", async () => {
     expect(await seen(await createBrowserLike(stack.url).get("/token"))).toEqual(unauthorized);
   });
 
@@ -112,13 +113,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await seen(await ada.browser.post(path))).toEqual(notFound);
   });
 
-  test("get-session gives a token in a header that pages may read", async () => {
+  test("get-session returns a token in a header that pages may read", async () => {
     const response = await ada.browser.get("/get-session");
     const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
     expect([payload.sub, exposedBy(response)]).toEqual([ada.user.id, "set-auth-jwt"]);
   });
 
-  test("so it does for a client without cookies", async () => {
+  test("get-session also returns it to a client without cookies", async () => {
     const headers = { authorization: `Bearer ${ada.token}` };
     const response = await fetch(`${stack.url}/get-session`, { headers });
     const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
@@ -138,15 +139,15 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   test.each([
     ["no cookie", undefined],
     ["a cookie that opens nothing", "abc"],
-  ])("get-session with %s gives no token", async (_, cookie) => {
+  ])("get-session with %s returns no token", async (_, cookie) => {
     const browser = createBrowserLike(stack.url);
     if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
     const response = await browser.get("/get-session");
     expect([response.headers.get("set-auth-jwt"), exposedBy(response)]).toEqual([null, null]);
   });
 
-  /** Attack: a token that outlives the session by a request after its end. */
-  test("an expired session gives no token, in the header or by token", async () => {
+  /** Attack: a request right after the end of a session gets a token that outlives it. */
+  test("an expired session gets no token, in the header or by token", async () => {
     livesFor = 300;
     const { browser, token } = await signUp(stack);
     livesFor = 0;
@@ -159,7 +160,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect((await browser.get("/token")).status).toBe(401);
   });
 
-  test("a revoked session gives no token", async () => {
+  test("a revoked session gets no token", async () => {
     const { browser, token } = await signUp(stack);
     const headers = { authorization: `Bearer ${token}` };
     await browser.post("/sign-out");
@@ -168,14 +169,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(response.headers.get("set-auth-jwt")).toBeNull();
   });
 
-  test.each(["/list-sessions", "/token", "/jwks"])("%s gives no header", async (path) => {
+  test.each(["/list-sessions", "/token", "/jwks"])("%s returns no such header", async (path) => {
     expect((await ada.browser.get(path)).headers.has("set-auth-jwt")).toBe(false);
   });
 });
 
-describe("when a session is extended", () => {
+describe("if a session is extended", () => {
   withStack({ session: { updateAge: 0 } }, (running) => {
-    test("both tokens come, and pages may read both", async () => {
+    test("both tokens are returned, and pages may read both", async () => {
       const response = await running.ada.browser.get("/get-session");
       expect(response.headers.has("set-auth-token")).toBe(true);
       expect(response.headers.has("set-auth-jwt")).toBe(true);
@@ -184,7 +185,7 @@ describe("when a session is extended", () => {
   });
 });
 
-describe("with options for what a token says", () => {
+describe("with options for the claims of a token", () => {
   const expirationTime = new Date("2100-01-01T00:00:00.000Z");
   const options: LatchkeyConfig = {
     jwt: {
@@ -206,7 +207,7 @@ describe("with options for what a token says", () => {
     test.each([
       ["by token", tokenOf],
       ["in the header", async (browser: BrowserLike) => (await headerOf(browser)) ?? ""],
-    ])("it says that, %s", async (_, ask) => {
+    ])("it claims that, %s", async (_, ask) => {
       const { stack, ada } = running;
       const token = await ask(ada.browser);
       const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
@@ -231,8 +232,8 @@ describe("with additional fields of users", () => {
     note: { type: "string", defaultValue: "between us", required: false, returned: false },
   } as const;
   withStack({ user: { additionalFields: fields } }, (running) => {
-    /** Attack: reading in a token what no reply shows. */
-    test("a token has those that replies show, and no other", async () => {
+    /** Attack: reading hidden fields from a token. */
+    test("a token has the returned fields only", async () => {
       const { browser } = running.ada;
       for (const token of [await tokenOf(browser), (await headerOf(browser)) ?? ""]) {
         const payload = decodeJwt(token);
@@ -243,14 +244,14 @@ describe("with additional fields of users", () => {
   });
 });
 
-describe("where definePayload throws", () => {
+describe("if definePayload throws", () => {
   let fails = false;
   const definePayload = () => {
     if (fails) throw new Error("the reason, which is nobody's business");
     return {};
   };
   withStack({ jwt: { jwt: { definePayload } } }, (running) => {
-    test("the request fails, says no reason, and the next one works", async () => {
+    test("the request fails without the reason, and the next one works", async () => {
       const { browser } = running.ada;
       fails = true;
       const [token, session] = [await browser.get("/token"), await browser.get("/get-session")];
@@ -264,18 +265,18 @@ describe("where definePayload throws", () => {
   });
 });
 
-describe("where the feature is off", () => {
+describe("if the feature is off", () => {
   withStack({ jwt: { enabled: false } }, (running) => {
     test.each(["/token", "/jwks"])("%s is not found", async (path) => {
       expect(await seen(await running.ada.browser.get(path))).toEqual(notFound);
     });
 
-    test("get-session gives no token", async () => {
+    test("get-session returns no token", async () => {
       const response = await running.ada.browser.get("/get-session");
       expect([response.status, response.headers.has("set-auth-jwt")]).toEqual([200, false]);
     });
 
-    test("no key is made", async () => {
+    test("no key is created", async () => {
       const rows = openRows(running.stack);
       expect(await rows.ask("select id from identity.signing_key")).toEqual([]);
       await rows.close();

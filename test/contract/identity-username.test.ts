@@ -3,7 +3,9 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { matrix } from "../matrix.ts";
 import { newEmail, openRows, password, refusal, type Rows, seen } from "./identity-people.ts";
+import { followLink, linkCookie } from "./mailed-link.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
@@ -13,7 +15,7 @@ const attributes = "Path=/; HttpOnly; SameSite=Lax";
 
 /** How often a password was hashed or compared. */
 let hashWork = 0;
-/** What the application hooks in; each test sets its own and it is taken away after it. */
+/** The application's hooks, reset after each test. */
 let hooked: {
   userCreate?: () => unknown;
   userUpdate?: () => unknown;
@@ -57,14 +59,14 @@ const tooLong = refusal(422, "USERNAME_IS_TOO_LONG", "username is too long");
 const invalid = refusal(422, "USERNAME_IS_INVALID", "username is invalid");
 
 let count = 0;
-/** A username that nobody has yet, as somebody may type it. */
+/** Returns an unused username, as a user may type it. */
 const newUsername = () => `Ada_${(count += 1)}.L`;
 
 interface Got {
   user: { id: string; name: string; username?: string | null; displayUsername?: string | null };
 }
 
-/** What the tests ask of a stack. */
+/** Requests of the tests to a stack. */
 const speakTo = (stack: () => Stack) => {
   const browse = () => createBrowserLike(stack().url);
   return {
@@ -75,7 +77,7 @@ const speakTo = (stack: () => Stack) => {
       const response = await browser.get("/get-session");
       return ((await response.json()) as Got | null)?.user;
     },
-    /** Somebody with a username, signed in. */
+    /** Signs up a user with a username. */
     join: async (username = newUsername()) => {
       const [browser, email] = [browse(), newEmail()];
       const body = { name: "Ada", email, password, username };
@@ -106,11 +108,11 @@ const withStack = (given: Omit<LatchkeyConfig, "databaseHooks">, stores: "postgr
   };
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   const { browse, post, get, join, ask } = withStack({}, stores);
 
   describe("sign-up", () => {
-    test("keeps the username in lower case and as it was typed, and shows both in the session", async () => {
+    test("stores the username in lower case and as typed, and the session shows both", async () => {
       const { browser, username } = await join();
       expect(await get(browser)).toMatchObject({
         username: username.toLowerCase(),
@@ -118,7 +120,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("answers the seven members of every sign-up", async () => {
+    test("returns the seven fields of every sign-up", async () => {
       const body = { name: "Ada", email: newEmail(), password, username: newUsername() };
       const { body: reply } = await post("/sign-up/email", body);
       expect(Object.keys(reply.user).toSorted()).toEqual(
@@ -163,18 +165,18 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["a-b", invalid],
       ["ada@example.com", invalid],
       ["a\0da", invalid],
-    ])("refuses the username %j before it looks at the rest", async (username, refused) => {
+    ])("rejects the username %j before anything else", async (username, refused) => {
       expect(await post("/sign-up/email", { username, email: 1 })).toEqual(refused);
     });
 
-    test("refuses a username that somebody has, however it is written", async () => {
+    test("rejects a username that exists, however it is spelt", async () => {
       const { username } = await join();
       for (const other of [username, username.toLowerCase(), username.toUpperCase()])
         expect(await post("/sign-up/email", { username: other })).toEqual(taken);
     });
 
     test.each([5, null, ["ada"], { $ne: "" }])(
-      "refuses a username that is no text: %j",
+      "rejects a username that is not text: %j",
       async (username) => {
         const body = { name: "Ada", email: newEmail(), password, username };
         expect(await post("/sign-up/email", body)).toMatchObject({
@@ -184,7 +186,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       },
     );
 
-    test("of 16 at once for one username one succeeds, and the others leave nothing behind", async () => {
+    test("one of 16 concurrent calls for one username succeeds, and the others leave no data", async () => {
       const username = newUsername();
       const emails = Array.from({ length: 16 }, newEmail);
       const answers = await Promise.all(
@@ -225,7 +227,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("lets a display name be changed by itself", async () => {
+    test("allows a change of the display name alone", async () => {
       const { browser, username } = await join();
       await browser.post("/update-user", { displayUsername: "The Ada" });
       expect(await get(browser)).toMatchObject({
@@ -234,7 +236,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("takes one's own username again, in another case too", async () => {
+    test("accepts one's own username again, in another case too", async () => {
       const { browser, username } = await join();
       for (const own of [username, username.toUpperCase()])
         expect(await seen(await browser.post("/update-user", { username: own }))).toMatchObject({
@@ -244,7 +246,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser))?.displayUsername).toBe(username.toUpperCase());
     });
 
-    test("refuses what somebody else has, and frees what one had", async () => {
+    test("rejects another user's username, and releases one's old one", async () => {
       const [ada, grace] = [await join(), await join()];
       const ask = (username: string) => grace.browser.post("/update-user", { username });
       expect(await seen(await ask(ada.username.toUpperCase()))).toEqual(taken);
@@ -256,19 +258,19 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["ab", tooShort],
       ["x".repeat(31), tooLong],
       ["a b", invalid],
-    ])("refuses the username %j", async (username, refused) => {
+    ])("rejects the username %j", async (username, refused) => {
       const { browser } = await join();
       expect(await seen(await browser.post("/update-user", { username }))).toEqual(refused);
     });
 
-    test("tells nobody in particular about usernames before it asks who they are", async () => {
+    test("authenticates before it reports on usernames", async () => {
       const { username } = await join();
       expect(await post("/update-user", { username })).toEqual(taken);
       expect(await post("/update-user", { username: "a b" })).toEqual(invalid);
       expect((await post("/update-user", { username: newUsername() })).status).toBe(401);
     });
 
-    test("of 16 users at once who want one username one gets it", async () => {
+    test("one of 16 users who request one username concurrently gets it", async () => {
       const people = await Promise.all(Array.from({ length: 16 }, () => join()));
       const username = newUsername();
       const answers = await Promise.all(
@@ -287,8 +289,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
   });
 
-  describe("a hook's own username", () => {
-    test("is kept in lower case, and used once", async () => {
+  describe("a username set by a hook", () => {
+    test("is stored in lower case, and unique", async () => {
       const username = newUsername();
       hooked = { userCreate: () => ({ data: { username, displayUsername: "Hooked" } }) };
       const { browser } = await join();
@@ -303,7 +305,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await post("/sign-in/username", { username, password })).status).toBe(200);
     });
 
-    test("is used once in an update too", async () => {
+    test("is unique in an update too", async () => {
       const [ada, grace] = [await join(), await join()];
       hooked = { userUpdate: () => ({ data: { username: ada.username.toUpperCase() } }) };
       expect(await seen(await grace.browser.post("/update-user", { name: "Eve" }))).toEqual(taken);
@@ -319,7 +321,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     const signIn = (body: unknown, browser?: BrowserLike) =>
       post("/sign-in/username", body, browser);
 
-    test("answers a new token and the user with the username, and sets the session's cookie", async () => {
+    test("returns a new token and the user with the username, and sets the session cookie", async () => {
       const { username, email, id } = await join();
       const browser = browse();
       const { status, body, cookies } = await signIn({ username, password }, browser);
@@ -343,7 +345,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await get(browser))?.id).toBe(id);
     });
 
-    test("takes the username in any case", async () => {
+    test("accepts the username in any case", async () => {
       const { username } = await join();
       for (const typed of [username.toLowerCase(), username.toUpperCase()])
         expect((await signIn({ username: typed, password })).status).toBe(200);
@@ -371,12 +373,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       [{ username: "", password }],
       [{ username: "ada", password: "" }],
       [{ username: "", password: "" }],
-    ])("without a username or a password is refused as a wrong one: %j", async (body) => {
+    ])("without a username or a password is rejected as a wrong one: %j", async (body) => {
       expect(await signIn(body)).toEqual(wrong);
     });
 
-    // Else an attacker learns from the answer, or from its time, who has an account and of which kind.
-    test("as nobody, with a wrong password or without an account costs the same work and is answered alike", async () => {
+    // Otherwise an attacker learns from the answer or its time who has an account, and of which kind.
+    test("for an unknown user, a wrong password or a missing account costs the same work and gets the same answer", async () => {
       const [ada, noAccount, noPassword] = [await join(), await join(), await join()];
       await ask("delete from identity.account where user_id = $1", noAccount.id);
       await ask("update identity.account set password = null where user_id = $1", noPassword.id);
@@ -396,7 +398,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["ab", tooShort],
       ["x".repeat(31), tooLong],
       ["a b", invalid],
-    ])("as %j is refused before any password is looked at", async (username, refused) => {
+    ])("as %j is rejected before the password is compared", async (username, refused) => {
       hashWork = 0;
       expect(await signIn({ username, password })).toEqual(refused);
       expect(hashWork).toBe(0);
@@ -407,7 +409,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["username", { username: null }],
       ["password", { password: [password] }],
       ["rememberMe", { rememberMe: "false" }],
-    ])("with a %s of another type is refused", async (field, sent) => {
+    ])("with a %s of another type is rejected", async (field, sent) => {
       const { username } = await join();
       expect(await signIn({ username, password, ...sent })).toMatchObject({
         status: 400,
@@ -415,7 +417,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
     });
 
-    test("leads nobody to a foreign page", async () => {
+    test("rejects an untrusted callback URL", async () => {
       const { username } = await join();
       const body = { username, password, callbackURL: "https://evil.example/" };
       expect(await signIn(body)).toEqual(
@@ -423,7 +425,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
-    test("tells of a ban only somebody who knows the password", async () => {
+    test("reveals a ban only after the right password", async () => {
       const { username, id } = await join();
       await ask(`update identity."user" set banned = true where id = $1`, id);
       expect(await signIn({ username, password: "wrong" })).toEqual(wrong);
@@ -443,7 +445,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     // An attacker with the old password must not win the race against its replacement.
-    test("with a password that is replaced meanwhile gives no session", async () => {
+    test("with a password that is being replaced gets no session", async () => {
       const { username, id, browser } = await join();
       hooked = {
         sessionCreate: () =>
@@ -464,7 +466,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       return { status, body };
     };
 
-    test("says whether anybody has it, in whatever case", async () => {
+    test("reports whether a username exists, in any case", async () => {
       const { username, browser } = await join();
       const no = { status: 200, body: { available: false } };
       expect(await isAvailable(username.toUpperCase())).toEqual(no);
@@ -476,25 +478,25 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["ab", tooShort],
       ["x".repeat(31), tooLong],
       ["a b", invalid],
-    ])("refuses %j", async (username, refused) => {
+    ])("rejects %j", async (username, refused) => {
       expect(await post("/is-username-available", { username })).toEqual(refused);
     });
 
-    test.each([undefined, null, 5])("refuses what is no text: %j", async (username) => {
+    test.each([undefined, null, 5])("rejects a value that is not text: %j", async (username) => {
       expect((await isAvailable(username)).status).toBe(400);
     });
   });
 });
 
-describe("where addresses must be verified", () => {
+describe("if addresses must be verified", () => {
   const required = {
     emailAndPassword: { ...config.emailAndPassword, requireEmailVerification: true },
   };
 
-  describe("and mails go out", () => {
+  describe("and mails are sent", () => {
     const { post, stack, browse, ask } = withStack(required, "postgres");
 
-    test("the right password is mailed a fresh link to where it wants to go, a wrong one nothing", async () => {
+    test("the right password is mailed a new link with the callback URL, a wrong one is not", async () => {
       const [email, username] = [newEmail(), newUsername()];
       const callbackURL = "/welcome?from=sign-in";
       expect(
@@ -503,17 +505,17 @@ describe("where addresses must be verified", () => {
       await stack().smtp.waitForMail(email);
       stack().smtp.mails.length = 0;
       expect(await post("/sign-in/username", { username, password: "wrong" })).toEqual(wrong);
-      expect(await post("/sign-in/username", { username, password, callbackURL })).toEqual(
-        refusal(403, "EMAIL_NOT_VERIFIED", "email not verified"),
+      const browser = browse();
+      expect(await post("/sign-in/username", { username, password, callbackURL }, browser)).toEqual(
+        { ...refusal(403, "EMAIL_NOT_VERIFIED", "email not verified"), cookies: [linkCookie] },
       );
       const requests = "select 1 from identity.audit where action = 'verification.requested'";
       expect(await ask(requests)).toHaveLength(2);
       const [link = ""] = (await stack().smtp.waitForMail(email)).links;
       const url = new URL(link);
       expect(url.searchParams.get("callbackURL")).toBe(callbackURL);
-      const opened = await fetch(link, { redirect: "manual" });
-      expect([opened.status, opened.headers.get("location")]).toEqual([302, callbackURL]);
-      const browser = browse();
+      const opened = await followLink(link, { browser });
+      expect([opened.status, opened.headers.location]).toEqual([302, callbackURL]);
       expect((await post("/sign-in/username", { username, password }, browser)).status).toBe(200);
     });
   });
@@ -521,7 +523,7 @@ describe("where addresses must be verified", () => {
   describe("and mails are off", () => {
     const { post } = withStack({ ...required, emailVerification: { enabled: false } }, "postgres");
 
-    test("the right password is told so, a wrong one nothing", async () => {
+    test("the right password gets an error that names this, a wrong one does not", async () => {
       const [email, username] = [newEmail(), newUsername()];
       await post("/sign-up/email", { name: "Ada", email, password, username });
       expect(await post("/sign-in/username", { username, password: "wrong" })).toEqual(wrong);
@@ -539,7 +541,7 @@ describe("with usernames off", () => {
     expect(await post(path, { username: "ada", password })).toMatchObject({ status: 404 });
   });
 
-  test("they are neither read nor shown", async () => {
+  test("they are neither read nor returned", async () => {
     const browser = browse();
     const body = {
       name: "Ada",
@@ -559,7 +561,7 @@ describe("with usernames off", () => {
   });
 });
 
-describe("with rules of the application's own", () => {
+describe("with the application's own rules", () => {
   let failure: Error | undefined;
   const { post, get, browse } = withStack(
     {
@@ -579,7 +581,7 @@ describe("with rules of the application's own", () => {
     failure = undefined;
   });
 
-  test("what is checked, kept and unique is the normalised form", async () => {
+  test("the normalized form is validated, stored and unique", async () => {
     const browser = browse();
     const body = { name: "Ada", email: newEmail(), password, username: "  a-b  " };
     expect((await post("/sign-up/email", body, browser)).status).toBe(200);
@@ -590,7 +592,7 @@ describe("with rules of the application's own", () => {
     expect(await post("/sign-up/email", { username: "abcdef" })).toEqual(tooLong);
   });
 
-  test("an answer of the validator that comes later counts at sign-up, update and sign-in alike", async () => {
+  test("an asynchronous validator decides sign-up, update and sign-in alike", async () => {
     expect(await post("/sign-up/email", { username: "bcd" })).toEqual(invalid);
     expect(await post("/update-user", { username: "bcd" })).toEqual(invalid);
     expect(await post("/sign-in/username", { username: "bcd", password })).toEqual(invalid);

@@ -4,14 +4,14 @@ import type { Stack } from "../stack.ts";
 import { apiKeyConfig } from "./api-key-people.ts";
 import { refusal, seen } from "./identity-people.ts";
 
-/** Keys stand for sessions, as often as they like. */
+/** Configuration in which keys act as sessions, without use limits. */
 export const keySessionConfig = (
   apiKey: LatchkeyConfig["apiKey"] = {},
   own: LatchkeyConfig = {},
 ): LatchkeyConfig =>
   apiKeyConfig({ enableSessionForAPIKeys: true, rateLimit: { enabled: false }, ...apiKey }, own);
 
-/** A client that shows a key, beside the cookies of a browser where one is given. */
+/** A client that sends a key, in addition to the cookies of a browser if one is given. */
 export const withKey = (
   stack: Pick<Stack, "url">,
   key: string,
@@ -37,13 +37,13 @@ export const getSession = async (
   headers: Record<string, string> = {},
 ) => seen<Got | null>(await browser.get("/get-session", headers));
 
-/** Whom a client is taken for. */
+/** Returns the id of the authenticated user. */
 export const userIdOf = async (
   client: { browser: BrowserLike },
   headers?: Record<string, string>,
 ): Promise<string | undefined> => (await getSession(client, headers)).body?.user.id;
 
-/** Every way in which a key is refused in place of a session, but for the limit of its rate, which tells a time. */
+/** Every way in which a key is refused as a session, except its rate limit, which includes a time. */
 export const keyRefusals = {
   malformed: refusal(403, "INVALID_API_KEY", "Invalid API key."),
   unknown: refusal(401, "INVALID_API_KEY", "Invalid API key."),

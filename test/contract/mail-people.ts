@@ -22,7 +22,7 @@ export const getMail = (admin: SignedUp, id: string): Promise<ShownMail> =>
 export const retryMail = (admin: SignedUp, id: string) =>
   send<ListedMails["deliveries"][number]>(admin, ofMails.adminRetryDelivery, { params: { id } });
 
-/** The mails that somebody was sent, once the last one of them stands as it is said. */
+/** Returns the mails to a recipient once the latest is in this state. */
 export const mailsOf = async (admin: SignedUp, recipient: string, state: string) => {
   await until(async () => (await listMails(admin, { recipient })).deliveries[0]?.state === state, {
     describe: `a mail to ${recipient} that is ${state}`,
@@ -30,19 +30,19 @@ export const mailsOf = async (admin: SignedUp, recipient: string, state: string)
   return (await listMails(admin, { recipient })).deliveries;
 };
 
-/** Asks for a new password for somebody, which a mail brings. */
+/** Requests a password reset for a user, which sends a mail. */
 export const askForMail = async ({ browser, email }: SignedUp): Promise<void> => {
   expect((await browser.post("/request-password-reset", { email })).status).toBe(200);
 };
 
-/** A mail that the SMTP server has refused for good, with its message. */
+/** Creates a mail that the SMTP server has permanently rejected, and returns it with its message. */
 export const failMail = async ({ smtp }: Stack, admin: SignedUp, person: SignedUp) => {
   smtp.refuse("permanent");
   await askForMail(person);
   const [mail] = await mailsOf(admin, person.email, "failed");
   smtp.refuse("none");
   if (!mail) throw new Error("there is no mail");
-  // The mail is given up a moment before its message, and others may have failed earlier.
+  // The mail is marked as failed a moment before its message, and other mails may have failed earlier.
   const message = await until(async () => {
     const { messages } = await failuresOf(admin, "mailer", { limit: 1 });
     return messages.find(({ failedAt }) => failedAt >= (mail.settledAt ?? ""));
@@ -67,7 +67,7 @@ export const countsOf = async (admin: SignedUp, name: string) => {
   return queues.find((queue) => queue.name === name);
 };
 
-/** Retries or discards a message; gives what is answered. */
+/** Retries or discards a message and returns the answer. */
 export const changeMessage = (
   admin: SignedUp,
   verb: "Retry" | "Discard",

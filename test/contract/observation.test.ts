@@ -34,13 +34,13 @@ afterAll(() => stack.stop());
 const internalOf = (service: string): readonly string[] =>
   stack.running.services[service]?.internal ?? [];
 
-/** What each replica shows. */
+/** Returns the metrics of each replica. */
 const shownBy = (service: string): Promise<string[]> =>
   Promise.all(internalOf(service).map(async (url) => (await fetch(`${url}/metrics`)).text()));
 
 const metricsOf = async (service: string): Promise<string> => (await shownBy(service)).join("\n");
 
-/** A figure of all replicas together; undefined where none shows it. */
+/** Sums a metric over all replicas. Undefined if no replica exposes it. */
 const figureOf = async (series: string): Promise<number | undefined> => {
   const texts = await shownBy(/service="(\w+)"/.exec(series)?.[1] ?? "");
   const values = texts
@@ -50,13 +50,13 @@ const figureOf = async (series: string): Promise<number | undefined> => {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 };
 
-/** Fails unless figures come to be what is expected of them. */
+/** Waits until metrics have the expected values, and fails otherwise. */
 const expectFigures = async (expected: Readonly<Record<string, number>>): Promise<void> => {
   for (const [series, value] of Object.entries(expected))
     await until(async () => (await figureOf(series)) === value, { describe: `${series} ${value}` });
 };
 
-test("identity tells its requests, its outbox, its queue and its hash pool", () =>
+test("identity exposes its requests, outbox, queue and hash pool", () =>
   expectFigures({
     'latchkey_request_seconds_count{service="identity",operation="signUpEmail",status="200"}': 1,
     'latchkey_outbox_waiting{service="identity"}': 0,
@@ -65,7 +65,7 @@ test("identity tells its requests, its outbox, its queue and its hash pool", () 
     'latchkey_queue_messages{condition="failed",service="identity"}': 0,
   }));
 
-test.each(["organization", "apikey"])("%s tells its outbox and its queue", (service) =>
+test.each(["organization", "apikey"])("%s exposes its outbox and its queue", (service) =>
   expectFigures({
     [`latchkey_outbox_waiting{service="${service}"}`]: 0,
     [`latchkey_outbox_oldest_seconds{service="${service}"}`]: 0,
@@ -73,7 +73,7 @@ test.each(["organization", "apikey"])("%s tells its outbox and its queue", (serv
   }),
 );
 
-test("the mailer tells its queue", async () => {
+test("the mailer exposes its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
@@ -84,7 +84,7 @@ test.each(services)("%s is alive and ready on its own port", async (service) => 
   expect(await metricsOf(service)).not.toMatch(/^latchkey_dependency_ready.* 0$/m);
 });
 
-test("the gateway counts what it refuses under the operation that was asked for, and by its rule", async () => {
+test("the gateway counts rejected requests by operation and rule", async () => {
   await fetch(`${stack.url}/ok`);
   expect((await fetch(`${stack.url}/ok`)).status).toBe(429);
   await fetch(`${stack.url}/nothing-is-here`);
@@ -116,23 +116,20 @@ test("sign-ins, mails, events, hashes and uses of keys are counted by outcome", 
   });
 });
 
-describe("what is said of figures", () => {
-  test.each(services)(
-    "every figure of %s is documented as it is, and no other",
-    async (service) => {
-      const documented = readDocumented(await readFile("docs/observability.md", "utf8"), service);
-      const shown = readFigures(await metricsOf(service)).filter(({ name }) =>
-        name.startsWith("latchkey_"),
-      );
-      const byName = new Map(shown.map((figure) => [figure.name, figure]));
-      expect(documented.map(({ name }) => name).toSorted()).toEqual([...byName.keys()].toSorted());
-      // Where nothing has been counted yet, nothing shows its labels.
-      for (const figure of documented)
-        expect({ labels: figure.labels, ...byName.get(figure.name) }).toEqual(figure);
-    },
-  );
+describe("the documentation of metrics", () => {
+  test.each(services)("the documentation lists exactly the metrics of %s", async (service) => {
+    const documented = readDocumented(await readFile("docs/observability.md", "utf8"), service);
+    const shown = readFigures(await metricsOf(service)).filter(({ name }) =>
+      name.startsWith("latchkey_"),
+    );
+    const byName = new Map(shown.map((figure) => [figure.name, figure]));
+    expect(documented.map(({ name }) => name).toSorted()).toEqual([...byName.keys()].toSorted());
+    // A metric that has not been counted yet has no labels.
+    for (const figure of documented)
+      expect({ labels: figure.labels, ...byName.get(figure.name) }).toEqual(figure);
+  });
 
-  test("dashboard and alerts ask for figures that are there", async () => {
+  test("dashboard and alerts query existing metrics", async () => {
     const texts = await Promise.all(services.map(metricsOf));
     const shown = new Set(texts.flatMap(readFigures).map(({ name }) => name));
     for (const file of ["grafana-dashboard.json", "alerts.yml"]) {
@@ -142,7 +139,7 @@ describe("what is said of figures", () => {
     }
   });
 
-  test("an alert says what is wrong, what to do and how much it hurries, and its section is there", async () => {
+  test("an alert states problem, action and severity, and its section exists", async () => {
     const text = await readFile("infra/observability/alerts.yml", "utf8");
     const { groups } = parse(text) as { groups: { rules: Record<string, unknown>[] }[] };
     const rules = groups.flatMap(({ rules: own }) => own);
@@ -162,12 +159,12 @@ describe("what is said of figures", () => {
   });
 });
 
-test("the public door shows neither figures nor health", async () => {
+test("the public port serves neither metrics nor health", async () => {
   for (const path of ["/metrics", "/health/live", "/health/ready"])
     expect((await fetch(stack.origin + path)).status).toBe(404);
 });
 
-test("what a person did is in the audit, with where from and which request, and without a secret", async () => {
+test("the audit log records actions with address and request, without secrets", async () => {
   const pool = createPostgresPool({
     url: stack.databaseUrl,
     max: 1,

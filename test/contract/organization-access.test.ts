@@ -40,7 +40,7 @@ const notRecipient = everybodyElse("YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION"
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 const mayNotInvite = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
 
-/** Whom each operation refuses, and how; all others may. One more operation does not compile until it stands here. */
+/** The roles that each operation rejects, with the error. All others are allowed. A missing operation does not compile. */
 const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
   createOrganization: {},
   checkSlug: {},
@@ -111,11 +111,11 @@ const internal = all.filter(({ exposure }) => exposure === "internal");
 const roles: readonly Role[] = ["stranger", "member", "admin", "owner"];
 const notThere = { status: 404, body: undefined, cookies: [] };
 
-/** The first call that is known of an operation. */
+/** Returns the first known call of an operation. */
 const callOf = ({ name }: Operation, ids: TenantIds): Sent =>
   callings[name as keyof typeof callings].calls[0]?.(ids) ?? {};
 
-/** What is in a part of an input, and what is wrong with anything. */
+/** The parts of an input, and an invalid value for any member. */
 const bodyOf = ({ body = {} }: Sent) => body as Record<string, unknown>;
 const wrong = [[1]];
 
@@ -148,14 +148,14 @@ describe("with teams", () => {
       ids = await found({ stack, rows }, staff);
     });
 
-    test("nobody without a session gets in, nor is told whether anything is there", async () => {
+    test("rejects callers without a session, and does not reveal what exists", async () => {
       const answer = await send(anybody(stack), declared, callOf(declared, ids));
       expect(answer).toEqual(shown(declared.signedOut ?? "UNAUTHORIZED"));
     });
 
     const refused = refusals[declared.name as OfMembers];
     test.each(roles.filter((role) => refused[role]))(
-      "refuses a %s, and changes nothing",
+      "rejects a %s and changes nothing",
       async (role) => {
         const person = await asRole(role);
         const before = await dumpOrganizations(rows);
@@ -171,13 +171,13 @@ describe("with teams", () => {
         expect(answer).toMatchObject({ status: 200 });
       });
     else
-      test("serves whom it is for", async () => {
+      test("serves its intended callers", async () => {
         const answer = await send(staff.invitee, declared, callOf(declared, ids));
         expect(answer).toMatchObject({ status: 200 });
       });
   });
 
-  test.each(ofAdmins)("$name is for admins of the installation alone", async (declared) => {
+  test.each(ofAdmins)("$name is for admins of the installation only", async (declared) => {
     const sent = callOf(declared, ids);
     expect(await send(anybody(stack), declared, sent)).toEqual(shown("UNAUTHORIZED"));
     const refused = shown(declared.permission?.refusal ?? "UNAUTHORIZED");
@@ -185,7 +185,7 @@ describe("with teams", () => {
     for (const role of roles) expect(await send(staff[role], declared, sent)).toEqual(refused);
   });
 
-  test.each(internal)("$name is for services with a token alone", async (declared) => {
+  test.each(internal)("$name requires a service token", async (declared) => {
     const sent = callOf(declared, ids);
     for (const authorization of ["", "Bearer wrong", `Bearer ${staff.owner.token}`])
       expect(await sendInside(stack, declared, sent, { authorization })).toEqual(
@@ -197,7 +197,7 @@ describe("with teams", () => {
       expect((await staff.owner.browser.post(declared.path, sent.body)).status).toBe(404);
   });
 
-  test.each(publicOnes)("$name is not to be had past the gateway", async (declared) => {
+  test.each(publicOnes)("$name cannot be called without the gateway", async (declared) => {
     const url = `${stack.running.services["organization"]?.url}${declared.path}`;
     const { method } = declared;
     const headers = { authorization: `Bearer ${staff.owner.token}` };
@@ -214,7 +214,7 @@ describe("with teams", () => {
   const ofCreation = new Set(["name", "slug"]);
 
   test.each(bodies.filter(({ isRequired }) => isRequired))(
-    "$declared.name says that it needs $name, to anybody",
+    "$declared.name reports a missing $name to any caller",
     async ({ declared, name }) => {
       const { [name]: _, ...rest } = bodyOf(callOf(declared, ids));
       const answer = await send(anybody(stack), declared, { body: rest });
@@ -231,7 +231,7 @@ describe("with teams", () => {
   );
 
   test.each(bodies.filter(({ name }) => name !== "email"))(
-    "$declared.name refuses a $name of the wrong type, and names it",
+    "$declared.name rejects a $name of the wrong type and names it",
     async ({ declared, name }) => {
       const body = { ...bodyOf(callOf(declared, ids)), [name]: wrong };
       const before = await dumpOrganizations(rows);
@@ -249,7 +249,7 @@ describe("with teams", () => {
     return isOptional && name !== "setActiveOrganization";
   });
   test.each(withOptionalOrganization)(
-    "$name takes an empty organizationId for none, which is the session's",
+    "$name uses the session's organization for an empty organizationId",
     async (declared) => {
       const part = declared.body ? "body" : "query";
       const own = await found({ stack, rows }, staff);
@@ -262,7 +262,7 @@ describe("with teams", () => {
     },
   );
 
-  test("an empty organizationId is none where one must be named", async () => {
+  test("an empty organizationId is rejected if one must be named", async () => {
     const body = { organizationId: "" };
     const { deleteOrganization, leaveOrganization } = ofOrganizations;
     expect(await send(staff.owner, deleteOrganization, { body })).toEqual(
@@ -288,7 +288,7 @@ describe("without teams", () => {
     },
   );
 
-  test("nothing that is shown has a team, whatever was asked for", async () => {
+  test("no answer contains a team, whatever the request", async () => {
     const { members } = await create(owner);
     expect(members[0]).not.toHaveProperty("teamId");
     const guest = await signUp(stack);
@@ -309,7 +309,7 @@ describe("with organization.enabled false", () => {
   });
   afterAll(() => stack.stop());
 
-  test.each(publicOnes)("$name is not there", async (declared) => {
+  test.each(publicOnes)("$name does not exist", async (declared) => {
     expect(await send(owner, declared, { params: { id: "any" } })).toEqual(notThere);
   });
 });

@@ -27,7 +27,6 @@ import {
   type ShownInvitation,
   type ShownMember,
   type ShownOrganization,
-  untilWorksIn,
   worksIn,
 } from "./organization-people.ts";
 
@@ -76,7 +75,7 @@ describe("the organizations of a user", () => {
       }),
     );
 
-  test("are paged through by when they joined, with what they are in each", async () => {
+  test("are paged by join time, with the user's role in each", async () => {
     const user = await signUp(stack);
     const founded = await create(user);
     const member = await enrol(stack, user, { organizationId: organization.id, role: "admin" });
@@ -105,7 +104,7 @@ describe("the organizations of a user", () => {
     });
   });
 
-  test("are none of a user whom nobody knows", async () => {
+  test("are empty for an unknown user", async () => {
     expect(await list("nobody")).toStrictEqual({ organizations: [], total: 0 });
   });
 
@@ -113,7 +112,7 @@ describe("the organizations of a user", () => {
     ["limit", "1001"],
     ["cursor", "garbage"],
     ["sortDirection", "up"],
-  ])("%s must not be %s", async (member, value) => {
+  ])("rejects %s %s", async (member, value) => {
     const answer = send(admin, ofOrganizations.adminListUserOrganizations, {
       params: { id: "any" },
       query: { [member]: value },
@@ -129,7 +128,7 @@ describe("the members of an organization", () => {
   const emailsOf = async (query: object) =>
     (await done(list(query))).members.map(({ user }) => user.email);
 
-  test("are paged through and searched, with what they are, whoever they are", async () => {
+  test("are paged and searched, with their roles, whoever they are", async () => {
     const [one, other] = [await signUp(stack), await signUp(stack)];
     const { id: organizationId } = organization;
     const member = await enrol(stack, one, { organizationId, role: "member,admin" });
@@ -170,11 +169,11 @@ describe("the members of an organization", () => {
     ["cursor", "garbage"],
     ["sortDirection", "up"],
     ["role", "x".repeat(65)],
-  ])("are not listed by the %s %s", async (name, value) => {
+  ])("rejects the %s %s", async (name, value) => {
     expect(await list({ [name]: value })).toEqual(invalid("query", name));
   });
 
-  test("are none where there is no organization", async () => {
+  test("are not found without an organization", async () => {
     const answer = await act("adminListOrganizationMembers", { params: { id: "nothing" } });
     expect(answer).toEqual(notFound("Organization"));
   });
@@ -183,7 +182,7 @@ describe("the members of an organization", () => {
 describe("an organization", () => {
   const update = (body: object) => act<ShownOrganization>("adminUpdateOrganization", { body });
 
-  test("is renamed by an admin who does not belong to it, and the audit names them", async () => {
+  test("is renamed by an admin who is not a member, who is named in the audit log", async () => {
     const slug = newSlug();
     const changed = await done(
       update({ name: "Bolt <b>", slug, logo: "https://a.example/l.png", metadata: { a: 1 } }),
@@ -198,7 +197,7 @@ describe("an organization", () => {
     expect(await auditOf("organization.updated")).toEqual([byUser(admin)]);
   });
 
-  test("is not given another's slug, and sixteen who want one get one between them", async () => {
+  test("cannot get another's slug, and one of 16 concurrent requests for a slug succeeds", async () => {
     const { slug: taken } = await create(owner);
     const exists = refusal(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists");
     expect(await update({ slug: taken })).toEqual(exists);
@@ -219,11 +218,11 @@ describe("an organization", () => {
     ["logo", "x".repeat(8_193)],
     ["metadata", "text"],
     ["metadata", { much: "x".repeat(65_536) }],
-  ])("is not changed where %s is wrong", async (member, value) => {
+  ])("is not changed if %s is invalid", async (member, value) => {
     expect(await update({ [member]: value })).toEqual(invalid("body", member));
   });
 
-  test("that there is not is not changed", async () => {
+  test("must exist to be changed", async () => {
     const sent = { params: { id: "nothing" }, body: { name: "Bolt" } };
     expect(await act("adminUpdateOrganization", sent)).toEqual(notFound("Organization"));
   });
@@ -239,13 +238,13 @@ describe("a member", () => {
       act<ShownMember>("adminRemoveMember", { body: { memberId: member.id } }),
     );
     expect(removed).toMatchObject({ id: member.id, userId: guest.user.id, role: "member" });
-    await untilWorksIn(guest.browser, null);
+    expect(await worksIn(guest.browser)).toBeNull();
     expect(await auditOf("member.removed")).toEqual([byUser(admin)]);
     const body = { memberId: member.id };
     expect(await act("adminRemoveMember", { body })).toEqual(notFound("Member"));
   });
 
-  test("who is the last owner stays; of sixteen requests for two owners one goes", async () => {
+  test("cannot be removed as the last owner, and of two owners one remains after 16 concurrent calls", async () => {
     const other = await signUp(stack);
     const [first, second] = [
       organization.members[0]?.id,
@@ -268,7 +267,7 @@ describe("a member", () => {
 describe("an invitation", () => {
   const mailsTo = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
 
-  test("is mailed once more by sixteen who resend it at once, in the name of who sent it", async () => {
+  test("is mailed once by 16 concurrent resends, in the name of its sender", async () => {
     const email = newEmail();
     const { id: invitationId } = await invite(owner, email);
     const resend = () => act<ShownInvitation>("adminResendInvitation", { body: { invitationId } });
@@ -285,7 +284,7 @@ describe("an invitation", () => {
     expect(await auditOf("invitation.resent")).toEqual([byUser(admin)]);
   });
 
-  test("that is canceled cannot be accepted, nor sent again", async () => {
+  test("that is canceled cannot be accepted or sent again", async () => {
     const guest = await signUp(stack);
     const { id: invitationId } = await invite(owner, guest.email);
     const body = { invitationId };
@@ -301,7 +300,7 @@ describe("an invitation", () => {
     expect(await act("adminResendInvitation", { body })).toEqual(notFound("Invitation"));
   });
 
-  test("is resent and canceled as what it is of alone", async () => {
+  test("is resent and canceled only as part of its own organization", async () => {
     const { id: invitationId } = await invite(owner, newEmail());
     await ageInvitations(rows);
     const other = await create(owner);

@@ -8,21 +8,21 @@ type SentTo<O extends Operation> = OperationRequest<O> & {
   params?: O["params"] extends z.ZodType ? z.input<O["params"]> : never;
 };
 
-/** Who asks: somebody of an organization, an admin of the installation, or a service. */
-type Asker = keyof Staff | "operator" | "service";
+/** The caller: a member of an organization, an admin of the installation, a service, or the gateway itself. */
+type Asker = keyof Staff | "gateway" | "operator" | "service";
 
-/** How an operation is called so that it succeeds. */
+/** Successful calls of an operation. */
 export interface Calling<O extends Operation = Operation> {
   by: Asker;
-  /** Each id that the operation takes is named in one of these; ids of one tenant throughout. */
+  /** Together, the calls use each id that the operation takes. All ids of one call belong to one tenant. */
   calls: readonly ((ids: TenantIds) => SentTo<O>)[];
-  /** Ids that may all be another tenant's, where the asker belongs to none. */
+  /** Sets of ids that may belong to another tenant, if the caller belongs to none. */
   ofAnybody?: readonly (readonly string[])[];
-  /** Ids of which the asker is told whether there is such a thing: of slugs anybody is, and services know all. */
+  /** Ids whose existence the caller may learn: slugs are public, and services may see all ids. */
   tells?: readonly string[];
 }
 
-/** Every operation of organizations: one more does not compile until it stands here. */
+/** Every operation of organizations. A missing one does not compile. */
 export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
   createOrganization: {
     by: "owner",
@@ -245,6 +245,22 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
       ["body.organizationId", "body.teamId", "body.userId"],
     ],
     tells: ["body.organizationId", "body.userId"],
+  },
+  applyOrganizationEvent: {
+    by: "gateway",
+    calls: [
+      // For an unknown user, so that nothing changes.
+      ({ organizationId: id }) => ({
+        body: {
+          id,
+          name: "user.deleted",
+          version: 1,
+          occurredAt: new Date().toISOString(),
+          data: { userId: "nobody", email: "nobody@example.com" },
+        },
+      }),
+    ],
+    ofAnybody: [["body.id"]],
   },
   hasMemberPermission: {
     by: "service",

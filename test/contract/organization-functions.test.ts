@@ -48,21 +48,21 @@ beforeEach(async () => {
 
 const failed = { status: 500, body: undefined, cookies: [] };
 
-test("what a function throws once an organization is created is a failure, and the session works there", async () => {
+test("a hook that throws after an organization is created is a failure, and the session works there", async () => {
   const body = { name: "Cursed", slug: newSlug() };
   expect(await send(ada, ofOrganizations.createOrganization, { body })).toEqual(failed);
   const [created] = await done(send<{ id: string }[]>(ada, ofOrganizations.listOrganizations));
   expect(await worksIn(ada.browser)).toBe(created?.id);
 });
 
-test("what a function throws once an organization is deleted is a failure, and the session works there no more", async () => {
+test("a hook that throws after an organization is deleted is a failure, and the session no longer works there", async () => {
   const { id: organizationId } = await create(ada);
   const body = { organizationId };
   expect(await send(ada, ofOrganizations.deleteOrganization, { body })).toEqual(failed);
   expect(await worksIn(ada.browser)).toBeNull();
 });
 
-test("functions are given an additional field of type date as a time, whoever asks", async () => {
+test("functions get an additional field of type date as a Date, for any caller", async () => {
   expect((await seen(await ada.browser.post("/update-user", { bornAt }))).status).toBe(200);
   await create(ada);
   const body = { name: "Acme", slug: newSlug(), userId: ada.user.id };

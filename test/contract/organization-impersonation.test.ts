@@ -32,9 +32,9 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** Attack: an admin who impersonates an owner gives a second account of theirs a place that outlasts the impersonation. */
+/** Attack: an admin who impersonates an owner gives their second account a membership that outlasts the impersonation. */
 test.each(["inviteMember", "resendInvitation", "updateMemberRole"] as const)(
-  "%s is not for admins who impersonate a member",
+  "%s rejects admins who impersonate a member",
   async (name) => {
     await takeOver(stack, rows, staff.owner.user.id);
     const [call] = callings[name].calls;

@@ -46,7 +46,7 @@ beforeEach(async () => {
   guest = await signUp(stack);
 });
 
-/** Does something while a choice of the guest's session has been decided on, and not yet written. */
+/** Runs an action while a choice of the guest's session is decided but not written yet. */
 const duringChoice = async <Body>(
   choose: () => Promise<Seen<Body>>,
   meanwhile: () => Promise<unknown>,
@@ -78,7 +78,7 @@ const removeGuest = (organizationId: string) => async () => {
   await done(send(owner, ofOrganizations.removeMember, { body }));
 };
 
-test("who is removed while their session is told to work there is refused, and works there in no session", async () => {
+test("a user who is removed while setting their active organization is rejected, and no session works there", async () => {
   const { id: organizationId } = await create(owner);
   await enrol(stack, guest, { organizationId });
   const answer = await duringChoice(
@@ -95,7 +95,7 @@ test("who is removed while their session is told to work there is refused, and w
   expect(await worksIn(guest.browser)).toBeNull();
 });
 
-test("who is removed as soon as they accept works there in no session, and is sent none", async () => {
+test("a user who is removed right after accepting works there in no session, and gets no session cookie", async () => {
   const { id: organizationId } = await create(owner);
   const { id: invitationId } = await invite(owner, guest.email);
   const answer = await duringChoice(
@@ -106,7 +106,7 @@ test("who is removed as soon as they accept works there in no session, and is se
   expect(await worksIn(guest.browser)).toBeNull();
 });
 
-test("who creates an organization that is deleted at once works there in no session, and is sent none", async () => {
+test("a user whose new organization is deleted at once works there in no session, and gets no session cookie", async () => {
   const slug = newSlug();
   const answer = await duringChoice(
     () => send(guest, ofOrganizations.createOrganization, { body: { name: "Acme", slug } }),
@@ -123,7 +123,7 @@ test("who creates an organization that is deleted at once works there in no sess
   expect(await worksIn(guest.browser)).toBeNull();
 });
 
-test("without a removal meanwhile a choice that waits is made", async () => {
+test("without a concurrent removal a delayed choice succeeds", async () => {
   const { id: organizationId } = await create(owner);
   await enrol(stack, guest, { organizationId });
   const body = { organizationId };

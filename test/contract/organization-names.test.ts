@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test("tables under names of the application's own show what clients do", async () => {
+test("tables with custom names contain the clients' changes", async () => {
   const ada = await signUp(stack);
   const { id, name } = await create(ada);
   const companies = `select "legalName" from organization.companies where id = $1`;
@@ -30,7 +30,7 @@ test("tables under names of the application's own show what clients do", async (
   expect(await rows.ask(staff, id)).toEqual([{ person: ada.user.id, role: "owner" }]);
 });
 
-test("what is written under them clients see under the names of always", async () => {
+test("rows written to them have the usual names for clients", async () => {
   const ada = await signUp(stack);
   const { id } = await create(ada);
   await rows.ask(`update organization.companies set "legalName" = 'Acme Ltd' where id = $1`, id);

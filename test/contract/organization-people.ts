@@ -7,7 +7,7 @@ import type { Stack } from "../stack.ts";
 import { adminConfig, whoIs } from "./admin-people.ts";
 import { password, type Rows, type Seen, seen, type SignedUp, signUp } from "./identity-people.ts";
 
-/** Passwords cost nothing, and services may ask. */
+/** Configuration in which passwords cost nothing, and services may call. */
 export const organizationConfig = (
   organization: LatchkeyConfig["organization"] = {},
   own: LatchkeyConfig = {},
@@ -15,7 +15,7 @@ export const organizationConfig = (
 
 const ofService = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
 
-/** An organization as replies show it. */
+/** An organization as in replies. */
 export interface ShownOrganization {
   id: string;
   name: string;
@@ -45,7 +45,7 @@ export interface ShownMember {
 
 export type { Sent };
 
-/** Asks an operation of the gateway with what a browser holds. */
+/** Calls an operation of the gateway with the cookies of a browser. */
 export const send = async <Body = unknown>(
   { browser }: { browser: BrowserLike },
   declared: Operation,
@@ -57,7 +57,7 @@ export const send = async <Body = unknown>(
   );
 };
 
-/** Asks an internal operation of its owner, as a service of the house does. */
+/** Calls an internal operation at its owner, as a service does. */
 export const sendInside = async <Body = unknown>(
   { running }: Stack,
   declared: Operation,
@@ -74,10 +74,10 @@ export const sendInside = async <Body = unknown>(
 
 export const ofOrganizations = operations.organization;
 
-/** Somebody without a session. */
+/** Returns a client without a session. */
 export const anybody = (stack: Pick<Stack, "url">) => ({ browser: createBrowserLike(stack.url) });
 
-/** The same person in another browser, signed in anew. */
+/** Signs the same user in with another browser. */
 export const elsewhere = async (
   stack: Stack,
   { email }: SignedUp,
@@ -90,7 +90,7 @@ export const elsewhere = async (
   return { browser, token: ((await response.json()) as { token: string }).token };
 };
 
-/** What an operation that succeeds replies. */
+/** Asserts success and returns the reply. */
 export const done = async <Body>(answer: Promise<Seen<Body>>): Promise<Body> => {
   const { status, body } = await answer;
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -99,7 +99,7 @@ export const done = async <Body>(answer: Promise<Seen<Body>>): Promise<Body> => 
 
 let count = 0;
 
-/** A slug that nobody has yet. */
+/** Returns an unused slug. */
 export const newSlug = () => `acme-${(count += 1)}`;
 
 export const create = (
@@ -129,7 +129,10 @@ export const accept = (
 ): Promise<{ invitation: ShownInvitation; member: ShownMember }> =>
   done(send(invitee, ofOrganizations.acceptInvitation, { body: { invitationId } }));
 
-/** Makes somebody a member whom nobody invited; their sessions are left alone. */
+/** Returns the id of an invitation's row, by the id from its mail, which its inviter sees too. */
+export const rowIdOf = (mailedId: string): string => mailedId.slice(0, -32);
+
+/** Adds a member without an invitation. The user's sessions do not change. */
 export const enrol = (
   stack: Stack,
   { user }: Pick<SignedUp, "user">,
@@ -141,7 +144,7 @@ export const enrol = (
     }),
   );
 
-/** Where a browser's session works; undefined without a session. */
+/** Returns the active organization of a browser's session. Undefined without a session. */
 export const worksIn = async (browser: BrowserLike): Promise<string | null | undefined> => {
   const found = await whoIs(browser);
   return found === null
@@ -153,25 +156,25 @@ export const worksIn = async (browser: BrowserLike): Promise<string | null | und
 export const untilWorksIn = (browser: BrowserLike, id: string | null): Promise<boolean> =>
   until(async () => (await worksIn(browser)) === id, { describe: `work in ${id}` });
 
-/** An organization with somebody in every role, and everything that can be named of it. */
+/** An organization with a member of every role, and all its ids. */
 export interface TenantIds {
   organizationId: string;
   organizationSlug: string;
-  /** Of the plain member. */
+  /** The plain member's. */
   memberId: string;
   memberUserId: string;
   memberEmail: string;
-  /** One without members, and not the last. */
+  /** A team without members, and not the last one. */
   teamId: string;
-  /** Pending, to the invitee. */
+  /** A pending invitation of the invitee. */
   invitationId: string;
-  /** One that no organization has. */
+  /** A slug that no organization has. */
   freeSlug: string;
   /** A user who is not a member. */
   strangerId: string;
 }
 
-/** Who they are to their organizations. */
+/** The users by their role in the organization. */
 export interface Staff {
   owner: SignedUp;
   admin: SignedUp;
@@ -188,13 +191,13 @@ export const hire = async (stack: Stack): Promise<Staff> => ({
   stranger: await signUp(stack),
 });
 
-/** As if all invitations had been sent long ago: none is in the way of the next. */
+/** Ages all invitations, so that the limit of invitations per time does not block the next one. */
 export const ageInvitations = async (rows: Rows): Promise<void> => {
   await rows.ask("update organization.invitation set mailed_at = mailed_at - interval '1 hour'");
   await rows.ask("delete from organization.issued_invitation");
 };
 
-/** A new organization of theirs, in which the owner works, with an invitation of long ago. Teams are on. */
+/** Creates an organization with teams, in which the owner works, and an aged invitation. */
 export const found = async (
   { stack, rows }: { stack: Stack; rows: Rows },
   staff: Staff,
@@ -222,8 +225,7 @@ export const found = async (
 };
 
 /**
- * A print of all that organizations are, and of all that was done to them, by table; of events none, which go away, and of seals
- * none, which come later.
+ * Returns a hash of each table of organizations. Excludes events, which are deleted later, and seals, which are written later.
  */
 export const dumpOrganizations = async (rows: Rows): Promise<unknown> => {
   const tables = await rows.ask(

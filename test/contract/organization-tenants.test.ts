@@ -2,6 +2,7 @@ import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { signUpAs } from "./admin-people.ts";
 import { openRows, type Rows, type SignedUp } from "./identity-people.ts";
 import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
@@ -19,10 +20,11 @@ import {
   type TenantIds,
   worksIn,
 } from "./organization-people.ts";
+import { signedByGateway } from "./signed-by-gateway.ts";
 
 expectNoLeaks("file");
 
-/** Attack: naming what is another organization's, where one's own belongs. */
+/** Attack: using ids of another organization in place of one's own. */
 
 const named: TenantIds = {
   organizationId: "an organization's id",
@@ -36,7 +38,7 @@ const named: TenantIds = {
   strangerId: "a user's id",
 };
 
-/** One call of an operation, and the sets of its ids that name what is another tenant's. */
+/** A call of an operation, and the sets of its ids that belong to another tenant. */
 interface Case {
   declared: Operation;
   calling: Calling;
@@ -58,7 +60,7 @@ const cases = Object.entries(ofOrganizations).flatMap(([name, declared]: [string
 const withIds = cases.filter(({ cells }) => cells.length > 0);
 const cellCount = cases.reduce((sum, { cells }) => sum + cells.length, 0);
 
-/** The errors that an operation declares, as clients see them. */
+/** Returns the errors that an operation declares, as clients see them. */
 const declaredErrors = ({ errors }: Operation): { status: number; code: string }[] =>
   errors.map((error) => {
     const [code, status] = typeof error === "string" ? [error, undefined] : error;
@@ -66,7 +68,7 @@ const declaredErrors = ({ errors }: Operation): { status: number; code: string }
   });
 
 test.each(Object.entries(ofOrganizations))(
-  "every id that %s takes is known here",
+  "every id that %s takes is tested here",
   (name, declared) => {
     const calling = callings[name as keyof typeof callings] as Calling;
     const known = idsOf(declared).filter((place) =>
@@ -76,7 +78,7 @@ test.each(Object.entries(ofOrganizations))(
   },
 );
 
-describe.each(["postgres", "redis"] as const)(
+describe.each(matrix("postgres", "redis"))(
   `${cellCount} foreign ids and sets of ids, with sessions in %s`,
   (stores) => {
     let stack: Stack;
@@ -99,10 +101,12 @@ describe.each(["postgres", "redis"] as const)(
       await stack.stop();
     });
 
-    const askAs = (by: Calling["by"], declared: Operation, sent: Sent) =>
-      by === "service"
-        ? sendInside(stack, declared, sent)
-        : send(by === "operator" ? operator : ours[by], declared, sent);
+    const askAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
+      if (by === "service") return sendInside(stack, declared, sent);
+      if (by === "gateway")
+        return sendInside(stack, declared, sent, signedByGateway(declared.name));
+      return send(by === "operator" ? operator : ours[by], declared, sent);
+    };
     const sessions = () =>
       Promise.all(
         [...Object.values(ours), ...Object.values(theirs)].map(({ browser }) => worksIn(browser)),
@@ -125,7 +129,7 @@ describe.each(["postgres", "redis"] as const)(
       };
 
       test.each(cells.map((cell) => [cell.join(" and "), cell] as const))(
-        "%s of another is refused, tells nothing and changes nothing",
+        "a foreign %s is rejected, and reveals and changes nothing",
         async (_, cell) => {
           const answer = await askAs(calling.by, declared, withIdsOf(foreign, cell));
           const { status, body, cookies } = answer;
@@ -138,7 +142,7 @@ describe.each(["postgres", "redis"] as const)(
         },
       );
 
-      test("own ids are not refused", async () => {
+      test("own ids are accepted", async () => {
         expect(await askAs(calling.by, declared, call(own))).toMatchObject({ status: 200 });
       });
     });

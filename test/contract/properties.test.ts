@@ -10,6 +10,7 @@ import {
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { adminConfig } from "./admin-people.ts";
 import {
   additionalFields,
@@ -25,11 +26,11 @@ import { openRows, password, type Rows } from "./identity-people.ts";
 import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
 import { withGateway } from "./start-gateway.ts";
 
-/** With sessions in each of two stores, other ones each time; `PROPERTY_RUNS` has an operation meet more. */
+/** Runs per operation, with random input and two session stores. `PROPERTY_RUNS` sets more. */
 const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 10);
 const secondsMax = runsMax > 10 ? 50 : 5;
 
-/** Everything on that can be; passwords cost nothing, so that what is asked for in a second is much. */
+/** Enables every feature. Passwords cost nothing, so that more requests run per second. */
 const config = {
   ...adminConfig,
   logger: { level: "silent" },
@@ -49,7 +50,7 @@ let stack: Stack;
 let rows: Rows;
 let people = 0;
 
-/** A Cookie header of what an answer sets. */
+/** Returns a Cookie header from the cookies of an answer. */
 const cookieOf = ({ cookies }: RawAnswer): string =>
   cookies.map((line) => line.split(";")[0]).join("; ");
 
@@ -67,7 +68,7 @@ const signUp = async () => {
   return { email, userId: user.id, cookie: cookieOf(answer) };
 };
 
-/** Somebody with an API key, in an organization of their own, which their session works in. */
+/** Signs up a user with an API key and their own active organization. */
 const signUpAsOwner = async () => {
   const person = await signUp();
   const slug = `organization-${person.userId}`;
@@ -80,7 +81,7 @@ const signUpAsOwner = async () => {
   return { ...person, known: { userId: person.userId, ...ofOrganization, keyId, key } };
 };
 
-/** Who asks: somebody without a session, or with one of an owner, of an admin, or of an admin who acts as somebody else. */
+/** The callers: no session, an owner's, an admin's, and that of an admin who impersonates a user. */
 const askers = {
   nobody: async () => "",
   user: async () => (await signUpAsOwner()).cookie,
@@ -106,7 +107,7 @@ const askerOf = (operation: Operation): fc.Arbitrary<Asker> =>
     ? fc.constantFrom("nobody", "user", "admin", "admin", "admin", "impersonator")
     : fc.constantFrom("nobody", "user");
 
-/** Cookies of each kind of asker, renewed once they open no session any more. */
+/** Cookies of each kind of caller, renewed once their session has ended. */
 const createCookies = () => {
   const held: Partial<Record<Asker, string>> = {};
   return {
@@ -123,6 +124,7 @@ const transportCodes = [
   "UNAUTHORIZED",
   "SESSION_IS_NOT_FRESH",
   "INVALID_ORIGIN",
+  "TOO_MANY_REQUESTS",
 ] as const;
 
 const declaredErrors = (declared: Operation): [ErrorCode, number][] =>
@@ -136,7 +138,7 @@ const declaredErrors = (declared: Operation): [ErrorCode, number][] =>
     typeof error === "string" ? [error, errorCatalogue[error].status] : [error[0], error[1]],
   );
 
-/** Errors whose text, and so whose code, names what they are about. */
+/** Errors whose text, and therefore code, names their subject. */
 const namings: Partial<Record<ErrorCode, RegExp>> = {
   FIELD_IS_REQUIRED: /^\w+ is required$/,
   FIELD_DOES_NOT_EXIST: /^Field [^]* does not exist$/,
@@ -156,7 +158,7 @@ const isDeclared = (
       (wireCode(name) === code || (namings[name]?.test(message) && deriveCode(message) === code)),
   );
 
-/** Where a browser goes that is sent to a place: nowhere but to us. */
+/** Asserts that a redirect leads to our own origin. */
 const expectOwnPlace = (operation: Operation, location: string | undefined) => {
   expect(operation.mayRedirect).toBe(true);
   expect(new URL(location ?? "", `${stack.origin}/api/auth/`).origin).toBe(stack.origin);
@@ -168,12 +170,12 @@ const expectReply = (operation: Operation, { headers, text }: RawAnswer) => {
   if (contentType === "application/json") JSON.parse(text);
 };
 
-/** An error has the envelope and a status and code that the operation declares, and shows no inside. */
+/** Asserts that an error has the envelope, a declared status and code, and no internal details. */
 const expectDocumented = (operation: Operation, answer: RawAnswer) => {
   const { status, headers, text } = answer;
-  if (status === 302) return expectOwnPlace(operation, headers.location);
+  if (status === 302 || status === 303) return expectOwnPlace(operation, headers.location);
   if (status === 200) return expectReply(operation, answer);
-  // A segment that cannot be read, or that means another path, is a path where nothing is.
+  // A path parameter that is unreadable, or that changes the path, leads to an unknown path.
   if (status === 404 && text === "") return expect(operation.params).toBeDefined();
   expect([status, headers["content-type"]]).toEqual([status, "application/json"]);
   const body = JSON.parse(text) as { code: string; message: string };
@@ -183,7 +185,7 @@ const expectDocumented = (operation: Operation, answer: RawAnswer) => {
   expect(answer.cookies).toEqual([]);
 };
 
-/** Asks in turn as somebody who may, and says what was asked where the answer is not documented. */
+/** Sends requests in turn as an authorized caller, and reports the request if its answer is not documented. */
 const checkEach = async (operation: Operation, bodies: readonly unknown[]) => {
   const cookies = createCookies();
   const asker = isForAdmins(operation) ? "admin" : "user";
@@ -256,8 +258,8 @@ const decodeOrNothing = (path: string): string => {
   }
 };
 
-// On failure fast-check prints the seed and the path that lead to the request again.
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+// On failure, fast-check prints the seed and path that reproduce the request.
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   beforeAll(async () => {
     stack = await startStack({ stores, config });
     rows = openRows(stack);
@@ -267,20 +269,19 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     await stack?.stop();
   });
 
-  describe.each(open)("$name answers anything with a documented answer", (operation) => {
-    test("whatever its query holds", () => check(operation, withQueries));
+  describe.each(open)("$name gives a documented answer", (operation) => {
+    test("to any query", () => check(operation, withQueries));
     if (operation.method === "GET") return;
-    test("whatever its body holds in the shape that it asks for", () =>
-      check(operation, withBodies));
-    test("whatever one member of its body holds beside right ones", async () => {
+    test("to any body in the shape of its schema", () => check(operation, withBodies));
+    test("to any invalid member beside valid ones", async () => {
       const { known } = await signUpAsOwner();
       const ours = { ...known, role: "user", providerId: "credential" };
       await checkEach(operation, bodiesWithOneWrong(operation, ours));
     });
-    test("whatever bytes come under whatever media type", () => check(operation, withBytes));
+    test("to any bytes of any media type", () => check(operation, withBytes));
   });
 
-  describe.each(inside)("$name, asked inside,", (operation) => {
+  describe.each(inside)("$name, called directly,", (operation) => {
     const { serviceTokens } = adminConfig;
     const token = Object.values(serviceTokens).join("");
     const askInside = (authorization: string | undefined, body: string) =>
@@ -291,7 +292,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         body,
       });
 
-    test("answers a service with a documented answer, whatever its body holds", async () => {
+    test("gives a service a documented answer to any body", async () => {
       const { known } = await signUpAsOwner();
       await fc.assert(
         fc.asyncProperty(bodyText(operation, known), async (body) =>
@@ -301,8 +302,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       );
     });
 
-    /** Reaching an internal port must not be enough to be a service. */
-    test("is forbidden without the token of a service, whatever its body holds", async () => {
+    /** Reaching an internal port must not suffice to act as a service. */
+    test("rejects any body without a service token", async () => {
       const wrong = fc.constantFrom(
         undefined,
         "",
@@ -324,7 +325,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
   });
 
-  test("a path where nothing is declared answers 404 and no body", async () => {
+  test("an unknown path is 404 without a body", async () => {
     const segment = fc.oneof(
       fc.constantFrom("", ".", "..", "api", "auth", "ok", ";a=b", "reference", "reset-password"),
       fc.constantFrom("%2e", "%2f", "%5c", "%00", "%", "%zz"),
@@ -347,7 +348,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   });
 
-  test("the reference page is one page, whatever its query holds", async () => {
+  test("the reference page ignores its query", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...open).chain((operation) => queryText(operation)),
@@ -364,7 +365,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   });
 
-  test("an operation of a part of the options that is off is not there, whatever is sent", async () => {
+  test("operations of a disabled option do not exist, for any input", async () => {
     const off = {
       username: { enabled: false },
       admin: { enabled: false },
@@ -396,7 +397,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   });
 
-  test("after all that, the house answers as before", async () => {
+  test("afterwards, the system still works", async () => {
     expect((await sendRaw(stack.origin, { target: "/api/auth/ok" })).text).toBe('{"ok":true}');
     const { email, cookie } = await signUp();
     const session = { target: "/api/auth/get-session", headers: { cookie } };
@@ -404,7 +405,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       user: { email, role: "user", banned: false, internal: 1, plan: "free" },
     });
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
-    const { gateway: _door, ...behind } = stack.running.services;
+    const { gateway: _gateway, ...behind } = stack.running.services;
     for (const url of Object.values(behind).flatMap(({ internal }) => internal))
       expect((await sendRaw(url, { target: "/health/ready" })).status).toBe(200);
   });

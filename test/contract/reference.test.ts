@@ -26,7 +26,7 @@ const embedded = (html: string): unknown => {
   return JSON.parse(text);
 };
 
-/** What a front door answers at some paths: status, body. */
+/** Returns status and body of a gateway's answers at some paths. */
 const answersOf = async (options: GatewayOptions, ...targets: string[]) => {
   const answers: [number, string][] = [];
   await withGateway(stack, options, async (origin) => {
@@ -45,7 +45,7 @@ const documentOf = async (config: GatewayOptions["config"]) => {
 };
 
 describe("the document", () => {
-  test("is OpenAPI 3.1.1 as JSON, with the base URL of the request as its server", async () => {
+  test("is OpenAPI 3.1.1 as JSON, with the request's base URL as its server", async () => {
     const { status, headers, text } = await get(schema);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
     expect(JSON.parse(text)).toMatchObject({
@@ -60,7 +60,7 @@ describe("the document", () => {
     expect(JSON.parse(own.text).servers).toEqual([{ url: "http://id.example.com/api/auth" }]);
   });
 
-  test("names the configured base URL and the product, whatever host the client names", async () => {
+  test("has the configured base URL and product, whatever host the client sends", async () => {
     const document = await documentOf({ baseURL: "https://id.example.com", appName: "Shop" });
     expect(document.info.title).toBe("Shop");
     expect(document.servers).toEqual([{ url: "https://id.example.com/api/auth" }]);
@@ -69,7 +69,7 @@ describe("the document", () => {
     );
   });
 
-  test("leaves out disabled paths and features that are off", async () => {
+  test("excludes disabled paths and features", async () => {
     const { paths } = await documentOf({
       disabledPaths: ["/sign-up/email"],
       admin: { enabled: false },
@@ -83,7 +83,7 @@ describe("the document", () => {
     expect(Object.keys(paths).filter((path) => path.startsWith("/admin"))).toEqual([]);
   });
 
-  test("shows the additional fields, but none that is not returned", async () => {
+  test("includes additional fields, except hidden ones", async () => {
     const { components, paths } = await documentOf({
       user: {
         additionalFields: {
@@ -100,7 +100,7 @@ describe("the document", () => {
     expect(JSON.stringify([components, paths])).not.toContain("salary");
   });
 
-  test("counts against the rate limit like any operation", async () => {
+  test("counts for the rate limit like any operation", async () => {
     const config = { rateLimit: { enabled: true, max: 1, window: 60 } };
     const [first, second] = await answersOf({ config }, schema, schema);
     expect([first?.[0], second?.[0]]).toEqual([200, 429]);
@@ -112,14 +112,14 @@ describe("the page", () => {
     ["at its path", page],
     ["with a trailing slash", `${page}/`],
     ["with a query", `${page}?url=https://evil.com/spec.json`],
-  ])("is HTML that carries the very document: %s", async (_case, target) => {
+  ])("is HTML that contains the same document: %s", async (_case, target) => {
     const { status, headers, text } = await get(target);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(embedded(text)).toEqual(JSON.parse((await get(schema)).text));
     expect(text).not.toContain("evil.com");
   });
 
-  test("runs files of its own only, and asks nobody else", async () => {
+  test("loads only its own files, and calls no other host", async () => {
     const { headers, text } = await get(page);
     const policy = String(headers["content-security-policy"]).split("; ");
     expect(policy).toEqual(
@@ -137,12 +137,12 @@ describe("the page", () => {
     for (const url of named) expect((await get(url ?? "")).status).toBe(200);
   });
 
-  /** The shown document must not leave the installation: the viewer would ask a validator on the internet. */
-  test("switches off the validator of strangers", async () => {
+  /** The document must not leave the installation: by default the viewer sends it to a validator on the internet. */
+  test("disables the external validator", async () => {
     expect((await get(`${page}/start.js`)).text).toMatch(/validatorUrl: null/);
   });
 
-  /** An operator's own names stand in the document, and would be markup if one ended the element. */
+  /** An operator's own names are in the document, and must not end the element. */
   test("shows hostile names as text", async () => {
     const appName = `</script><script src="https://evil.com/x.js"></script><!--<script>`;
     const config = {
@@ -157,20 +157,20 @@ describe("the page", () => {
     expect(embedded(html)).toMatchObject({ info: { title: appName } });
   });
 
-  test("is refused to a host that nobody vouches for, in production", async () => {
+  test("is refused for an untrusted host in production", async () => {
     const environment = { NODE_ENV: "production", TRUSTED_HOSTS: "id.example.com" };
     const [answer] = await answersOf({ environment }, page);
     expect(answer?.[0]).toBe(400);
   });
 
-  test.each(["HEAD", "OPTIONS", "POST", "PUT"])("%s is nothing there", async (method) => {
+  test.each(["HEAD", "OPTIONS", "POST", "PUT"])("%s is not found", async (method) => {
     const answer = await sendRaw(stack.origin, { method, target: page });
     expect([answer.status, answer.text]).toEqual([404, ""]);
   });
 });
 
 describe("the files of the page", () => {
-  test.each(assets)("%s is served as %s, whole", async (name, contentType) => {
+  test.each(assets)("%s is served as %s, complete", async (name, contentType) => {
     const { status, headers, text } = await get(`${page}/${name}`);
     expect([status, headers["content-type"]]).toEqual([200, contentType]);
     expect(headers["cache-control"]).toBe("public, no-cache");
@@ -182,7 +182,7 @@ describe("the files of the page", () => {
     });
   });
 
-  test("is not sent again to a cache that holds it", async () => {
+  test("is not sent again to a cache that has it", async () => {
     const target = `${page}/start.js`;
     const etag = String((await get(target)).headers["etag"]);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -194,7 +194,7 @@ describe("the files of the page", () => {
     expect(other.status).toBe(200);
   });
 
-  /** The package that holds them has more in it, and the machine more around it. */
+  /** Neither other files of the package nor of the machine may be served. */
   test.each([
     "swagger-ui-bundle.js.map",
     "index.html",
@@ -249,7 +249,7 @@ describe("the path of the page", () => {
   });
 
   test.each(["docs", "/docs/:id", "/docs/*", '/"><script>', "/a//b", "/a b", "/docs?x"])(
-    "is refused at start when it is %j",
+    "is rejected at start if it is %j",
     async (path) => {
       const starting = answersOf({ config: { openApi: { path } } });
       await expect(starting).rejects.toThrow(/openApi\.path/);

@@ -2,18 +2,19 @@ import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 
 const password = "correct horse battery";
 const ring = createSecretRing([testSecret]);
 
-/** The link that the old address confirms a change with. */
+/** Returns the link by which the old address confirms a change. */
 const confirmation = async (email: string, updateTo: string): Promise<string> => {
   const claims = { now: new Date(), expiresInSeconds: 60 };
   const token = await signVerificationToken(ring, { email, updateTo }, claims);
   return `/verify-email?token=${token}`;
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ stores });
@@ -28,7 +29,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const emailOf = async (browser: ReturnType<typeof createBrowserLike>) =>
     ((await (await browser.get("/get-session")).json()) as { user: { email: string } }).user.email;
 
-  test("a confirmed change of address is seen by every session, and the new address is mailed", async () => {
+  test("a confirmed change of address is visible in every session, and the new address is mailed", async () => {
     const one = await signUp("old@example.com");
     const other = createBrowserLike(stack.url);
     await other.post("/sign-in/email", { email: "old@example.com", password });
@@ -51,7 +52,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     ]);
   });
 
-  test("nobody but the session of the old address can carry the change out", async () => {
+  test("only a session of the old address can complete the change", async () => {
     const owner = await signUp("mine@example.com");
     const stranger = await signUp("stranger@example.com");
     const link = await confirmation("mine@example.com", "stolen@example.com");
@@ -65,7 +66,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await emailOf(owner)).toBe("mine@example.com");
   });
 
-  test("an address that was taken meanwhile stays with whoever took it", async () => {
+  test("an address that was taken meanwhile stays with its owner", async () => {
     const browser = await signUp("first@example.com");
     await signUp("taken@example.com");
     const answer = await browser.get(await confirmation("first@example.com", "taken@example.com"));

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 
 export interface RawRequest {
   method?: string;
-  /** The request target exactly as it goes on the wire; `fetch` would rewrite it. */
+  /** The request target exactly as sent. `fetch` would normalize it. */
   target: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
@@ -16,7 +16,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends a request with nothing added and nothing tidied up. `origin` says where to. */
+/** Sends a request unchanged to `origin`. */
 export const sendRaw = (origin: string, raw: RawRequest): Promise<RawAnswer> => {
   const { hostname, port } = new URL(origin);
   const { method = "GET", target, headers = {}, body } = raw;
@@ -38,7 +38,7 @@ export const sendRaw = (origin: string, raw: RawRequest): Promise<RawAnswer> => 
   });
 };
 
-/** A JSON body and its media type. */
+/** Returns a JSON body with its media type. */
 export const json = (value: unknown): Pick<RawRequest, "method" | "headers" | "body"> => ({
   method: "POST",
   headers: { "content-type": "application/json" },

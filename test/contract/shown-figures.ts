@@ -1,12 +1,12 @@
-/** A figure as a service shows it, or as a document says that it does. */
+/** A metric as a service exposes it, or as documented. */
 export interface Figure {
   name: string;
   kind: string;
-  /** In the order of the alphabet; undefined where nothing has been counted yet. */
+  /** In alphabetical order. Undefined if nothing has been counted yet. */
   labels?: string[];
 }
 
-/** A label that every figure has, and one that says what a bucket holds. */
+/** Labels that every metric has, and the one of histogram buckets. */
 const ownLabels = new Set(["service", "le"]);
 
 const labelsOf = (braces: string): string[] =>
@@ -15,7 +15,7 @@ const labelsOf = (braces: string): string[] =>
     .filter((label) => !ownLabels.has(label))
     .toSorted();
 
-/** What an answer of `/metrics` shows. */
+/** Parses an answer of `/metrics`. */
 export const readFigures = (text: string): Figure[] =>
   [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", kind = ""]) => {
     const sample = new RegExp(`^${name}(?:_count)?\\{(.*)\\} `, "m").exec(text)?.[1];
@@ -25,7 +25,7 @@ export const readFigures = (text: string): Figure[] =>
 const owners = ["identity", "organization", "apikey", "mailer"];
 const groups: Readonly<Record<string, readonly string[]>> = { all: ["gateway", ...owners], owners };
 
-/** What the rows of a document say that a service shows. */
+/** Returns the metrics of a service that a document lists. */
 export const readDocumented = (document: string, service: string): Required<Figure>[] =>
   [...document.matchAll(/^\| `(latchkey_\w+)` \| (\w+) \|([^|]*)\|([^|]*)\|/gm)].flatMap(
     ([, name = "", kind = "", labels = "", services = ""]) => {
@@ -37,7 +37,7 @@ export const readDocumented = (document: string, service: string): Required<Figu
 
 const parts = /_(?:bucket|count|sum)$/;
 
-/** The figures that an expression of Prometheus asks for. */
+/** Returns the metrics that a Prometheus expression queries. */
 export const askedBy = (expression: string): string[] =>
   [...expression.matchAll(/\b(?:latchkey|process|nodejs)_\w+/g)].map(([name]) =>
     name.replace(parts, ""),

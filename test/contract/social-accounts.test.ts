@@ -55,7 +55,7 @@ const send = async (claims: object) => {
   return browser.post("/sign-in/social", { provider: "google", idToken });
 };
 
-test("each sign-in keeps the new tokens; what the provider leaves out stays, and scopes only grow", async () => {
+test("each sign-in stores the new tokens, keeps those that the provider omits, and adds scopes", async () => {
   await startWith({});
   const profile = newProfile();
   const first = { scope: "a b", refresh_token: "r-1", expires_in: 60 };
@@ -74,7 +74,7 @@ test("each sign-in keeps the new tokens; what the provider leaves out stays, and
   expect((await accountOf(profile))?.["scope"]).toBe("a,b,c");
 });
 
-test("by option a sign-in leaves the tokens as they were", async () => {
+test("an option keeps the tokens unchanged at sign-in", async () => {
   await startWith({ account: { updateAccountOnSignIn: false } });
   const profile = newProfile();
   await signInAt(stack, { profile });
@@ -84,7 +84,7 @@ test("by option a sign-in leaves the tokens as they were", async () => {
   expect(await accountOf(profile)).toEqual(before);
 });
 
-test("by option tokens rest readable", async () => {
+test("an option stores tokens unencrypted", async () => {
   await startWith({ account: { encryptOAuthTokens: false } });
   const profile = newProfile();
   await signInAt(stack, { profile, tokens: { refresh_token: "r-1" } });
@@ -97,7 +97,7 @@ test("by option tokens rest readable", async () => {
 const mailsAsked = async () =>
   (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
 
-test("who is new and unproven is mailed a link where sign-up sends one, and nobody else is", async () => {
+test("a new unverified user is mailed a link if sign-up sends one, and no other is", async () => {
   await startWith({ emailVerification: { sendOnSignUp: true } });
   const profile = newProfile({ email_verified: false });
   const { browser } = await signInAt(stack, { profile, body: { callbackURL: "/in?a=1&b=2" } });
@@ -119,7 +119,7 @@ test("without that option nobody is mailed", async () => {
   expect(await mailsAsked()).toBe(0);
 });
 
-test("a provider that is to bring proven addresses alone signs nobody else in, and mails a link", async () => {
+test("a provider that must verify addresses signs in only such users, and mails others a link", async () => {
   await startWith({}, { requireEmailVerification: true });
   const profile = newProfile({ email_verified: false });
   const refused = await signInAt(stack, { profile });
@@ -135,14 +135,14 @@ test("a provider that is to bring proven addresses alone signs nobody else in, a
   );
 });
 
-test("id tokens that are switched off are bad ones", async () => {
+test("disabled id tokens are invalid", async () => {
   await startWith({}, { disableIdTokenSignIn: true });
   expect(await seen(await send(newProfile()))).toEqual(
     refusal(401, "INVALID_TOKEN", "invalid token"),
   );
 });
 
-test("the application's own refresh takes the place of the provider's", async () => {
+test("the application's own refresh replaces the provider's", async () => {
   const accessTokenExpiresAt = new Date("2031-05-06T07:08:09.000Z");
   await startWith(
     {},

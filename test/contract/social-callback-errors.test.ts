@@ -31,7 +31,7 @@ expectNoLeaks("file");
 type DatabaseHooks = NonNullable<LatchkeyConfig["databaseHooks"]>;
 type Model = "user" | "account" | "session" | "verification";
 
-/** What the application's hook of a model does before a row of it is created; gone after each test. */
+/** The application's hooks before a row is created, by model. Reset after each test. */
 let hooked: Partial<Record<Model, () => unknown>> = {};
 const hookOf = (model: Model) => ({ create: { before: () => hooked[model]?.() as undefined } });
 
@@ -73,29 +73,29 @@ afterEach(() => {
   oauth.reset();
 });
 
-/** The client's own page for errors, with a query of its own. */
+/** The client's own error page, with a query. */
 const errorCallbackURL = "/oops?x=1";
 
 const browserOf = () => createBrowserLike(stack.url);
 type Given = Partial<Parameters<typeof signInAt>[1]>;
 
-/** Comes to the callback of a flow that began with a page for errors. */
+/** Calls the callback of a flow that began with an error page. */
 const come = (given: Given = {}): Promise<Redirected> =>
   signInAt(stack, { profile: newProfile(), body: { errorCallbackURL }, ...given });
 
-/** The same with parameters of its own, besides the state. */
+/** The same with the given parameters and the state. */
 const comeWith = async (parameters: Record<string, string>, provider = "plain") => {
   const begun = await begin(browserOf(), { provider, errorCallbackURL });
   return comeBack(begun, provider, { state: begun.state, ...parameters });
 };
 
-/** The same while the provider says something else. */
+/** The same while the provider answers differently. */
 const comeWhile = (endpoint: Endpoint, respond: Respond, given?: Given) => {
   oauth.answers[endpoint] = respond;
   return come(given);
 };
 
-/** The same with a hook of the application's. */
+/** The same with a hook of the application. */
 const comeHooked = (model: Model, hook: () => unknown, given?: Given) => {
   hooked = { [model]: hook };
   return come(given);
@@ -105,7 +105,7 @@ const failWith = (error: Error) => () => {
   throw error;
 };
 
-/** Comes back from a linking that began with a page for errors. */
+/** Completes a linking that began with an error page. */
 const link = async (profile: object, browser?: BrowserLike) =>
   linkAt({
     browser: browser ?? (await signUp(stack)).browser,
@@ -113,14 +113,14 @@ const link = async (profile: object, browser?: BrowserLike) =>
     body: { errorCallbackURL },
   });
 
-/** What is at the provider of somebody who has signed in with it. */
+/** Signs a user in with the provider and returns the profile. */
 const registered = async () => {
   const profile = newProfile();
   await signInAt(stack, { profile });
   return profile;
 };
 
-/** The address of somebody with a password, proven or not. */
+/** Returns the address of a user with a password, verified or not. */
 const addressOf = async (isProven: boolean) => {
   const { email, user } = await signUp(stack);
   const ask = "update identity.user set email_verified = $2 where id = $1";
@@ -136,12 +136,12 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
   ["invalid_code", "the provider cannot be reached", () => comeWhile("token", breakOff)],
   [
     "unable_to_get_user_info",
-    "the provider tells of nobody",
+    "the provider returns no profile",
     () => comeWhile("userInfo", sayText("no", 401)),
   ],
   [
     "unable_to_get_user_info",
-    "the provider tells of somebody without an id",
+    "the provider returns a profile without an id",
     () => come({ profile: newProfile({ sub: undefined }) }),
   ],
   ["email_not_found", "there is no address", () => come({ profile: { sub: "1", name: "Ada" } })],
@@ -153,20 +153,20 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
   ["signup_disabled", "nobody is registered", () => come({ provider: "closed" })],
   [
     "account_not_linked",
-    "the address is somebody's and not proven there",
+    "the address exists and is not verified by the provider",
     async () =>
       come({ profile: newProfile({ email: await addressOf(true), email_verified: false }) }),
   ],
   [
     "account_not_linked",
-    "the address is somebody's who never proved it",
+    "the address exists and is not verified here",
     async () => come({ profile: newProfile({ email: await addressOf(false) }) }),
   ],
   ["unable_to_create_user", "a hook vetoes the user", () => comeHooked("user", veto)],
   ["unable_to_create_user", "a hook vetoes the account", () => comeHooked("account", veto)],
   [
     "unable_to_link_account",
-    "a hook vetoes the account of somebody known",
+    "a hook vetoes the account of an existing user",
     async () =>
       comeHooked("account", veto, { profile: newProfile({ email: await addressOf(true) }) }),
   ],
@@ -184,7 +184,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
   ],
   [
     "No_Go_here",
-    "a hook refuses in words of its own",
+    "a hook refuses with its own error",
     () => comeHooked("user", failWith(new WireError("FORBIDDEN", { message: "No Go here" }))),
   ],
   [
@@ -208,7 +208,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
   ["unable_to_link_account", "it has another address", () => link(newProfile())],
   [
     "account_already_linked_to_different_user",
-    "it is somebody else's",
+    "it belongs to another user",
     async () => {
       const profile = await registered();
       const { browser, email } = await signUp(stack);
@@ -217,7 +217,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
   ],
 ];
 
-test.each(ofFlow)("the client's own page is told %s when %s", async (code, _, act) => {
+test.each(ofFlow)("the client's own page gets %s if %s", async (code, _, act) => {
   const { status, location, text, cookies, headers } = await act();
   expect({ status, location, text }).toEqual({
     status: 302,
@@ -228,7 +228,7 @@ test.each(ofFlow)("the client's own page is told %s when %s", async (code, _, ac
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("a refusal by the application's hook of the state is told at the start", async () => {
+test("a veto of the state by the application's hook is reported at the start", async () => {
   hooked = { verification: veto };
   const answer = await seen(await browserOf().post("/sign-in/social", { provider: "plain" }));
   expect(answer).toEqual({
@@ -238,7 +238,7 @@ test("a refusal by the application's hook of the state is told at the start", as
   });
 });
 
-test("nobody is registered by a sign-in that failed", async () => {
+test("a failed sign-in registers nobody", async () => {
   const profile = newProfile();
   for (const model of ["user", "account"] as const) await comeHooked(model, veto, { profile });
   oauth.answers.userInfo = say({}, 500);

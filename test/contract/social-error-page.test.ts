@@ -21,7 +21,7 @@ expectNoLeaks("file");
 let oauth: OAuthProvider;
 let stack: Stack;
 let rows: Rows;
-/** Whether something of the application's own is broken. */
+/** Whether a function of the application fails. */
 let isBroken = false;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
@@ -50,11 +50,11 @@ afterAll(async () => {
   await oauth.stop();
 });
 
-/** The client's own page for errors, with a query of its own. */
+/** The client's own error page, with a query. */
 const errorCallbackURL = "/oops?x=1";
 const browserOf = () => createBrowserLike(stack.url);
 
-/** Comes to the callback with parameters of its own, besides the state. */
+/** Calls the callback with the given parameters and the state. */
 const comeWith = async (
   parameters: Record<string, string>,
   provider = "plain",
@@ -97,7 +97,7 @@ const ofNoFlow: [query: string, when: string, act: () => Promise<Redirected>, en
   ],
   [
     "error=issuer_mismatch",
-    "another provider's error comes",
+    "another provider's error arrives",
     () => comeWith({ error: "access_denied", iss: "https://evil.example" }, "issued"),
     false,
   ],
@@ -125,7 +125,7 @@ const ofNoFlow: [query: string, when: string, act: () => Promise<Redirected>, en
   ],
 ];
 
-test.each(ofNoFlow)("our page is told %s when %s", async (query, _, act, isEnded) => {
+test.each(ofNoFlow)("our page gets %s if %s", async (query, _, act, isEnded) => {
   const { status, location, text, cookies } = await act();
   expect({ status, location, text }).toEqual({
     status: 302,
@@ -136,7 +136,7 @@ test.each(ofNoFlow)("our page is told %s when %s", async (query, _, act, isEnded
 });
 
 test.each(["?code=a&code=b", "?state=a&state=b", "?error=a&error=b"])(
-  "a callback with %s is no callback",
+  "a callback with %s is invalid",
   async (query) => {
     const { status, body } = await seen(await browserOf().get(`/callback/plain${query}`));
     expect([status, body]).toMatchObject([
@@ -146,7 +146,7 @@ test.each(["?code=a&code=b", "?state=a&state=b", "?error=a&error=b"])(
   },
 );
 
-test("a provider's word can neither add to the address nor break out of it", async () => {
+test("a provider's error code can neither extend nor leave the URL", async () => {
   const error = "a&admin=true#x\r\nSet-Cookie: a=b\u0000\u{1f600}";
   const { location, cookies } = await comeWith({ error, error_description: 'ü<b> & "q"' });
   expect(location).toBe(
@@ -159,7 +159,7 @@ test("a provider's word can neither add to the address nor break out of it", asy
   expect(await page.text()).not.toContain("<b>");
 });
 
-describe("with the operator's own page for errors", () => {
+describe("with the operator's own error page", () => {
   const errorURL = "https://status.example.net/problem?from=auth";
   let own: Stack;
   beforeAll(async () => {
@@ -174,7 +174,7 @@ describe("with the operator's own page for errors", () => {
   });
   afterAll(() => own.stop());
 
-  test("it is told what belongs to no flow, and of flows that named no page", async () => {
+  test("gets errors without a flow, and of flows without their own page", async () => {
     const browser = createBrowserLike(own.url);
     const unknown = await redirected(browser.get("/callback/plain?code=a&state=b"));
     expect(unknown.location).toBe(`${errorURL}&error=please_restart_the_process`);
@@ -183,7 +183,7 @@ describe("with the operator's own page for errors", () => {
     expect(location).toBe(`${errorURL}&error=no_code`);
   });
 
-  test("a flow that named a page of its own goes there", async () => {
+  test("is not used by a flow with its own page", async () => {
     const begun = await begin(createBrowserLike(own.url), { provider: "plain", errorCallbackURL });
     const { location } = await comeBack(begun, "plain", { state: begun.state });
     expect(location).toBe(`${errorCallbackURL}&error=no_code`);

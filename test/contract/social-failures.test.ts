@@ -23,7 +23,7 @@ import {
   reachable,
 } from "./social-flow.ts";
 
-/** Stands in every answer that goes wrong; nobody is told it. */
+/** Part of every failing answer of the provider. No client may see it. */
 const canary = "canary-of-the-provider";
 const { clientSecret } = credentials;
 
@@ -69,7 +69,7 @@ const newProfile = () => ({ sub: newEmail(), email: newEmail(), email_verified: 
 const start = (provider: string) =>
   begin(createBrowserLike(stack.url), { provider, errorCallbackURL: "/oops" });
 
-/** Comes back, and sees that the client's page is told just this, and nobody what the provider said. */
+/** Completes the flow, and asserts that the client's page gets this error only and that the provider's text appears nowhere. */
 const expectRefusal = async (begun: Begun, provider: string, error: string) => {
   const before = await countRows(rows);
   const code = codeFor(newProfile());
@@ -116,14 +116,14 @@ const bad: [string, Respond][] = [
   ["a broken connection", breakOff],
 ];
 
-test.each(bad)("a token endpoint that answers %s gives nobody a session", async (_, respond) => {
+test.each(bad)("a token endpoint that answers %s creates no session", async (_, respond) => {
   const begun = await start("plain");
   oauth.answers.token = respond;
   await expectRefusal(begun, "plain", "invalid_code");
   expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
 });
 
-test.each(bad)("a profile endpoint that answers %s gives nobody a session", async (_, respond) => {
+test.each(bad)("a profile endpoint that answers %s creates no session", async (_, respond) => {
   const begun = await start("plain");
   oauth.answers.userInfo = respond;
   const code = codeFor(newProfile());
@@ -136,7 +136,7 @@ test.each(bad)("a profile endpoint that answers %s gives nobody a session", asyn
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
 });
 
-test("a provider that never answers is given up before anybody gives us up", async () => {
+test("a provider that never answers times out before our own clients do", async () => {
   const [token, profile] = [await start("plain"), await start("plain")];
   oauth.answers.token = (response, asked) => {
     const { code = "" } = asked.parameters;
@@ -181,7 +181,7 @@ test.each(badIdTokens)("an id token %s signs nobody in", async (_, sign) => {
   expect(await countRows(rows)).toEqual(before);
 });
 
-test("a good id token signs in, so that the ones above are refused for what is wrong with them", async () => {
+test("a valid id token signs in, so that those above are rejected for their fault", async () => {
   const begun = await start("issued");
   const nonce = begun.url.searchParams.get("nonce") ?? "";
   const answer = { access_token: "a", token_type: "bearer", id_token: await tokenOf({ nonce }) };
@@ -197,13 +197,13 @@ test.each([
   ["loopback", "private address"],
   ["mapped", "private address"],
   ["metadata", "private address"],
-])("a provider inside our own network is never called: %s", async (provider, reason) => {
+])("never calls a provider in our own network: %s", async (provider, reason) => {
   const line = await expectRefusal(await start(provider), provider, "invalid_code");
   expect(line).toContain(reason);
   expect(oauth.asked).toEqual([]);
 });
 
-test("a provider that cannot be discovered is told as unavailable, with when to come again", async () => {
+test("a provider whose discovery fails is reported as unavailable, with when to retry", async () => {
   const browser = createBrowserLike(stack.url);
   const response = await browser.post("/sign-in/social", { provider: "hidden" });
   expect(response.headers.get("retry-after")).toMatch(/^\d+$/);

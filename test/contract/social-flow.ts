@@ -5,19 +5,19 @@ import { codeFor, type OAuthProvider, type Stranger } from "../providers/oauth-p
 import type { Stack } from "../stack.ts";
 import { newEmail, type Rows } from "./identity-people.ts";
 
-/** Lets the providers of tests be called: they are on this machine. */
+/** Allows calls to the test providers on this machine. */
 export const reachable = { outbound: { privateHosts: ["127.0.0.1"] } };
 
-/** Credentials of a client that no provider of these tests looks at. */
+/** Client credentials, which the test providers do not check. */
 export const credentials = { clientId: "client-1", clientSecret: "secret-1" };
 
-/** An OAuth 2 provider of the test, as the options name one. */
+/** Options of an OAuth 2 test provider. */
 export const atTest = (
   { endpoints: { authorization, token, userInfo } }: OAuthProvider,
   options?: object,
 ) => ({ ...credentials, endpoints: { authorization, token, userInfo }, ...options });
 
-/** Somebody new at a provider, with a proven address that nobody has yet. */
+/** Returns a new provider profile with an unused, verified address. */
 export const newProfile = (given: object = {}) => ({
   sub: newEmail(),
   name: "Ada",
@@ -26,7 +26,7 @@ export const newProfile = (given: object = {}) => ({
   ...given,
 });
 
-/** How many users, accounts and sessions there are. */
+/** Counts users, accounts and sessions. */
 export const countRows = async ({ ask }: Pick<Rows, "ask">) => {
   const [counted] = await ask(
     `select (select count(*)::int from identity.user) as users,
@@ -36,7 +36,7 @@ export const countRows = async ({ ask }: Pick<Rows, "ask">) => {
   return counted as Record<"users" | "accounts" | "sessions", number>;
 };
 
-/** What ends the state of a sign-in in the browser. */
+/** Set-Cookie that clears the sign-in state. */
 export const endOfState = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
 
 /** A redirect as a browser sees it. */
@@ -65,7 +65,7 @@ export interface Begun {
   state: string;
 }
 
-/** Begins a sign-in, or with another path a linking, in a browser. */
+/** Begins a sign-in in a browser, or a linking with another path. */
 export const begin = async (
   browser: BrowserLike,
   body: object,
@@ -78,7 +78,7 @@ export const begin = async (
   return { browser, url, state: url.searchParams.get("state") ?? "" };
 };
 
-/** Comes back to the callback of a provider with these parameters. */
+/** Calls the callback of a provider with these parameters. */
 export const comeBack = (
   { browser }: Pick<Begun, "browser">,
   provider: string,
@@ -86,7 +86,7 @@ export const comeBack = (
 ): Promise<Redirected> =>
   redirected(browser.get(`/callback/${provider}?${new URLSearchParams(parameters).toString()}`));
 
-/** Follows a provider back to where it sends the browser, by redirect or by form. */
+/** Follows a provider's redirect or form back to the callback. */
 export const follow = (
   stack: Pick<Stack, "url">,
   browser: BrowserLike,
@@ -94,7 +94,7 @@ export const follow = (
 ): Promise<Redirected> => {
   const path = url.href.slice(stack.url.length);
   if (!form) return redirected(browser.get(path));
-  // A browser sends no Lax cookie with a foreign page's POST.
+  // A browser sends no Lax cookie with a POST of a foreign page.
   return redirected(
     fetch(stack.url + path, {
       method: "POST",
@@ -105,7 +105,7 @@ export const follow = (
   );
 };
 
-/** Somebody at a provider, and how they come. */
+/** A provider profile, and how it signs in. */
 export interface Coming extends Partial<Omit<Stranger, "profile">> {
   profile: unknown;
   provider?: string;
@@ -113,7 +113,7 @@ export interface Coming extends Partial<Omit<Stranger, "profile">> {
   browser?: BrowserLike;
 }
 
-/** Signs somebody in at a provider of the test, as the provider `plain` unless another one is named. */
+/** Signs a user in at a test provider, by default `plain`. */
 export const signInAt = async (
   stack: Stack,
   { profile, provider = "plain", body = {}, browser, ...further }: Coming,
@@ -124,7 +124,7 @@ export const signInAt = async (
   return { ...back, browser: begun.browser };
 };
 
-/** Links an account at a provider of the test to whoever is signed in in the browser. */
+/** Links an account at a test provider to the browser's user. */
 export const linkAt = async ({
   browser,
   provider = "plain",
@@ -147,11 +147,11 @@ export interface Shown {
   } & Record<string, unknown>;
 }
 
-/** Who is signed in in a browser; null for nobody. */
+/** Returns the user and session of a browser, or null. */
 export const whoIs = async (browser: BrowserLike): Promise<Shown | null> =>
   (await (await browser.get("/get-session")).json()) as Shown | null;
 
-/** Addresses in place of Google's own. */
+/** Endpoints in place of Google's own. */
 export const googleAtTest = ({ endpoints: { authorization, token, jwks } }: OAuthProvider) => ({
   ...credentials,
   endpoints: { authorization, token, jwks },
@@ -159,7 +159,7 @@ export const googleAtTest = ({ endpoints: { authorization, token, jwks } }: OAut
 
 const hourSeconds = 3_600;
 
-/** An id token of Google's for us. */
+/** Returns an id token of Google for our client. */
 export const googleToken = (
   oauth: OAuthProvider,
   claims: Record<string, unknown>,

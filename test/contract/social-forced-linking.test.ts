@@ -16,18 +16,18 @@ import {
 
 expectNoLeaks("file");
 
-// Attack: what somebody began is finished by another's browser, so that an account of the one becomes a way into the other's.
+// Attack: a flow is finished in another user's browser, so that one user's provider account opens the other's account.
 
-interface House {
+interface System {
   stack: Stack;
   rows: Rows;
 }
 
 let oauth: OAuthProvider;
-let usual: House;
-/** Where a callback needs no cookie. */
-let loose: House;
-const open = async (skipStateCookieCheck: boolean): Promise<House> => {
+let usual: System;
+/** A system in which a callback needs no cookie. */
+let loose: System;
+const open = async (skipStateCookieCheck: boolean): Promise<System> => {
   const stack = await startStack({
     stores: "postgres",
     config: {
@@ -56,13 +56,13 @@ const startLink = (browser: BrowserLike) => begin(browser, body, "/link-social")
 const finish = (begun: Begun, profile: object) =>
   comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
 
-/** Somebody signed in whose address is proven, so that nothing but the browser stands against a linking. */
-const somebody = async ({ stack, rows }: House) => {
+/** Signs up a user with a verified address, so that only the browser can prevent a linking. */
+const somebody = async ({ stack, rows }: System) => {
   const one = await signUp(stack);
   await rows.ask("update identity.user set email_verified = true where id = $1", one.user.id);
   return one;
 };
-const ownersOf = async ({ rows }: House, { sub }: { sub: string }) =>
+const ownersOf = async ({ rows }: System, { sub }: { sub: string }) =>
   (await rows.ask("select user_id from identity.account where account_id = $1", sub)).map(
     ({ user_id: id }) => id,
   );
@@ -72,7 +72,7 @@ test.each<[string, (victim: BrowserLike) => Promise<Begun | undefined>]>([
   ["began nothing", async () => undefined],
   ["began a sign-in", startSignIn],
   ["began a linking of its own", startLink],
-])("a linking is of no use in another's browser that %s", async (_what, beginOwn) => {
+])("a linking cannot be finished in another user's browser that %s", async (_what, beginOwn) => {
   const [mallory, victim] = [await somebody(usual), await somebody(usual)];
   const begun = await startLink(mallory.browser);
   const own = await beginOwn(victim.browser);
@@ -90,7 +90,7 @@ test.each<[string, (victim: BrowserLike) => Promise<Begun | undefined>]>([
   }
 });
 
-test("a linking is of no use to another who is signed in, also where no cookie is asked for", async () => {
+test("a linking cannot be finished by another signed-in user, even if no cookie is required", async () => {
   const [mallory, victim] = [await somebody(loose), await somebody(loose)];
   for (const { email } of [mallory, victim]) {
     const begun = await startLink(mallory.browser);
@@ -101,8 +101,8 @@ test("a linking is of no use to another who is signed in, also where no cookie i
   }
 });
 
-/** A browser whose cookies are sent everywhere brings all of the victim's to what a foreign page posts. */
-test("what a foreign page posts finishes neither a linking nor a sign-in of another", async () => {
+/** A browser that sends cookies everywhere adds all of the victim's cookies to a foreign page's POST. */
+test("a foreign page's POST finishes neither a linking nor a sign-in of another user", async () => {
   const victim = await somebody(usual);
   const own = await startLink(victim.browser);
   const cookie = [...victim.browser.cookies].map((pair) => pair.join("=")).join("; ");

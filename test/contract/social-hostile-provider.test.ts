@@ -17,7 +17,7 @@ beforeAll(async () => {
     stores: "postgres",
     config: {
       advanced: reachable,
-      // What a provider sends meets the columns as it came.
+      // Stores the provider's tokens unchanged.
       account: { encryptOAuthTokens: false },
       socialProviders: { plain: atTest(oauth) },
     },
@@ -35,7 +35,7 @@ afterEach(() => oauth.reset());
 const body = { provider: "plain", callbackURL: "/in", errorCallbackURL: "/oops" };
 const long = "x".repeat(100_000);
 
-/** Comes by a provider that says this; whether it ends in a session, and what was written. */
+/** Signs in by a provider with this profile. Returns whether there is a session, and the written rows. */
 const come = async (profile: object, tokens: Record<string, unknown> = {}) => {
   const before = await countRows(rows);
   oauth.answers.token = say({ access_token: "a", token_type: "bearer", ...tokens });
@@ -58,7 +58,7 @@ const come = async (profile: object, tokens: Record<string, unknown> = {}) => {
   return { location, user: shown?.user };
 };
 
-/** Whoever can choose what their provider says of them must not break anything by it, nor be somebody by halves. */
+/** A user who controls their provider's answers must not break anything, nor be registered incompletely. */
 test.each<[string, object, string]>([
   ["an id with NUL", { sub: "a\0b" }, "unable_to_get_user_info"],
   ["an id of half a letter", { sub: "a\ud800" }, "unable_to_get_user_info"],
@@ -71,7 +71,7 @@ test.each<[string, object, string]>([
   ["two addresses", { email: "a@example.com,b@example.com" }, "email_not_found"],
   ["a list of addresses", { email: ["a@example.com"] }, "email_not_found"],
   ["an address of 100 kB", { email: `${long}@example.com` }, "email_not_found"],
-])("who comes with %s is told no more than that it was none", async (_what, given, error) => {
+])("a profile with %s is rejected with a general error", async (_what, given, error) => {
   expect((await come(newProfile(given))).location).toBe(`/oops?error=${error}`);
 });
 
@@ -85,7 +85,7 @@ test.each<[string, object]>([
   ["a picture of 100 kB", { picture: long }],
   ["names of every object", JSON.parse('{"__proto__":{"role":"admin"},"constructor":1}') as object],
   ["a role of its own", { role: "admin", banned: false, id: "chosen", createdAt: "1970-01-01" }],
-])("who comes with %s is a user like any other", async (_what, given) => {
+])("a profile with %s creates a normal user", async (_what, given) => {
   const profile = { ...newProfile(), ...given };
   const { user } = await come(profile);
   if (user) expect(user).toMatchObject({ email: profile.email, role: "user" });
@@ -107,6 +107,6 @@ test.each<[string, Record<string, unknown>]>([
   ["a refresh token that lasts for ever", { refresh_token: "r", refresh_token_expires_in: 1e300 }],
   ["an id token that is none", { id_token: "a.b.c" }],
   ["an id token that is an object", { id_token: {} }],
-])("a provider that gives %s signs in or does not, whole or not at all", async (_what, tokens) => {
+])("a provider that returns %s signs in completely or not at all", async (_what, tokens) => {
   await come(newProfile(), tokens);
 });

@@ -24,9 +24,9 @@ import { signed } from "./two-people.ts";
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-/** As it comes. */
+/** With default options. */
 let stack: Stack;
-/** With every check off that an option can take off, and all as readable as an option can make it. */
+/** With every optional check off, and all data stored as readable as possible. */
 let loose: Stack;
 let rows: Rows;
 let looseRows: Rows;
@@ -68,7 +68,7 @@ const finish = (begun: Begun, profile: object = newProfile()) =>
 const cookieOf = ({ browser }: Pick<Begun, "browser">) =>
   [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Comes back as it is written, by GET and, with the same as a form, by POST. */
+/** Calls the callback with raw parameters, by GET and as a POST form. */
 const comeRaw = async (
   on: Stack,
   { path = "/api/auth/callback/plain", query, cookie }: Record<string, string | undefined>,
@@ -81,7 +81,7 @@ const comeRaw = async (
   ];
 };
 
-/** What a callback may say of what is no answer of a provider: that, on a page of ours or the client's own. */
+/** Asserts that an invalid callback leads only to our own page or the client's own. */
 const isHarmless = (on: Stack, { status, headers, text, cookies }: RawAnswer) => {
   const { location = "" } = headers;
   expect([302, 400, 404]).toContain(status);
@@ -128,7 +128,7 @@ const odd: [what: string, query: (state: string) => string][] = [
 describe.each([
   ["by default", () => stack],
   ["with every check off", () => loose],
-] as const)("what comes back %s", (_case, on) => {
+] as const)("a callback %s", (_case, on) => {
   test.each(odd)("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
     oauth.answers.token = say({ error: "invalid_grant" }, 400);
     for (const isOfBrowser of [true, false]) {
@@ -160,7 +160,7 @@ describe.each([
     "plain%23",
     "@evil.com",
     "x".repeat(5_000),
-  ])("at the provider %j signs nobody in and leads to no other place", async (id) => {
+  ])("at the provider %j signs nobody in and redirects nowhere else", async (id) => {
     const begun = await start(on());
     const query = `state=${begun.state}&code=${codeFor(newProfile())}`;
     const path = `/api/auth/callback/${id}`;
@@ -169,8 +169,8 @@ describe.each([
     expect(oauth.asked).toEqual([]);
   });
 
-  /** Mail scanners and browsers that look ahead open an address before its owner does. */
-  test("by any other method leaves the state good", async () => {
+  /** Mail scanners and prefetching browsers open URLs before their user does. */
+  test("by any other method keeps the state valid", async () => {
     const begun = await start(on());
     const target = `/api/auth/callback/plain?state=${begun.state}&code=${codeFor(newProfile())}`;
     for (const method of ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"]) {
@@ -181,9 +181,9 @@ describe.each([
   });
 });
 
-/** A signed cookie says who signed it, not what for. */
-describe("a cookie of ours under another name", () => {
-  test.each(["auth.session_token", "auth.state"])("is of no use as %s", async (name) => {
+/** A signed cookie proves its signer, but not its purpose. */
+describe("one of our cookies under another name", () => {
+  test.each(["auth.session_token", "auth.state"])("is not accepted as %s", async (name) => {
     const mallory = await signUp(stack);
     const begun = await begin(mallory.browser, { provider: "plain", ...places });
     const values = [...mallory.browser.cookies.values(), signed("true"), signed(mallory.user.id)];
@@ -198,7 +198,7 @@ describe("a cookie of ours under another name", () => {
     expect((await finish(begun)).location).toBe("/in");
   });
 
-  test("with another prefix is none of this installation's", async () => {
+  test("with another prefix belongs to another installation", async () => {
     const begun = await start(stack);
     const value = begun.browser.cookies.get("auth.state") ?? "";
     for (const name of ["shop.state", "__Secure-auth.state", "state", "auth.State"]) {
@@ -211,8 +211,8 @@ describe("a cookie of ours under another name", () => {
   });
 });
 
-describe("a state that rests under its own name", () => {
-  test("is no token of a mail, though it holds whose linking it is", async () => {
+describe("a stored state", () => {
+  test("is not a token of a mail, although it names its user", async () => {
     const ada = await signUp(loose);
     const begun = await begin(ada.browser, { provider: "plain", ...places }, "/link-social");
     const { state: token } = begun;
@@ -230,7 +230,7 @@ describe("a state that rests under its own name", () => {
     expect((await ada.browser.post("/sign-in/email", old)).status).toBe(200);
   });
 
-  test("is told from the tokens of mails, which go on being good", async () => {
+  test("is distinct from the tokens of mails, which stay valid", async () => {
     const ada = await signUp(loose);
     await ada.browser.post("/request-password-reset", { email: ada.email });
     const [row] = await looseRows.ask(

@@ -8,7 +8,7 @@ import { atTest, credentials, reachable, whoIs } from "./social-flow.ts";
 
 expectNoLeaks("file");
 
-/** What the application's hook of a model does before a row of it is created; gone after each test. */
+/** The application's hooks before a row is created, by model. Reset after each test. */
 let hooked: Partial<Record<"user" | "account" | "session", () => unknown>> = {};
 const hookOf = (model: "user" | "account" | "session") => ({
   create: { before: () => hooked[model]?.() as undefined },
@@ -114,7 +114,7 @@ describe.each([
   },
   { provider: "facebook", verified: false, name: "", image: null },
 ])("an id token of $provider", ({ provider, claims, more, verified, name, image }) => {
-  test("signs in who is new, with exactly these members", async () => {
+  test("registers a new user with exactly these fields", async () => {
     const given = newClaims(claims);
     const { browser, response } = await bring(provider, given, more, {
       callbackURL: "/in",
@@ -148,7 +148,7 @@ describe.each([
     expect(await rows.ask("select 1 from identity.verification")).toEqual([]);
   });
 
-  test("signs in who has come before, whatever address it has by now", async () => {
+  test("signs in a returning user, whatever the current address", async () => {
     const given = newClaims();
     const first = await answerTo(bring(provider, given));
     const again = await answerTo(bring(provider, { ...given, email: newEmail() }));
@@ -156,7 +156,7 @@ describe.each([
     expect(userOf(again)).toEqual(userOf(first));
   });
 
-  test("of the nonce that the client names is taken, and of none other", async () => {
+  test("is accepted with the nonce that the client sends only", async () => {
     const { response } = await bring(provider, newClaims({ nonce: "n-1" }), { nonce: "n-1" });
     expect(response.status).toBe(200);
   });
@@ -204,7 +204,7 @@ describe.each([
     );
   });
 
-  test("that cannot be made sense of signs nobody in", async () => {
+  test("that is malformed signs nobody in", async () => {
     expect(await answerTo(bring(provider, newClaims({ name: { a: 1 } })))).toEqual(
       refusal(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
     );
@@ -214,15 +214,15 @@ describe.each([
 test.each([
   ["apple", newClaims({ iat: Math.floor(Date.now() / 1000) - 7_200 })],
   ["google", newClaims({ iat: Math.floor(Date.now() / 1000) - 7_200 })],
-])("an id token of %s that is older than an hour is too old", async (provider, claims) => {
+])("rejects an id token of %s that is older than an hour", async (provider, claims) => {
   expect((await answerTo(bring(provider, claims))).status).toBe(401);
 });
 
-test("an id token is taken for any of the client's ids", async () => {
+test("accepts an id token for any of the client's ids", async () => {
   expect((await answerTo(bring("apple", newClaims({ aud: "client-2" })))).status).toBe(200);
 });
 
-test("all that a client brings rests with the account", async () => {
+test("stores all tokens of the client with the account", async () => {
   const claims = newClaims();
   await bring("google", claims, { accessToken: "at", refreshToken: "rt", expiresAt: 1 });
   const ask = "select * from identity.account where account_id = $1";
@@ -232,7 +232,7 @@ test("all that a client brings rests with the account", async () => {
   ]);
 });
 
-test("while the provider's keys cannot be had, nobody is signed in by an id token", async () => {
+test("signs nobody in while the provider's keys are unavailable", async () => {
   const token = await oauth.sign({
     iss: oauth.url,
     aud: credentials.clientId,
@@ -249,7 +249,7 @@ test("while the provider's keys cannot be had, nobody is signed in by an id toke
 test.each([
   ["plain", 404, "ID_TOKEN_NOT_SUPPORTED", "id_token not supported"],
   ["unknown", 404, "PROVIDER_NOT_FOUND", "Provider not found"],
-])("the provider %s takes no id token", async (provider, status, code, message) => {
+])("the provider %s accepts no id token", async (provider, status, code, message) => {
   expect(await answerTo(send(provider, "a.b.c"))).toEqual(refusal(status, code, message));
 });
 
@@ -259,7 +259,7 @@ test.each([
   ["unable to create user", "UNABLE_TO_CREATE_USER", { user: veto }],
   ["unable to create user", "UNABLE_TO_CREATE_USER", { account: veto }],
   ["unable to create session", "UNABLE_TO_CREATE_SESSION", { session: veto }],
-] as const)("that nobody comes in is told as it is: %s", async (message, code, hooks) => {
+] as const)("reports why nobody is signed in: %s", async (message, code, hooks) => {
   hooked = hooks;
   const email = code === "ACCOUNT_NOT_LINKED" ? (await signUp(stack)).email : newEmail();
   expect(await answerTo(bring("google", newClaims({ email })))).toEqual(
@@ -267,13 +267,13 @@ test.each([
   );
 });
 
-test("registration that is closed is closed for id tokens too, and requestSignUp opens it not", async () => {
+test("closed registration also applies to id tokens, and requestSignUp does not open it", async () => {
   expect(await answerTo(bring("closed", newClaims(), {}, { requestSignUp: true }))).toEqual(
     refusal(401, "SIGNUP_DISABLED", "signup disabled"),
   );
 });
 
-test("who is banned is told so", async () => {
+test("a banned user gets the ban error", async () => {
   const claims = newClaims();
   await bring("google", claims);
   await rows.ask("update identity.user set banned = true where email = $1", claims.email);
@@ -284,7 +284,7 @@ test("who is banned is told so", async () => {
   });
 });
 
-test("what breaks inside is told to nobody", async () => {
+test("internal errors are not revealed", async () => {
   hooked = {
     user: () => {
       throw new Error("secret of the application");

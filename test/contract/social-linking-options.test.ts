@@ -67,7 +67,7 @@ const errorPage = (error: string) => `${stack.url}/error?error=${error}`;
 const prove = (ada: SignedUp) =>
   rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
 
-test("with linking switched off nobody links, by address or signed in, and who is new still signs up", async () => {
+test("with linking off nobody links, by address or signed in, and new users can still sign up", async () => {
   await startWith({ enabled: false, trustedProviders: ["plain", "google"] });
   const ada = await signUp(stack);
   await prove(ada);
@@ -85,7 +85,7 @@ test("with linking switched off nobody links, by address or signed in, and who i
   expect(somebody.location).toBe(stack.origin);
 });
 
-test("with linking by address switched off only who is signed in links", async () => {
+test("with linking by address off only signed-in users link", async () => {
   await startWith({ disableImplicitLinking: true });
   const ada = await signUp(stack);
   await prove(ada);
@@ -94,7 +94,7 @@ test("with linking by address switched off only who is signed in links", async (
   expect((await linkAt({ ...ada, profile })).location).toBe(stack.origin);
 });
 
-test("where addresses may differ, an account of any proven address is linked in both ways", async () => {
+test("if addresses may differ, an account of any verified address is linked in both ways", async () => {
   await startWith({ allowDifferentEmails: true });
   const ada = await signUp(stack);
   const { location } = await linkAt({ ...ada, profile: newProfile({ email: newEmail() }) });
@@ -108,7 +108,7 @@ test("where addresses may differ, an account of any proven address is linked in 
 test.each<[string, Linking["trustedProviders"]]>([
   ["a list", ["plain"]],
   ["a function", async ({ baseUrl }) => (baseUrl === stack.url ? ["plain"] : [])],
-])("the word of a provider that is trusted by %s is taken, and no other's", async (_, given) => {
+])("trusts only the verification of a provider that is trusted by %s", async (_, given) => {
   await startWith({ trustedProviders: given });
   const ada = await signUp(stack);
   await prove(ada);
@@ -119,7 +119,7 @@ test.each<[string, Linking["trustedProviders"]]>([
   expect((await linkAt({ ...ada, profile: other })).location).toBe(stack.origin);
 });
 
-test("where linking needs a fresh session, one that is not is refused before anything else", async () => {
+test("if linking needs a fresh session, an old one is rejected first", async () => {
   await startWith({ requireFreshSession: true });
   const ada = await signUp(stack);
   const body = { provider: "unknown" };
@@ -132,7 +132,7 @@ test("where linking needs a fresh session, one that is not is refused before any
   );
 });
 
-test("by option linking copies name and image in both ways, and no more", async () => {
+test("an option lets linking copy name and image in both ways, and nothing else", async () => {
   await startWith({ updateUserInfoOnLink: true, allowDifferentEmails: true });
   const [ada, bob] = [await signUp(stack), await signUp(stack)];
   await linkAt({ ...ada, profile: newProfile({ email: newEmail() }) });
@@ -146,7 +146,7 @@ test("by option linking copies name and image in both ways, and no more", async 
     });
 });
 
-test("by option nobody is told by mail", async () => {
+test("an option disables the notification mail", async () => {
   await startWith({ notifyByMail: false });
   const ada = await signUp(stack);
   await prove(ada);

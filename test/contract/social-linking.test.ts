@@ -28,7 +28,7 @@ expectNoLeaks("file");
 let oauth: OAuthProvider;
 let stack: Stack;
 let rows: Rows;
-/** What the application's hook of accounts says. */
+/** The result of the application's account hook. */
 let mayLink: boolean | undefined;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
@@ -80,7 +80,7 @@ const listOf = async ({ browser }: Pick<SignedUp, "browser">) => {
 const providersOf = async (ada: Pick<SignedUp, "browser">) =>
   (await listOf(ada)).map(({ provider }) => provider);
 
-test("who is signed in links an account of the same address, without a session or cookie of its own", async () => {
+test("a signed-in user links an account of the same address, which verifies it and creates no session or cookie", async () => {
   const ada = await signUp(stack);
   const before = await whoIs(ada.browser);
   const profile = newProfile({ email: ada.email.toUpperCase() });
@@ -88,7 +88,10 @@ test("who is signed in links an account of the same address, without a session o
   expect(back).toMatchObject({ status: 302, location: "/linked", text: "" });
   expect(back.cookies).toEqual([endOfState]);
   expect(await providersOf(ada)).toEqual(["credential", "plain"]);
-  expect(await whoIs(ada.browser)).toEqual(before);
+  expect(await whoIs(ada.browser)).toEqual({
+    session: before?.session,
+    user: { ...before?.user, emailVerified: true, updatedAt: expect.any(String) },
+  });
   const sessions = await rows.ask("select 1 from identity.session where user_id = $1", ada.user.id);
   expect(sessions).toHaveLength(1);
   const { browser } = await signInAt(stack, { profile });
@@ -113,11 +116,13 @@ test("linking again renews the tokens and adds the scopes", async () => {
   });
 });
 
-test("scopes that are asked for come after the configured ones", async () => {
+test("requested scopes follow the configured ones", async () => {
   const { browser } = await signUp(stack);
   const body = { provider: "google", scopes: ["calendar", "email"], disableRedirect: true };
-  const answer = (await (await browser.post("/link-social", body)).json()) as { url: string };
+  const response = await browser.post("/link-social", body);
+  const answer = (await response.json()) as { url: string };
   expect(Object.keys(answer)).toEqual(["url", "redirect"]);
+  expect(response.headers.get("location")).toBeNull();
   expect(new URL(answer.url).searchParams.get("scope")).toBe("email profile openid calendar");
 });
 
@@ -134,7 +139,7 @@ test("an id token links at once", async () => {
   });
 });
 
-test("an id token of an account that is theirs already is good, whatever it says by now", async () => {
+test("accepts an id token of an account that the user already has, whatever its claims", async () => {
   const ada = await signUp(stack);
   const claims = newProfile({ email: ada.email });
   await bring(ada, claims);
@@ -180,7 +185,7 @@ test.each([
   expect(await providersOf(ada)).toEqual(["credential"]);
 });
 
-test("an account that is somebody else's stays theirs, in both ways of linking", async () => {
+test("another user's account stays theirs, in both ways of linking", async () => {
   const [ada, bob] = [await signUp(stack), await signUp(stack)];
   const claims = newProfile({ email: ada.email });
   await bring(ada, claims);
@@ -195,7 +200,7 @@ test("an account that is somebody else's stays theirs, in both ways of linking",
   expect(await providersOf(bob)).toEqual(["credential"]);
 });
 
-test("a veto of the application's hook is told as such", async () => {
+test("a veto of the application's hook is reported as such", async () => {
   const ada = await signUp(stack);
   mayLink = false;
   const answer = await seen(await bring(ada, newProfile({ email: ada.email })));
@@ -209,7 +214,7 @@ test("a veto of the application's hook is told as such", async () => {
   );
 });
 
-test("who has proven their address is told of it by mail, and who has not is not", async () => {
+test("notifies a verified address of it by mail, and no unverified one", async () => {
   const [ada, bob] = [await signUp(stack), await signUp(stack)];
   await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
   await linkAt({ ...bob, profile: newProfile({ email: bob.email }) });
@@ -219,7 +224,7 @@ test("who has proven their address is told of it by mail, and who has not is not
   expect(stack.smtp.mails.filter(({ to }) => to.includes(bob.email))).toEqual([]);
 });
 
-test("a form is no way to link", async () => {
+test("rejects a form", async () => {
   const { browser } = await signUp(stack);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const { status } = await fetch(`${stack.url}/link-social`, {
@@ -237,7 +242,7 @@ test.each([
   [{ provider: "google", idToken: { token: "a" } }, 401, "INVALID_TOKEN"],
   [{}, 400, "VALIDATION_ERROR"],
   [{ provider: "plain", callbackURL: "https://evil.example" }, 403, "INVALID_CALLBACKURL"],
-])("%j is refused", async (body, status, code) => {
+])("rejects %j", async (body, status, code) => {
   const { browser } = await signUp(stack);
   expect(await seen(await browser.post("/link-social", body))).toMatchObject({
     status,
@@ -246,7 +251,7 @@ test.each([
   });
 });
 
-test("nobody links without being signed in, and what is malformed is told before", async () => {
+test("requires a session, after a check of the input", async () => {
   const browser = createBrowserLike(stack.url);
   const answers = [{ provider: "plain" }, {}].map((body) => browser.post("/link-social", body));
   const [nobody, malformed] = await Promise.all(answers);

@@ -11,7 +11,7 @@ expectNoLeaks("file");
 let oauth: OAuthProvider;
 let stack: Stack;
 let rows: Rows;
-/** What the application's own functions were given. */
+/** The arguments of the application's functions. */
 const given: Record<string, unknown> = {};
 
 beforeAll(async () => {
@@ -93,14 +93,14 @@ const come = (coming: Coming) => signInAt(stack, coming);
 const userOf = async (coming: Coming) => (await whoIs((await come(coming)).browser))?.user;
 const errorPage = (error: string) => `${stack.url}/error?error=${error}`;
 
-test("a provider that is off is no provider", async () => {
+test("a disabled provider does not exist", async () => {
   const browser = createBrowserLike(stack.url);
   expect(await seen(await browser.post("/sign-in/social", { provider: "off" }))).toEqual(
     refusal(404, "PROVIDER_NOT_FOUND", "Provider not found"),
   );
 });
 
-test("where nobody is registered unasked, requestSignUp asks, in the flow that began with it alone", async () => {
+test("with implicit registration off, requestSignUp registers, in its own flow only", async () => {
   const profile = newProfile();
   const refused = await come({ provider: "quiet", profile });
   expect(refused.location).toBe(errorPage("signup_disabled"));
@@ -109,10 +109,10 @@ test("where nobody is registered unasked, requestSignUp asks, in the flow that b
   expect((await come({ provider: "quiet", profile })).location).toBe(stack.origin);
 });
 
-describe("where each sign-in writes over the user", () => {
+describe("with an update of the user at each sign-in", () => {
   const provider = "overriding";
 
-  test("name, image and address become what the provider says, in sessions of before too", async () => {
+  test("name, image and address follow the provider, in existing sessions too", async () => {
     const profile = newProfile();
     const { browser } = await come({ provider, profile });
     const email = newEmail();
@@ -126,7 +126,7 @@ describe("where each sign-in writes over the user", () => {
     });
   });
 
-  test("an address that is another user's is left out, and the rest is written", async () => {
+  test("another user's address is skipped, and the rest is written", async () => {
     const profile = newProfile();
     await come({ provider, profile });
     const bob = await signUp(stack);
@@ -135,7 +135,7 @@ describe("where each sign-in writes over the user", () => {
     expect((await whoIs(bob.browser))?.user.email).toBe(bob.email);
   });
 
-  test("an address that stays is not proven any less, and a new one only as the provider says", async () => {
+  test("an unchanged address stays verified, and a new one is as verified as the provider claims", async () => {
     const profile = newProfile();
     await come({ provider, profile });
     const same = await userOf({ provider, profile: { ...profile, email_verified: false } });
@@ -145,7 +145,7 @@ describe("where each sign-in writes over the user", () => {
     expect(changed).toMatchObject({ email: other.email, emailVerified: false });
   });
 
-  test("an id token writes over the user as well", async () => {
+  test("an id token updates the user as well", async () => {
     const claims = newProfile();
     const send = async (changes: object) => {
       const token = await googleToken(oauth, { ...claims, ...changes });
@@ -160,7 +160,7 @@ describe("where each sign-in writes over the user", () => {
 });
 
 describe("the application's own functions", () => {
-  test("a mapping gives members and additional fields, but neither id nor role", async () => {
+  test("a mapping sets fields and additional fields, but neither id nor role", async () => {
     const profile = newProfile({ plan: "pro" });
     const user = await userOf({ provider: "mapping", profile });
     expect(user).toMatchObject({ name: "Dr Ada", email: profile.email, plan: "pro", level: 7 });
@@ -170,13 +170,13 @@ describe("the application's own functions", () => {
     expect(await rows.ask(ask, user?.id)).toEqual([{ account_id: profile.sub }]);
   });
 
-  test("a mapping that fails fails the sign-in, and what it says is told to nobody", async () => {
+  test("a failing mapping fails the sign-in, and its error is not revealed", async () => {
     const { location, cookies } = await come({ provider: "failing", profile: newProfile() });
     expect(location).toBe(errorPage("unable_to_get_user_info"));
     expect(cookies).toHaveLength(1);
   });
 
-  test("a reader of users takes the place of the profile endpoint", async () => {
+  test("a profile function replaces the profile endpoint", async () => {
     const { browser } = await come({
       provider: "reading",
       profile: newProfile(),
@@ -195,12 +195,12 @@ describe("the application's own functions", () => {
     expect(accounts).toEqual([{ account_id: "42" }]);
   });
 
-  test("a reader that knows nobody signs nobody in", async () => {
+  test("a profile function without a result signs nobody in", async () => {
     const { location } = await come({ provider: "reader", profile: newProfile() });
     expect(location).toBe(errorPage("unable_to_get_user_info"));
   });
 
-  test("a judge of id tokens decides, also for a provider that has none otherwise", async () => {
+  test("an id token verifier decides, even for a provider without id tokens", async () => {
     const send = (token: string) =>
       createBrowserLike(stack.url).post("/sign-in/social", {
         provider: "judging",

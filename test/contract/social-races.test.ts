@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { newEmail, openRows, type Rows, signUp } from "./identity-people.ts";
 import {
   atTest,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -48,7 +49,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const accountsOf = (accountId: string) =>
     rows.ask("select provider_id, user_id from identity.account where account_id = $1", accountId);
 
-  /** Begins first, so that all come back at once. */
+  /** Begins all flows first, so that all callbacks run concurrently. */
   const comeAtOnce = async (profile: object, providers: string[], email?: string) => {
     const begun = await Promise.all(
       providers.map((provider) => begin(createBrowserLike(stack.url), { provider })),
@@ -64,7 +65,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   };
 
-  test("of sixteen first sign-ins with one account at once all are of one user with one account", async () => {
+  test("16 concurrent first sign-ins with one account create one user with one account", async () => {
     const profile = newProfile();
     const answers = await comeAtOnce(profile, Array<string>(callers).fill("plain"));
     expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([stack.origin]));
@@ -77,7 +78,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect((await whoIs(browser))?.user.id).toBe(users[0]?.["id"]);
   });
 
-  test("of two providers with one address at once both are of one user", async () => {
+  test("two concurrent providers with one address create one user", async () => {
     for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
       const answers = await comeAtOnce(profile, ["plain", "other"]);
@@ -87,7 +88,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     }
   });
 
-  test("of sixteen accounts with one address at once all are of one user", async () => {
+  test("16 concurrent accounts with one address create one user", async () => {
     const profile = newProfile();
     const plain = Array<string>(callers).fill("plain");
     const answers = await comeAtOnce(profile, plain, profile.email);
@@ -102,7 +103,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(accounts).toHaveLength(callers);
   });
 
-  test("of sixteen linkings of one account by as many users at once one links it", async () => {
+  test("one of 16 users who link one account concurrently gets it", async () => {
     const people = await Promise.all(Array.from({ length: callers }, () => signUp(stack)));
     const sub = newEmail();
     const answers = await Promise.all(
@@ -120,7 +121,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await accountsOf(sub)).toHaveLength(1);
   });
 
-  test("a linking and an unlinking at once leave the account linked or not, and the user with a way in", async () => {
+  test("a concurrent linking and unlinking leave the account linked or not, and the user with a sign-in method", async () => {
     for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
       const { browser } = await signInAt(stack, { profile });
@@ -146,7 +147,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const plainLinking = (browser: BrowserLike) =>
     begin(browser, { provider: "plain" }, "/link-social");
 
-  test("of sixteen callbacks of one linking at once one links", async () => {
+  test("one of 16 concurrent callbacks of one linking links", async () => {
     const { browser, email, user } = await signUp(stack);
     const profile = newProfile({ email });
     const begun = await plainLinking(browser);
@@ -162,7 +163,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await linkingsOf(user.id)).toHaveLength(1);
   });
 
-  test("of sixteen linkings of one account by one user at once all are good and one is written", async () => {
+  test("16 concurrent linkings of one account by one user succeed, and one is written", async () => {
     const { browser, email, user } = await signUp(stack);
     const profile = newProfile({ email });
     const begun = await Promise.all(
@@ -180,7 +181,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await linkingsOf(user.id)).toHaveLength(1);
   });
 
-  test("a sign-in and the unlinking of its account at once are of one user, and none fails", async () => {
+  test("a sign-in and a concurrent unlinking of its account keep one user, and neither fails", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { browser, email, user } = await signUp(stack);
       await rows.ask("update identity.user set email_verified = true where id = $1", user.id);
@@ -203,8 +204,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     }
   });
 
-  /** Who has deleted themself must not be left with a session, nor come back as half a user. */
-  test("a sign-in and the deletion of its user at once leave nobody signed in who is not there", async () => {
+  /** A deleted user must not keep a session, nor be recreated incompletely. */
+  test("a sign-in and a concurrent deletion of its user leave no session without a user", async () => {
     for (let round = 0; round < 8; round += 1) {
       const profile = newProfile();
       const { browser } = await signInAt(stack, { profile });

@@ -67,7 +67,7 @@ const start = (provider: string, body: object = {}) =>
 const tokenRequest = () => oauth.asked.find(({ endpoint }) => endpoint === "token");
 const basic = `Basic ${Buffer.from("client-1:secret-1").toString("base64")}`;
 
-test("what the options say of a request stands in the URL, and no secret does", async () => {
+test("request options appear in the URL, and no secret does", async () => {
   const { url } = await start("asking", { scopes: ["c", "a"] });
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     redirect_uri: "https://app.example.com/back",
@@ -79,7 +79,7 @@ test("what the options say of a request stands in the URL, and no secret does", 
   expect(url.href).not.toContain(credentials.clientSecret);
 });
 
-test("the same place to come back to is named in both legs", async () => {
+test("both requests name the same redirect URI", async () => {
   const begun = await start("asking");
   await comeBack(begun, "asking", {
     state: begun.state,
@@ -88,12 +88,12 @@ test("the same place to come back to is named in both legs", async () => {
   expect(tokenRequest()?.parameters["redirect_uri"]).toBe("https://app.example.com/back");
 });
 
-test("no default scope is asked for where that is said", async () => {
+test("an option omits the default scopes", async () => {
   const { url } = await start("google", { scopes: ["more"] });
   expect(url.searchParams.get("scope")).toBe("only more");
 });
 
-test("the secret goes in the header, with the verifier of the challenge", async () => {
+test("the secret is sent in the header, with the PKCE verifier", async () => {
   await signInAt(stack, { profile: newProfile() });
   const { headers, parameters } = tokenRequest()!;
   expect(headers["authorization"]).toBe(basic);
@@ -105,7 +105,7 @@ test("the secret goes in the header, with the verifier of the challenge", async 
   ]);
 });
 
-test("the secret goes in the form where a provider wants it there, and scopes between commas", async () => {
+test("the secret is sent in the form if a provider requires it, and scopes are separated by commas", async () => {
   const { url } = await start("posting", { scopes: ["a", "b"] });
   expect(url.searchParams.get("scope")).toBe("a,b");
   await signInAt(stack, { provider: "posting", profile: newProfile() });
@@ -114,14 +114,14 @@ test("the secret goes in the form where a provider wants it there, and scopes be
   expect(parameters).toMatchObject({ client_id: "client-1", client_secret: "secret-1" });
 });
 
-test("where no challenge was sent no verifier is", async () => {
+test("no verifier is sent without a challenge", async () => {
   const { url } = await start("old");
   expect(url.searchParams.has("code_challenge")).toBe(false);
   await signInAt(stack, { provider: "old", profile: newProfile() });
   expect(tokenRequest()?.parameters).not.toHaveProperty("code_verifier");
 });
 
-test("scopes that a provider divides by commas are listed each by itself", async () => {
+test("scopes that a provider separates by commas are listed separately", async () => {
   const { browser } = await signInAt(stack, {
     provider: "github",
     profile: { id: 7, login: "ada", name: null, email: null },
@@ -134,7 +134,7 @@ test("scopes that a provider divides by commas are listed each by itself", async
   ]);
 });
 
-test("of several addresses the primary one counts, as proven as it is", async () => {
+test("the primary one of several addresses counts, with its own verification", async () => {
   const [primary, other] = [newEmail(), newEmail()];
   const { browser } = await signInAt(stack, {
     provider: "github",
@@ -159,7 +159,7 @@ test("a numeric id is the same user each time", async () => {
   expect(await rows.ask(ask)).toEqual([{ account_id: "4711" }]);
 });
 
-test("who has no address gets one of their own that no mail can go to, and is never taken for another", async () => {
+test("a user without an address gets an undeliverable one, and is never confused with another", async () => {
   const people = ["1", "2"].map((id) => ({ data: { id, name: "Ada", username: "ada" } }));
   const users = [];
   for (const profile of people) {
@@ -173,7 +173,7 @@ test("who has no address gets one of their own that no mail can go to, and is ne
   expect(tokenRequest()?.headers["authorization"]).toBe(basic);
 });
 
-test("a provider that calls the client's id otherwise gets it so, and its secret never by the browser", async () => {
+test("a provider's own name for the client id is used, and its secret never passes the browser", async () => {
   const { url } = await start("tiktok");
   expect(url.searchParams.get("client_key")).toBe("key-1");
   expect([url.searchParams.has("client_id"), url.href.includes("secret-1")]).toEqual([
@@ -188,7 +188,7 @@ test("a provider that calls the client's id otherwise gets it so, and its secret
   expect(parameters).not.toHaveProperty("client_id");
 });
 
-test("an error in an answer of success is an error", async () => {
+test("an error in a successful answer is an error", async () => {
   oauth.answers.token = say({ error: "bad_verification_code", access_token: "a" });
   const { location, browser } = await signInAt(stack, {
     provider: "github",

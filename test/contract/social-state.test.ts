@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 import { newEmail, openRows, password, type Rows, signUp } from "./identity-people.ts";
 import {
   atTest,
@@ -65,7 +66,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
   });
   const countSessions = async () => (await rows.ask("select 1 from identity.session")).length;
 
-  test("is good once, with its cookie kept aside or not", async () => {
+  test("works once, with its cookie kept or not", async () => {
     const begun = await start(stack);
     const cookie = begun.browser.cookies.get("auth.state") ?? "";
     expect((await finish(begun)).location).toBe("/in");
@@ -74,7 +75,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     isRefused(stack, await finish(begun));
   });
 
-  test("is used up by a callback that fails", async () => {
+  test("is used up by a failing callback", async () => {
     const begun = await start(stack);
     const cookie = begun.browser.cookies.get("auth.state") ?? "";
     const failed = await comeBack(begun, "plain", { state: begun.state });
@@ -83,7 +84,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     isRefused(stack, await finish(begun));
   });
 
-  test("signs in one of sixteen callbacks at once", async () => {
+  test("signs in one of 16 concurrent callbacks", async () => {
     const begun = await start(stack);
     const before = await countSessions();
     const answers = await Promise.all(Array.from({ length: callers }, () => finish(begun)));
@@ -93,8 +94,8 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     expect(await countSessions()).toBe(before + 1);
   });
 
-  /** Login CSRF: an attacker has somebody else's browser finish what they began, and so sign in as them. */
-  test("is of no use in another browser, and goes on being good in its own", async () => {
+  /** Login CSRF: an attacker makes another browser finish the attacker's flow, and so sign in as the attacker. */
+  test("is refused in another browser, and stays valid in its own", async () => {
     const begun = await start(stack);
     const { browser: other } = await start(stack);
     const bare = createBrowserLike(stack.url);
@@ -104,7 +105,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     expect((await finish(begun)).location).toBe("/in");
   });
 
-  test("cannot be put into a browser by who knows it but not how cookies are signed", async () => {
+  test("cannot be set in a browser without the signing secret", async () => {
     const begun = await start(stack);
     const cookie = decodeURIComponent(begun.browser.cookies.get("auth.state") ?? "");
     const unsigned = cookie.slice(0, cookie.lastIndexOf("."));
@@ -120,15 +121,15 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     }
   });
 
-  test("gives way to the next that the same browser begins", async () => {
+  test("is replaced by the next flow of the same browser", async () => {
     const first = await start(stack);
     const second = await begin(first.browser, { provider: "plain", callbackURL: "/second" });
     isRefused(stack, await finish(first));
     expect((await finish(second)).location).toBe("/second");
   });
 
-  /** Mix-up: an attacker's provider gets the code that an honest one gave. */
-  test("is good at the provider that it began with alone, and ends at another's", async () => {
+  /** Mix-up attack: the attacker's provider gets the code of an honest one. */
+  test("works at its own provider only, and ends at another one", async () => {
     const begun = await start(stack);
     oauth.asked.length = 0;
     isRefused(stack, await finish(begun, "other"));
@@ -136,7 +137,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     isRefused(stack, await finish(begun));
   });
 
-  test("is told neither from the token of a mail nor by a name of our own", async () => {
+  test("is neither a token of a mail nor an arbitrary name", async () => {
     const { email } = await signUp(stack);
     await createBrowserLike(stack.url).post("/request-password-reset", { email });
     const resets = await rows.ask("select identifier from identity.verification");
@@ -156,7 +157,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     expect(left).toHaveLength(names.filter((name) => name.startsWith("reset-password:")).length);
   });
 
-  test("holds places to go of any length that may be sent", async () => {
+  test("can hold callback URLs of any valid length", async () => {
     const long = (word: string) => `/${word}${"x".repeat(2_000)}`;
     const begun = await begin(createBrowserLike(stack.url), {
       provider: "plain",
@@ -168,7 +169,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
   });
 });
 
-describe("a state kept as a row", () => {
+describe("a state stored as a row", () => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
@@ -180,26 +181,26 @@ describe("a state kept as a row", () => {
     await stack.stop();
   });
 
-  test("is good no longer than the row", async () => {
+  test("expires with the row", async () => {
     const begun = await start(stack);
     await rows.ask("update identity.verification set expires_at = now()");
     isRefused(stack, await finish(begun));
   });
 
-  test("with the check of the cookie off is good for a client that keeps none", async () => {
+  test("with the cookie check off works for a client without cookies", async () => {
     const begun = await start(stack);
     const bare = createBrowserLike(stack.url);
     expect((await finish({ ...begun, browser: bare })).location).toBe("/in");
     expect(await whoIs(bare)).not.toBeNull();
   });
 
-  test("with the check of the cookie off is refused all the same where the cookie is of another", async () => {
+  test("with the cookie check off is still refused with the cookie of another flow", async () => {
     const [begun, other] = [await start(stack), await start(stack)];
     isRefused(stack, await finish({ ...begun, browser: other.browser }));
     expect((await finish(begun)).location).toBe("/in");
   });
 
-  test("with the check of the cookie off takes what is posted at once", async () => {
+  test("with the cookie check off accepts a POST at once", async () => {
     const begun = await start(stack);
     const { location, cookies } = await redirected(
       fetch(`${stack.url}/callback/plain`, {
@@ -213,67 +214,64 @@ describe("a state kept as a row", () => {
   });
 });
 
-describe.each(["postgres", "redis"] as const)(
-  "a linking that began, with sessions in %s",
-  (stores) => {
-    let stack: Stack;
-    let rows: Rows;
-    beforeAll(async () => {
-      stack = await startStack({
-        stores,
-        config: {
-          advanced: reachable,
-          user: { deleteUser: { enabled: true, confirmByMail: false } },
-          account: { accountLinking: { allowDifferentEmails: true } },
-          socialProviders: { plain: atTest(oauth) },
-        },
-      });
-      rows = openRows(stack);
+describe.each(matrix("postgres", "redis"))("a pending linking, with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: {
+        advanced: reachable,
+        user: { deleteUser: { enabled: true, confirmByMail: false } },
+        account: { accountLinking: { allowDifferentEmails: true } },
+        socialProviders: { plain: atTest(oauth) },
+      },
     });
-    afterAll(async () => {
-      await rows.close();
-      await stack.stop();
-    });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
 
-    const startLink = async () => {
-      const ada = await signUp(stack);
-      const body = { provider: "plain", callbackURL: "/in", errorCallbackURL: "/oops" };
-      return { ada, begun: await begin(ada.browser, body, "/link-social") };
-    };
-    const isNotLinked = async (userId: string) => {
-      const ask = "select 1 from identity.account where user_id = $1 and provider_id = 'plain'";
-      expect(await rows.ask(ask, userId)).toEqual([]);
-    };
+  const startLink = async () => {
+    const ada = await signUp(stack);
+    const body = { provider: "plain", callbackURL: "/in", errorCallbackURL: "/oops" };
+    return { ada, begun: await begin(ada.browser, body, "/link-social") };
+  };
+  const isNotLinked = async (userId: string) => {
+    const ask = "select 1 from identity.account where user_id = $1 and provider_id = 'plain'";
+    expect(await rows.ask(ask, userId)).toEqual([]);
+  };
 
-    test("comes to nothing once the user is deleted", async () => {
-      const { ada, begun } = await startLink();
-      const { status } = await ada.browser.post("/delete-user", { password });
-      expect(status).toBe(200);
-      isRefused(stack, await finish(begun));
-      await isNotLinked(ada.user.id);
-    });
+  test("is refused once the user is deleted", async () => {
+    const { ada, begun } = await startLink();
+    const { status } = await ada.browser.post("/delete-user", { password });
+    expect(status).toBe(200);
+    isRefused(stack, await finish(begun));
+    await isNotLinked(ada.user.id);
+  });
 
-    /** Who was thrown out must not come back by an account that they link in the last minute. */
-    test("comes to nothing once the session that began it has been ended, also without its cookie", async () => {
-      const { ada, begun } = await startLink();
-      begun.browser.cookies.delete("auth.session_token");
-      const elsewhere = createBrowserLike(stack.url);
-      await elsewhere.post("/sign-in/email", { email: ada.email, password });
-      expect((await elsewhere.post("/revoke-other-sessions")).status).toBe(200);
-      expect((await finish(begun)).location).toBe("/oops?error=unable_to_link_account");
-      await isNotLinked(ada.user.id);
-    });
+  /** A person whose session was revoked must not return by an account that they link at the last moment. */
+  test("is refused once the session that began it has ended, even without its cookie", async () => {
+    const { ada, begun } = await startLink();
+    begun.browser.cookies.delete("auth.session_token");
+    const elsewhere = createBrowserLike(stack.url);
+    await elsewhere.post("/sign-in/email", { email: ada.email, password });
+    expect((await elsewhere.post("/revoke-other-sessions")).status).toBe(200);
+    expect((await finish(begun)).location).toBe("/oops?error=unable_to_link_account");
+    await isNotLinked(ada.user.id);
+  });
 
-    /** Forced linking: an attacker has the victim's browser finish a linking, or the other way round. */
-    test("comes to nothing in a browser where somebody else is signed in by now", async () => {
-      const { ada, begun } = await startLink();
-      const bob = await signUp(stack);
-      const state = begun.browser.cookies.get("auth.state") ?? "";
-      bob.browser.cookies.set("auth.state", state);
-      const { location } = await finish({ ...begun, browser: bob.browser });
-      expect(location).toBe("/oops?error=unable_to_link_account");
-      await isNotLinked(ada.user.id);
-      await isNotLinked(bob.user.id);
-    });
-  },
-);
+  /** Forced linking: an attacker makes the victim's browser finish a linking, or the reverse. */
+  test("is refused in a browser where another user is signed in by now", async () => {
+    const { ada, begun } = await startLink();
+    const bob = await signUp(stack);
+    const state = begun.browser.cookies.get("auth.state") ?? "";
+    bob.browser.cookies.set("auth.state", state);
+    const { location } = await finish({ ...begun, browser: bob.browser });
+    expect(location).toBe("/oops?error=unable_to_link_account");
+    await isNotLinked(ada.user.id);
+    await isNotLinked(bob.user.id);
+  });
+});

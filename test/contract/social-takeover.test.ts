@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
+import { createKey, listKeys } from "./api-key-people.ts";
 import { newEmail, openRows, password, type Rows, signUp } from "./identity-people.ts";
 import { atTest, begin, comeBack, linkAt, reachable, signInAt, whoIs } from "./social-flow.ts";
 
@@ -31,10 +33,10 @@ const y = true;
 const n = false;
 
 /**
- * Somebody comes from a provider while a user is here. What is known: the user has proven their address here, the provider
- * says that theirs is proven, its word is trusted, and both addresses are the same. What becomes of it: by a sign-in
- * (`own` user of theirs, `linked`, `refused`, or linked with what the user had before `taken` away) by default, with the
- * proof waived, and with linking off; then by a linking of who is signed in, by default and with linking off.
+ * A provider sign-in meets an existing user. Inputs: address verified here, verified by the provider, provider trusted, same
+ * address. Results of a sign-in by default, without local verification, and with linking off: `own` (a new user), `linked`,
+ * `refused`, or `taken` (linked, and earlier sign-in methods removed). Then results of linking while signed in, by default and
+ * with linking off.
  */
 const cells = [
   // here, there, trusted, same; by default, waived, off; linking, off
@@ -56,25 +58,25 @@ const cells = [
   [y, y, y, y, "linked", "linked", "refused", "linked", "refused"],
 ] as const;
 
-const house = { stack: undefined as unknown as Stack, rows: undefined as unknown as Rows };
+const system = { stack: undefined as unknown as Stack, rows: undefined as unknown as Rows };
 const live = (stores: "postgres" | "redis", accountLinking: Linking = {}) => {
   beforeAll(async () => {
-    house.stack = await startWith(stores, accountLinking);
-    house.rows = openRows(house.stack);
+    system.stack = await startWith(stores, accountLinking);
+    system.rows = openRows(system.stack);
   });
   afterAll(async () => {
-    await house.rows.close();
-    await house.stack.stop();
+    await system.rows.close();
+    await system.stack.stop();
   });
 };
 
 type Facts = readonly [here: boolean, there: boolean, trusted: boolean, same: boolean];
 
-/** A user, and somebody at a provider, of whom these things are so. */
+/** Creates a user and a provider profile with these properties. */
 const arrange = async ([here, there, trusted, same]: Facts) => {
-  const ada = await signUp(house.stack);
+  const ada = await signUp(system.stack);
   const prove = "update identity.user set email_verified = $2 where id = $1";
-  await house.rows.ask(prove, ada.user.id, here);
+  await system.rows.ask(prove, ada.user.id, here);
   const email = same ? ada.email : newEmail();
   const profile = { sub: newEmail(), name: "Ada", email, email_verified: there };
   return { ada, profile, provider: trusted ? "trusted" : "plain" };
@@ -82,21 +84,21 @@ const arrange = async ([here, there, trusted, same]: Facts) => {
 
 const providersOf = async (userId: string) => {
   const ask = "select provider_id from identity.account where user_id = $1 order by 1";
-  return (await house.rows.ask(ask, userId)).map(({ provider_id: id }) => id);
+  return (await system.rows.ask(ask, userId)).map(({ provider_id: id }) => id);
 };
 
-/** What becomes of the user and of who comes, as both can see it. */
+/** Returns the outcome for both users, as they see it. */
 const outcomeOfSignIn = async (facts: Facts) => {
   const { ada, profile, provider } = await arrange(facts);
-  const { location, browser } = await signInAt(house.stack, { profile, provider });
+  const { location, browser } = await signInAt(system.stack, { profile, provider });
   const who = await whoIs(browser);
   const before = await whoIs(ada.browser);
   const providers = await providersOf(ada.user.id);
-  if (location === `${house.stack.url}/error?error=account_not_linked`) {
+  if (location === `${system.stack.url}/error?error=account_not_linked`) {
     expect([who, before?.user.id, providers]).toEqual([null, ada.user.id, ["credential"]]);
     return "refused";
   }
-  expect(location).toBe(house.stack.origin);
+  expect(location).toBe(system.stack.origin);
   if (who?.user.id !== ada.user.id) {
     expect([who?.user.email, before?.user.id]).toEqual([profile.email, ada.user.id]);
     expect(providers).toEqual(["credential"]);
@@ -115,11 +117,11 @@ const outcomeOfLinking = async (facts: Facts) => {
   const { location } = await linkAt({ browser: ada.browser, profile, provider });
   expect((await whoIs(ada.browser))?.user.email).toBe(ada.email);
   const providers = await providersOf(ada.user.id);
-  if (location === house.stack.origin) {
+  if (location === system.stack.origin) {
     expect(providers).toEqual(["credential", provider]);
     return "linked";
   }
-  expect(location).toBe(`${house.stack.url}/error?error=unable_to_link_account`);
+  expect(location).toBe(`${system.stack.url}/error?error=unable_to_link_account`);
   expect(providers).toEqual(["credential"]);
   return "refused";
 };
@@ -135,7 +137,7 @@ describe("by default", () => {
   });
 });
 
-describe("where the user need not have proven the address", () => {
+describe("if the user's own verification is not required", () => {
   live("postgres", { requireLocalEmailVerified: false });
   test.each(cells)(title, async (here, there, trusted, same, _default, waived) => {
     expect(await outcomeOfSignIn([here, there, trusted, same])).toBe(waived);
@@ -151,54 +153,56 @@ describe("with linking off", () => {
   });
 });
 
-/** Pre-registration: an attacker registers the address of a victim, who comes later by a provider that knows them. */
-describe.each(["postgres", "redis"] as const)(
-  "who registered another's address first, with sessions in %s,",
+/** Pre-registration attack: an attacker registers the address of a victim, who later signs in by a provider. */
+describe.each(matrix("redis", "postgres"))(
+  "an attacker who registered the address first, with sessions in %s,",
   (stores) => {
     live(stores, { requireLocalEmailVerified: false, allowDifferentEmails: true });
     const comeAs = (email: string) =>
-      signInAt(house.stack, {
+      signInAt(system.stack, {
         profile: { sub: newEmail(), name: "Victim", email, email_verified: true },
       });
     const signInBy = async (email: string) => {
-      const browser = createBrowserLike(house.stack.url);
+      const browser = createBrowserLike(system.stack.url);
       const { status } = await browser.post("/sign-in/email", { email, password });
       return { browser, status };
     };
 
-    test("keeps no password, no session, no account and no linking that has begun", async () => {
-      const attacker = await signUp(house.stack);
+    test("loses password, sessions, API keys, accounts and pending linkings", async () => {
+      const attacker = await signUp(system.stack);
       const own = { sub: newEmail(), email: newEmail(), email_verified: true };
       const { browser: second } = await signInBy(attacker.email);
       await linkAt({ ...attacker, profile: own });
       const begun = await begin(attacker.browser, { provider: "trusted" }, "/link-social");
+      await createKey(attacker);
       const victim = await comeAs(attacker.email);
       const shown = await whoIs(victim.browser);
       expect(shown?.user).toMatchObject({ id: attacker.user.id, emailVerified: true });
       expect(await providersOf(attacker.user.id)).toEqual(["plain"]);
+      expect(await listKeys(victim)).toEqual([]);
       expect([await whoIs(attacker.browser), await whoIs(second)]).toEqual([null, null]);
       expect((await signInBy(attacker.email)).status).toBe(401);
       const late = await comeBack(begun, "trusted", { state: begun.state, code: codeFor(own) });
-      expect(late.location).toBe(`${house.stack.url}/error?error=please_restart_the_process`);
-      const back = await signInAt(house.stack, { profile: own });
+      expect(late.location).toBe(`${system.stack.url}/error?error=please_restart_the_process`);
+      const back = await signInAt(system.stack, { profile: own });
       expect((await whoIs(back.browser))?.user.id).not.toBe(attacker.user.id);
       expect(await whoIs(victim.browser)).toEqual(shown);
     });
 
-    test("does so by an account of an unproven address no better than by a password", async () => {
+    test("loses an account with an unverified address as well as a password", async () => {
       const email = newEmail();
       const unproven = { sub: newEmail(), email, email_verified: false };
-      const attacker = await signInAt(house.stack, { profile: unproven });
+      const attacker = await signInAt(system.stack, { profile: unproven });
       expect(await whoIs(attacker.browser)).not.toBeNull();
       const victim = await comeAs(email);
       expect((await whoIs(victim.browser))?.user.emailVerified).toBe(true);
       expect(await whoIs(attacker.browser)).toBeNull();
-      const back = await signInAt(house.stack, { profile: unproven });
-      expect(back.location).toBe(`${house.stack.url}/error?error=account_not_linked`);
+      const back = await signInAt(system.stack, { profile: unproven });
+      expect(back.location).toBe(`${system.stack.url}/error?error=account_not_linked`);
     });
 
-    test("gets no session by signing in at the very moment", async () => {
-      const attacker = await signUp(house.stack);
+    test("gets no session by a concurrent sign-in", async () => {
+      const attacker = await signUp(system.stack);
       const [victim, ...others] = await Promise.all([
         comeAs(attacker.email),
         ...Array.from({ length: 16 }, () => signInBy(attacker.email)),

@@ -20,9 +20,9 @@ import {
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-/** Where linking is on and the word of `trusted` is taken. */
+/** With linking on and the provider `trusted` trusted. */
 let stack: Stack;
-/** Where linking is off, which trust does not change. */
+/** With linking off, which trust does not change. */
 let unlinking: Stack;
 let rows: Rows;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ const bring = async (path: string, claims: object, browser = browserOf()) =>
     provider: "google",
     idToken: { token: await googleToken(oauth, { ...claims }) },
   });
-/** Somebody with a password and a proven address. */
+/** Signs up a user with a password and a verified address. */
 const proven = async (of = stack) => {
   const ada = await signUp(of);
   const own = openRows(of);
@@ -77,7 +77,7 @@ interface Listed {
 const listOf = async (browser: ReturnType<typeof browserOf>) =>
   (await (await browser.get("/list-accounts")).json()) as Listed[];
 
-test("1: the start answers JSON, and the callback always a redirect without a body", async () => {
+test("1: the start returns JSON, and the callback always redirects without a body", async () => {
   const start = await browserOf().post("/sign-in/social", { provider: "plain" });
   expect([start.status, Object.keys((await start.json()) as object)]).toEqual([
     200,
@@ -89,13 +89,13 @@ test("1: the start answers JSON, and the callback always a redirect without a bo
     expect([status, text, headers.get("content-type")]).toEqual([302, "", "application/json"]);
 });
 
-test("2: by default one goes to the origin, errors go below the base path", async () => {
+test("2: the default target is the origin, and errors are below the base path", async () => {
   expect((await signInAt(stack, { profile: newProfile() })).location).toBe(stack.origin);
   const { location } = await comeBack({ browser: browserOf() }, "plain", {});
   expect(location).toBe(`${stack.origin}/api/auth/error?error=state_not_found`);
 });
 
-test("3: the state is used up before the code is looked at, and a bad one is told on our own page", async () => {
+test("3: the state is used up before the code is checked, and an invalid one is reported on our own page", async () => {
   const errorCallbackURL = "/oops";
   const begun = await begin(browserOf(), { provider: "plain", errorCallbackURL });
   const cookie = begun.browser.cookies.get("auth.state") ?? "";
@@ -106,7 +106,7 @@ test("3: the state is used up before the code is looked at, and a bad one is tol
   expect((await comeBack(begun, "plain", parameters)).location).toBe(restart());
 });
 
-test("4: a provider's own error is told on our own page and leaves the state good", async () => {
+test("4: a provider's own error is reported on our own page and keeps the state valid", async () => {
   const begun = await begin(browserOf(), { provider: "plain", errorCallbackURL: "/oops" });
   const { state } = begun;
   const { location } = await comeBack(begun, "plain", { state, error: "access_denied" });
@@ -115,13 +115,13 @@ test("4: a provider's own error is told on our own page and leaves the state goo
   expect(good.location).toBe(stack.origin);
 });
 
-test("5: a page for errors that has a query keeps it", async () => {
+test("5: an error page keeps its own query", async () => {
   const begun = await begin(browserOf(), { provider: "plain", errorCallbackURL: "/oops?a=1" });
   const { location } = await comeBack(begun, "plain", { state: begun.state });
   expect(location).toBe("/oops?a=1&error=no_code");
 });
 
-test("6: only who is registered by it is a newcomer, who is linked by it is not", async () => {
+test("6: newUserCallbackURL applies to registered users, not to linked ones", async () => {
   const body = { callbackURL: "/in", newUserCallbackURL: "/new" };
   const { email } = await proven();
   const linked = await signInAt(stack, { profile: newProfile({ email }), body });
@@ -129,7 +129,7 @@ test("6: only who is registered by it is a newcomer, who is linked by it is not"
   expect([linked.location, registered.location]).toEqual(["/in", "/new"]);
 });
 
-test("7: codes of errors are made of their texts, each space an underscore and no apostrophe", async () => {
+test("7: error codes are their texts with underscores for spaces and no apostrophes", async () => {
   const ada = await signUp(stack);
   const differing = await seen(await bring("/link-social", newProfile(), ada.browser));
   expect(differing).toEqual(
@@ -144,7 +144,7 @@ test("7: codes of errors are made of their texts, each space an underscore and n
   expect(last).toEqual(refusal(400, "YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT", text));
 });
 
-test("8: what a redirect tells in a word, an id token is told in a sentence", async () => {
+test("8: a redirect reports a code, an id token sign-in a sentence", async () => {
   const { email } = await signUp(stack);
   const profile = newProfile({ email });
   const { location } = await signInAt(stack, { profile });
@@ -154,7 +154,7 @@ test("8: what a redirect tells in a word, an id token is told in a sentence", as
   );
 });
 
-test("9: linking makes no session, and linking again gives no second account but new scopes", async () => {
+test("9: linking creates no session, and linking again adds scopes but no second account", async () => {
   const ada = await proven();
   const profile = newProfile({ email: ada.email });
   const first = await linkAt({ ...ada, profile, tokens: { scope: "a" } });
@@ -169,7 +169,7 @@ test("9: linking makes no session, and linking again gives no second account but
   ]);
 });
 
-test("10: an id token of what is linked already is good before its address is looked at", async () => {
+test("10: an id token of a linked account is accepted before its address is checked", async () => {
   const ada = await proven();
   const claims = newProfile({ email: ada.email });
   await bring("/link-social", claims, ada.browser);
@@ -178,7 +178,7 @@ test("10: an id token of what is linked already is good before its address is lo
   expect(await answer.json()).toEqual({ redirect: false, url: "", status: true });
 });
 
-test("11: trust or proof links by address, but not where linking is off, which hinders no newcomer", async () => {
+test("11: trust or verification links by address, unless linking is off, which still allows new users", async () => {
   const by = async (of: Stack, provider: string, verified: boolean) => {
     const { email } = await proven(of);
     const profile = newProfile({ email, email_verified: verified });
@@ -193,7 +193,7 @@ test("11: trust or proof links by address, but not where linking is off, which h
   expect(newcomer.location).toBe(unlinking.origin);
 });
 
-test("12: who unlinks is told first that it is their last account, then that there is none such, and is to be fresh", async () => {
+test("12: unlinking reports the last account first, then a missing one, and requires a fresh session", async () => {
   const { browser } = await signInAt(stack, { profile: newProfile() });
   const unlink = async (providerId: string) =>
     (await seen<{ code: string }>(await browser.post("/unlink-account", { providerId }))).body.code;
@@ -208,7 +208,7 @@ test("12: who unlinks is told first that it is their last account, then that the
   expect(await unlink("trusted")).toBe("SESSION_IS_NOT_FRESH");
 });
 
-test("13: an account is named by its own id or the provider's, and never instead of a session", async () => {
+test("13: an account is named by its own id or the provider's, and never replaces a session", async () => {
   const profile = newProfile();
   const { browser } = await signInAt(stack, { profile });
   const [account] = await listOf(browser);
@@ -222,7 +222,7 @@ test("13: an account is named by its own id or the provider's, and never instead
   expect((await ask(account?.id, bob.browser)).status).toBe(400);
 });
 
-test("14: a token is refreshed when it has less than five seconds left, and the refresh token stays", async () => {
+test("14: a token is refreshed if it has less than five seconds left, and the refresh token stays", async () => {
   const profile = newProfile();
   const code = codeFor(profile);
   const tokens = { refresh_token: code, expires_in: 3_600 };

@@ -8,7 +8,7 @@ export interface GatewayOptions {
   environment?: Record<string, string>;
 }
 
-/** One more front door, with options of its own, to the services of a stack that runs. Its `url` has no base path. */
+/** Starts another gateway with its own options for the services of a running stack. Its `url` has no base path. */
 export const startGateway = (
   stack: Stack,
   { config = {}, environment = {} }: GatewayOptions,
@@ -36,7 +36,7 @@ export const startGateway = (
   );
 };
 
-/** Runs `work` against a front door that ends with it. */
+/** Runs `work` with a gateway and stops it afterwards. */
 export const withGateway = async (
   stack: Stack,
   options: GatewayOptions,

@@ -8,7 +8,7 @@ import {
   startTraceCollector,
   type TraceCollector,
 } from "../trace-collector.ts";
-import { startLoneGateway } from "./lone-gateway.ts";
+import { startSingleGateway } from "./single-gateway.ts";
 
 const config = { emailVerification: { sendOnSignUp: true } } as const;
 const password = "correct horse battery";
@@ -16,7 +16,7 @@ const password = "correct horse battery";
 const signUp = (browser: BrowserLike, email: string) =>
   browser.post("/sign-up/email", { name: "Lovelace", email, password });
 
-/** A trace from its first span down to one of a name, each as its service and its name. */
+/** Returns the path in a trace from its first span to one by name, each span as its service and name. */
 const pathTo = (trace: readonly CollectedSpan[], service: string, name: string): string[] => {
   const path: string[] = [];
   let span = trace.find((one) => one.service === service && one.name === name);
@@ -40,7 +40,7 @@ const mailPath = [
   "latchkey-mailer: send mail",
 ];
 
-/** The trace of a request that began at the front door. */
+/** Returns the trace of a request that began at the gateway. */
 const traceOf = (collector: TraceCollector, operation: string, names: readonly string[]) =>
   collector.waitForTrace(
     ({ service, attributes, parentSpanId }) =>
@@ -56,15 +56,15 @@ describe("services of one process", () => {
   beforeAll(async () => {
     collector = await startTraceCollector();
     const { environment } = collector;
-    // The SDK reads its variables where every process has them.
+    // The SDK reads its variables from the environment of the process.
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     stack = await startStack({ stores: "postgres", environment, config });
     vi.unstubAllEnvs();
   });
-  // By then the collector is gone; it rejects where that keeps the services for more than ten seconds.
+  // The collector is stopped by then. This rejects if that delays the services for more than ten seconds.
   afterAll(() => stack.stop());
 
-  test("a sign-up is one trace, from the door to the mail, with each statement and the hash", async () => {
+  test("a sign-up is one trace, from the gateway to the mail, with each statement and the hash", async () => {
     const browser = createBrowserLike(stack.url);
     expect((await signUp(browser, "ada@example.com")).status).toBe(200);
     const names = ["wait for hash", "hash password", "insert user", "insert outbox"];
@@ -77,7 +77,7 @@ describe("services of one process", () => {
       ]);
   });
 
-  test("what an organization asks identity is in the trace of who asked the organization", async () => {
+  test("the organization service's calls to identity are in the trace of its caller", async () => {
     const browser = createBrowserLike(stack.url);
     await signUp(browser, "grace@example.com");
     await browser.post("/organization/create", { name: "Acme", slug: "acme" });
@@ -92,7 +92,7 @@ describe("services of one process", () => {
     ]);
   });
 
-  test("a trace that a client began goes on, and one that it does not sample stays untold", async () => {
+  test("a client's trace is continued, and not exported if it is not sampled", async () => {
     const browser = createBrowserLike(stack.url);
     const [told, untold] = ["1".repeat(32), "2".repeat(32)];
     const span = "3".repeat(16);
@@ -103,8 +103,8 @@ describe("services of one process", () => {
     expect(collector.spans.filter(({ traceId }) => traceId === untold)).toEqual([]);
   });
 
-  /** Attack: who reads the traces looks for a way in, or for who the users are. */
-  test("nothing that was sent, answered or mailed is in any span, also where a mail is refused", async () => {
+  /** Attack: searching traces for credentials or personal data. */
+  test("no span contains sent, returned or mailed data, even if a mail is rejected", async () => {
     const browser = createBrowserLike(stack.url);
     const email = "hopper@example.com";
     stack.smtp.refuse("permanent");
@@ -127,7 +127,7 @@ describe("services of one process", () => {
     expect(trace.some(({ status }) => status.message)).toBe(false);
   });
 
-  test("a collector that is gone changes no answer", async () => {
+  test("a stopped collector changes no answer", async () => {
     await collector.stop();
     const answer = await signUp(createBrowserLike(stack.url), "katherine@example.com");
     expect(answer.status).toBe(200);
@@ -135,7 +135,7 @@ describe("services of one process", () => {
   });
 });
 
-describe("services of their own processes, on Redis", () => {
+describe("services in separate processes, on Redis", () => {
   let collector: TraceCollector;
   let stack: SplitStack;
   beforeAll(async () => {
@@ -147,15 +147,15 @@ describe("services of their own processes, on Redis", () => {
     await collector.stop();
   });
 
-  test("a sign-up is one trace, from the door to the mail", async () => {
+  test("a sign-up is one trace, from the gateway to the mail", async () => {
     await signUp(createBrowserLike(stack.url), "ada@example.com");
     const trace = await traceOf(collector, "signUpEmail", ["send mail"]);
     expect(pathTo(trace, "latchkey-mailer", "send mail")).toEqual(mailPath);
   });
 });
 
-test("without a collector no request that goes on names a trace, not even its client's", async () => {
-  const lone = await startLoneGateway();
+test("without a collector no forwarded request has a trace header, not even the client's", async () => {
+  const lone = await startSingleGateway();
   await fetch(`${lone.origin}/api/auth/sign-out`, {
     method: "POST",
     headers: { traceparent: `00-${"1".repeat(32)}-${"3".repeat(16)}-01`, origin: lone.origin },

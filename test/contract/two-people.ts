@@ -8,13 +8,13 @@ const password = "correct horse battery";
 export const ada = "ada@example.com";
 export const bob = "bob@example.com";
 
-/** A session's token, raw and as a cookie holds it. */
+/** A session's token, raw and as in a cookie. */
 export interface Holder {
   token: string;
   signed: string;
 }
 
-/** A value as the wire signs it, percent-encoded. */
+/** Signs a value as on the wire, percent-encoded. */
 export const signed = (value: string, secret = testSecret): string =>
   encodeURIComponent(`${value}.${createHmac("sha256", secret).update(value).digest("base64")}`);
 
@@ -34,13 +34,13 @@ const register = async (origin: string, email: string): Promise<Holder> => {
   return { token, signed: signed(token) };
 };
 
-/** Two people, each with a session of their own. */
+/** Signs up two users. */
 export const registerTwo = async ({ origin }: Stack): Promise<[Holder, Holder]> => [
   await register(origin, ada),
   await register(origin, bob),
 ];
 
-/** Whose session an answer to get-session shows, and the cookies that it sets. */
+/** Returns the user that get-session shows, and the cookies that it sets. */
 export const seen = async (origin: string, headers: Record<string, string>, query = "") => {
   const answer = await sendRaw(origin, { target: `/api/auth/get-session${query}`, headers });
   expect(answer.status).toBe(200);

@@ -5,7 +5,7 @@ import { type Document, readDocument } from "./read-document.ts";
 const link = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const heading = /^#{1,6} (.+)$/gm;
 
-/** As pages of Markdown are shown: what a heading is addressed by. */
+/** Returns the anchor of a heading, as Markdown renderers derive it. */
 const anchorOf = (text: string): string =>
   text
     .replaceAll(/[`*]|\[|\]\([^)]*\)/g, "")
@@ -16,7 +16,7 @@ const anchorOf = (text: string): string =>
 const anchorsOf = ({ prose }: Document): Set<string> =>
   new Set(Array.from(prose.matchAll(heading), ([, text = ""]) => anchorOf(text)));
 
-/** The links of a page to files and headings that there are not. */
+/** Returns the links of a page to files or headings that do not exist. */
 export const findBrokenLinks = async (document: Document): Promise<string[]> => {
   const broken: string[] = [];
   for (const [, target = ""] of document.prose.matchAll(link)) {

@@ -2,16 +2,16 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
-/** A shell in which the blocks of a document run one after the other, as somebody who reads it runs them. */
+/** A shell that runs the blocks of a document one after the other, as a reader does. */
 export interface DocumentShell {
-  /** Resolves with all that the block has written; rejects with that at the first command that fails. */
+  /** Resolves with the block's output. Rejects with it when a command fails. */
   run(script: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 const runMilliseconds = 150_000;
 
-/** Starts one; `environment` is all that it knows of ours. */
+/** Starts a shell. It inherits nothing from this process but `environment`. */
 export const startDocumentShell = (
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export const startDocumentShell = (
       written += text;
       notice();
     });
-  child.stdin.on("error", () => {}); // it ends at a command that fails
+  child.stdin.on("error", () => {}); // the shell exits when a command fails
 
   const waitFor = (mark: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export const startDocumentShell = (
       const mark = `-- ${randomBytes(8).toString("hex")} --`;
       written = "";
       const done = waitFor(mark);
-      // Commands that read would else read the next block.
+      // Without this, commands that read stdin would consume the next block.
       child.stdin.write(
         `{\nset -x\n${script}\n{ set +x; } 2>/dev/null\n} </dev/null\necho '${mark}'\n`,
       );

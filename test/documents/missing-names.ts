@@ -31,7 +31,7 @@ const missingOfCompose = async ({ text }: Block): Promise<string[]> => {
   if (file === undefined || !existsSync(file)) return [];
   const { services } = parse(await readFile(file, "utf8"), {
     merge: true,
-    maxAliasCount: -1, // its services share most of what they say
+    maxAliasCount: -1, // its services share most of their definitions by aliases
   }) as Compose;
   const profiles = new Set(Object.values(services).flatMap((service) => service.profiles ?? []));
   return [
@@ -42,7 +42,10 @@ const missingOfCompose = async ({ text }: Block): Promise<string[]> => {
   ];
 };
 
-/** What a block that cannot be run here names, and there is not: scripts, files, and profiles and services of compose. */
+/**
+ * Returns the names in a block that do not exist. Checks scripts, files, and profiles and services of compose, for blocks that
+ * cannot be run here.
+ */
 export const findMissingNames = async (block: Block): Promise<string[]> => [
   ...(await missingScripts(block)),
   ...missingFiles(block),

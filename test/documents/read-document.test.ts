@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Else what the pages show would be compared with nothing. */
-test("what stands right below a command is what it writes, and nothing else is", () => {
+/** Guards the checks of documents: output that is not found would never be compared. */
+test("only the block directly below a command is its output", () => {
   const shown = document.blocks.map(({ text, shown: written }) => [text, written]);
   expect(shown.slice(0, 3)).toEqual([
     ["echo 1\necho 2\n", "1\n2\n"],
@@ -45,7 +45,7 @@ test("what stands right below a command is what it writes, and nothing else is",
   ]);
 });
 
-test("a comment right above a block is its mark", () => {
+test("a comment directly above a block is its mark", () => {
   expect(document.blocks.map(({ mark }) => mark)).toEqual([
     undefined,
     undefined,

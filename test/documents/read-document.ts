@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 /** A fenced block of a document. */
 export interface Block {
   document: string;
-  /** Of its first line, from 1. */
+  /** The line of its opening fence, from 1. */
   line: number;
   language: string;
   text: string;
-  /** What a comment right above says of it, such as `not run: needs Docker`. */
+  /** The comment directly above the block, such as `not run: needs Docker`. */
   mark: string | undefined;
-  /** What the document shows as its output: the block that follows at once. */
+  /** The output that the document shows: the next block, if it follows directly. */
   shown: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Block {
 export interface Document {
   path: string;
   blocks: Block[];
-  /** What is not in a block. */
+  /** The text outside of blocks. */
   prose: string;
 }
 
@@ -39,7 +39,7 @@ const close = (document: string, open: Open): Block => ({
   shown: undefined,
 });
 
-/** Reads a page of Markdown as pages here are written: fences at the beginning of a line. */
+/** Parses a page of Markdown. Fences must begin at the start of a line, as in all pages here. */
 export const readDocument = async (path: string): Promise<Document> => {
   const lines = (await readFile(path, "utf8")).split("\n");
   const blocks: Block[] = [];

@@ -10,7 +10,7 @@ test.each([
   ["the same with other ids, times and numbers", '{"id":"...","name":"Ada","count":1,...}\nnull'],
   ["the end alone", "Created ada@example.com, id 7Vt9dgjEXzKoAZhCmQzbgYhgHyjzJAHL."],
   ["lines of another terminal", '... "captured mail"\nnull'],
-])("%s is what was shown", (_what, shown) => {
+])("accepts %s", (_what, shown) => {
   expect(findMissingLine(shown, written)).toBeUndefined();
 });
 
@@ -20,6 +20,6 @@ test.each([
   ["a surplus member", '{"id":"...","name":"Ada"}'],
   ["another order of lines", 'null\n{"id":"...",...}'],
   ["other words", "Made ada@example.com"],
-])("%s is not", (_what, shown) => {
+])("rejects %s", (_what, shown) => {
   expect(findMissingLine(shown, written)).toBe(shown.split("\n").at(-1));
 });

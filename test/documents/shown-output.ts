@@ -1,4 +1,4 @@
-/** Shorter ones are words of ours, longer ones ids, tokens and times. */
+/** Shorter words must match literally. Longer ones are ids, tokens and times. */
 const literalMax = 19;
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -26,8 +26,8 @@ const textPattern = (line: string): string =>
   });
 
 /**
- * The first line that a document shows and a command has not written, in order; undefined where all are there. `...` stands for
- * anything, and ids, times and numbers are as they come. A line that begins with `...` is of another terminal.
+ * Returns the first line of the shown output that is missing in the written output, in order. Returns undefined if all are present.
+ * `...` matches anything, and ids, times and numbers match any others. A line that begins with `...` belongs to another terminal.
  */
 export const findMissingLine = (shown: string, written: string): string | undefined => {
   const lines = shown.split("\n").filter((line) => line !== "" && !line.startsWith("..."));

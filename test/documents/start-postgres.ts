@@ -7,23 +7,23 @@ import { findPostgresTools, freePort } from "@latchkey/testkit";
 
 const run = promisify(execFile);
 
-/** Under root, Postgres runs as an account of its own. */
+/** Postgres refuses to run as root, so it then uses its own account. */
 const findAccount = async (): Promise<{ uid?: number; gid?: number }> => {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"])));
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 };
 
-/** A Postgres with the tools of its version, which the embedded one comes without. */
+/** A Postgres with its command-line tools, which the embedded one lacks. */
 export interface ToolPostgres {
-  /** Of a superuser. */
+  /** The address for a superuser. */
   url: string;
-  /** Folder of `pg_dump` and the like. */
+  /** The folder of `pg_dump` and the other tools. */
   tools: string;
   stop(): Promise<void>;
 }
 
-/** Starts one with its data in a folder that others may pass through. It ends with this process. */
+/** Starts Postgres with its data in a folder that other accounts may traverse. It ends with this process. */
 export const startPostgres = async (folder: string): Promise<ToolPostgres> => {
   const tools = await findPostgresTools();
   if (tools === undefined)

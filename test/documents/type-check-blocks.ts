@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Block } from "./read-document.ts";
 
 const run = promisify(execFile);
-const house = join(import.meta.dirname, "..", "..");
+const system = join(import.meta.dirname, "..", "..");
 
 const compilerOptions = {
   target: "es2024",
@@ -19,23 +19,26 @@ const compilerOptions = {
   strict: true,
   noEmit: true,
   skipLibCheck: true,
-  paths: { "@latchkey/verify": [join(house, "libs", "verify", "src", "index.ts")] },
+  paths: { "@latchkey/verify": [join(system, "libs", "verify", "src", "index.ts")] },
   allowImportingTsExtensions: true,
 };
 
-/** A block says its name in its first line where others import it. */
+/** Returns the file name of a block. A block that others import has its name in the first line. */
 const nameOf = ({ text, line, language }: Block): string =>
   /^\/\/ ([\w-]+\.tsx?)\n/.exec(text)?.[1] ?? `line-${line}.${language}`;
 
-/** The SDK has plugins at one version and not at another. */
+/** The SDK has some plugins only in one of its versions. */
 const textOf = ({ text }: Block): string =>
   text.includes("// of the SDK 1.2") ? text.replaceAll('"better-auth/', '"better-auth-1-2/') : text;
 
-/** What the compiler says of the blocks, those of a document together as an application has them; nothing where all is well. */
+/**
+ * Type-checks blocks, those of a document together as in one application. Returns the compiler's output, or an empty text if there
+ * are no errors.
+ */
 export const typeCheckBlocks = async (blocks: readonly Block[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-blocks-"));
   try {
-    await symlink(join(house, "node_modules"), join(folder, "node_modules"));
+    await symlink(join(system, "node_modules"), join(folder, "node_modules"));
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions, include: ["pages"] }),
@@ -45,7 +48,7 @@ export const typeCheckBlocks = async (blocks: readonly Block[]): Promise<string>
       await mkdir(page, { recursive: true });
       await writeFile(join(page, nameOf(block)), textOf(block), { flag: "wx" });
     }
-    await run(join(house, "node_modules", ".bin", "tsc"), ["-p", folder]);
+    await run(join(system, "node_modules", ".bin", "tsc"), ["-p", folder]);
     return "";
   } catch (error) {
     if (error instanceof Error && "stdout" in error) return String(error.stdout);

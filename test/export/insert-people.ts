@@ -1,7 +1,7 @@
 import { openRows } from "../contract/identity-people.ts";
 import type { Place } from "./place.ts";
 
-/** What is written of each, by its number `n`. */
+/** The rows of each user, by the user's number `n`. */
 const statements = [
   `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
    select 'u' || n, 'Person ' || n, 'person' || n || '@example.com', true, now(), now()`,
@@ -15,10 +15,10 @@ const statements = [
      (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
    select now(), 'user', 'u' || n, 'user', 'u' || n, 'user.created', 'success', '203.0.113.7', 'r' || n`,
 ];
-/** A statement has a deadline. */
+/** Limits the size of a statement, because statements have a timeout. */
 const batchMax = 4_000;
 
-/** Writes users, each with an account, a session and an entry of the audit. */
+/** Inserts users, each with an account, a session and an audit entry. */
 export const insertPeople = async (
   place: Pick<Place, "databaseUrl">,
   count: number,

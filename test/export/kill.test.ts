@@ -38,7 +38,7 @@ afterAll(async () => {
 const countUsers = async (): Promise<unknown> =>
   (await rows.ask(`select count(*) as count from identity."user"`))[0]?.["count"];
 
-/** Begins an import, and kills it once the first schema is in and while the next one is written. */
+/** Starts an import, and kills it after the first schema is imported and while the next one is written. */
 const killInTheMiddle = async (): Promise<void> => {
   const child = spawn(process.execPath, [latchkeyScript(), "import", "latchkey", "--from", file], {
     cwd: target.folder,
@@ -72,7 +72,7 @@ const killInTheMiddle = async (): Promise<void> => {
 };
 
 test(
-  "an import that was killed leaves a schema whole or empty, and the next one with the same file ends it",
+  "an interrupted import leaves each schema complete or empty, and the next one with the same file completes it",
   async () => {
     await killInTheMiddle();
     expect(await rows.ask("select action from mailer.audit")).toEqual([

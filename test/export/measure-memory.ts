@@ -15,20 +15,20 @@ import { insertPeople } from "./insert-people.ts";
 const secret = "a secret of an installation that is measured";
 const mebibyte = 1_048_576;
 const sampleMilliseconds = 50;
-/** So that garbage is collected early, and rows that are held on to end the process. */
+/** Makes garbage collection run early, and ends the process if it holds too many rows. */
 const heapMebibytes = 128;
 
-/** What a command took. */
+/** The cost of a command. */
 export interface MeasuredCommand {
   people: number;
   command: string;
-  /** The most memory that it had at once, in MiB. */
+  /** The peak memory in MiB. */
   peakMebibytes: number;
   seconds: number;
   fileMebibytes: number;
 }
 
-/** The most memory that a process has had; undefined once it is gone. */
+/** Returns the peak memory of a process, or undefined if it has ended. */
 const peakOf = async (pid: number | undefined): Promise<number | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kibibytes = /^VmHWM:\s+(\d+)/m.exec(status)?.[1];
@@ -56,7 +56,7 @@ const runMeasured = async (args: string[], environment: Record<string, string>) 
   return { peakMebibytes: peak, seconds: (performance.now() - begun) / 1_000 };
 };
 
-/** Exports people from Postgres and imports them, with their sessions into Redis. */
+/** Exports users from Postgres and imports them, with their sessions into Redis. */
 const measure = async (baseUrl: string, people: number): Promise<MeasuredCommand[]> => {
   const template = { name: "empty", hash: "empty", build: async () => {} };
   const [from, to] = [
@@ -92,7 +92,7 @@ const measure = async (baseUrl: string, people: number): Promise<MeasuredCommand
   }
 };
 
-/** Measures what the commands take for some numbers of people, the one after the other. */
+/** Measures the commands for several numbers of users, one after the other. */
 export const measureMemory = async (counts: readonly number[]): Promise<MeasuredCommand[]> => {
   const backends = await startBackends();
   try {

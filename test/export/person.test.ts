@@ -29,7 +29,7 @@ let bob: SignedUp;
 let admin: SignedUp;
 let key: { id: string; key: string };
 
-/** Ada and what she has, among others. */
+/** Creates Ada with all kinds of data, and other users. */
 const settle = async (stack: Stack): Promise<void> => {
   [ada, bob, admin] = [await signUp(stack), await signUp(stack), await signUp(stack)];
   await rows.ask("update identity.user set role = 'admin' where id = $1", admin.user.id);
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await migrateAll(place.settings);
   rows = openRows(place);
   running = await place.start();
-  await settle(running as unknown as Stack); // people need no more of one
+  await settle(running as unknown as Stack); // enough to create users
 }, 240_000);
 afterAll(async () => {
   await running?.stop();
@@ -82,7 +82,7 @@ const exported = async (
   return { text, person: personExport.parse(JSON.parse(text)) };
 };
 
-test("the export of a person has all that is kept of them, nothing of others and nothing that opens anything", async () => {
+test("the export of a user contains all of the user's data, none of others and no secrets", async () => {
   const { text, person } = await exported(ada.email.toUpperCase(), "ada.json");
   expect(person.user).toMatchObject({ id: ada.user.id, email: ada.email, role: "user" });
   expect(person.accounts).toMatchObject([{ providerId: "credential", hasPassword: true }]);
@@ -118,7 +118,7 @@ test("the export of a person has all that is kept of them, nothing of others and
     expect(text, value).not.toContain(value);
 }, 120_000);
 
-test("an admin's entries name nobody whom they did something to", async () => {
+test("an admin's entries do not name the users on whom the admin acted", async () => {
   const entries: PersonExport["audit"] = [];
   const service = "identity";
   await withDatabase<unknown, void>(place.settings, service, (db) =>
@@ -132,7 +132,7 @@ test("an admin's entries name nobody whom they did something to", async () => {
     expect(JSON.stringify(entries)).not.toContain(value);
 });
 
-test("of nobody there is no export, and no file", async () => {
+test("without such a user there is no export and no file", async () => {
   const out = join(place.folder, "nobody.json");
   const nobody = await place.run(["export", "person", "nobody@example.com", "--out", out]);
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("nobody has that")]);

@@ -13,21 +13,21 @@ import { type CommandResult, runLatchkey } from "../run-latchkey.ts";
 import { type RunningStack, runStack } from "../split/run-stack.ts";
 import type { Stack } from "../stack.ts";
 
-/** Without commas, which would make several of it in the environment. */
+/** Contains no comma, because commas separate several secrets in the environment. */
 export const secret = "a secret of this installation and of no other";
 export const ring = createSecretRing([secret]);
 
-/** A place where an installation may be: stores of its own, and what is configured there. Nothing runs at first. */
+/** A possible installation with its own stores and configuration. Nothing runs at first. */
 export interface Place {
   folder: string;
   databaseUrl: string;
   settings: Settings;
-  /** Runs a command there, as its operator does. */
+  /** Runs a command there, as an operator does. */
   run(args: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
   environment: Readonly<Record<string, string>>;
-  /** The lines of an export, made in this process. */
+  /** Returns the lines of an export that is made in this process. */
   exportHere(as?: "service" | "owner"): Promise<string[]>;
-  /** Starts all services, once they are migrated. */
+  /** Starts all services after migrating. */
   start(): Promise<Pick<Stack, "url" | "origin" | "databaseUrl" | "running"> & RunningHere>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface RunningHere {
 
 const config = { logger: { disabled: true }, serviceTokens: adminConfig.serviceTokens };
 
-/** An empty database, and with "redis" an empty Redis. Services and commands sign in by roles of their own. */
+/** Creates an empty database, and an empty Redis with "redis". Services and commands connect with their own roles. */
 export const openPlace = async ({
   stores,
   smtpUrl,

@@ -1,4 +1,4 @@
-/** A line of an export of an installation. */
+/** A line of an installation's export. */
 interface ExportLine {
   kind?: string;
   table?: string;
@@ -7,12 +7,12 @@ interface ExportLine {
   last?: string;
 }
 
-/** What the commands themselves leave in an installation. */
+/** Whether the commands themselves wrote the row. */
 const isOfCommands = ({ table, row, sequence }: ExportLine): boolean =>
   sequence?.endsWith(".audit_id_seq") === true ||
   (table?.endsWith(".audit") === true && row?.["subject_kind"] === "installation");
 
-/** JSON that an application gave stands as it was given in Redis, and as Postgres orders it in a row. */
+/** Normalizes JSON of an application: Redis keeps it as text, and Postgres reorders its members. */
 const normalised = (line: ExportLine): string => {
   if (!line.row) return JSON.stringify(line);
   const columns = Object.entries(line.row).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -23,7 +23,7 @@ const normalised = (line: ExportLine): string => {
   return JSON.stringify([line.table, row]);
 };
 
-/** All that was carried, in one order, without what commands leave and what tells of the export itself. */
+/** Returns the sorted content of an export, without rows that the commands write and metadata of the export itself. */
 export const contentOf = async (
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<string[]> => {

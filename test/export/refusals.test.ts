@@ -51,7 +51,7 @@ afterAll(async () => {
   for (const place of opened) await place.close();
 });
 
-/** Writes lines as a file would be read: the part of a schema. */
+/** Imports lines as from a file: only those of one schema at a time. */
 const bringIn = async (place: Place, from: readonly string[], transfer: CheckedTransfer) => {
   const done: Record<string, boolean> = {};
   for (const schema of carriedSchemas(place.settings, "owner")) {
@@ -72,8 +72,8 @@ const bringIn = async (place: Place, from: readonly string[], transfer: CheckedT
   return done;
 };
 
-describe("a file", () => {
-  test("that is as it was written is whole, and one that ends anywhere before is torn", async () => {
+describe("an export file", () => {
+  test("is complete if unchanged, and incomplete if truncated anywhere", async () => {
     const { header, sections } = await check(lines);
     expect(Object.keys(header.schemas)).toEqual(["mailer", "identity", "organization", "apikey"]);
     expect(sections.get("identity")).toMatchObject({ rows: 1 });
@@ -84,8 +84,8 @@ describe("a file", () => {
     await expect(check(cut)).rejects.toThrow(/torn or was changed/);
   });
 
-  /** Attack: who can write to a back-up gives somebody a role, or a password that they know. */
-  test("in which any character is another one is refused", async () => {
+  /** Attack: someone with write access to a backup grants a user a role, or a password that they know. */
+  test("is refused if any character is changed", async () => {
     const text = lines.join("\n");
     const seed = randomBytes(4).readUInt32BE();
     for (let index = 0; index < 300; index += 1) {
@@ -96,8 +96,8 @@ describe("a file", () => {
     }
   });
 
-  /** Attack: the digest is no secret, so it is computed anew. */
-  test("whose digest was made anew without the secret is refused", async () => {
+  /** Attack: the digest is no secret, so the attacker computes it again. */
+  test("is refused if its digest was computed without the secret", async () => {
     const changed = lines.map((line) => line.replace("ada@example.com", "eve@example.com"));
     expect(changed).not.toEqual(lines);
     const forger = createSecretRing(["a secret of somebody else"]);
@@ -110,14 +110,14 @@ describe("a file", () => {
     );
   });
 
-  test("of another secret is refused, and taken where that secret is configured besides", async () => {
+  test("is refused with another secret, and accepted if that secret is configured as an older one", async () => {
     const other = "a secret of another installation";
     await expect(check(lines, createSecretRing([other]))).rejects.toThrow(/another AUTH_SECRET/);
     const both = createSecretRing([other, ...ring.all]);
     expect((await check(lines, both)).sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("of a later format is refused by its number", async () => {
+  test("is refused by the number of its format if that is newer", async () => {
     const later = lines.with(0, (lines[0] ?? "").replace('"format":1', '"format":2'));
     await expect(check(later)).rejects.toThrow("of format 2, and this version of Latchkey reads 1");
   });
@@ -125,7 +125,7 @@ describe("a file", () => {
 
 describe("an import", () => {
   test(
-    "into what is not empty is refused with what is there, and changes nothing; once done, the same file is known",
+    "is refused with the reason if the installation is not empty, and skips schemas that the same file has filled",
     async () => {
       const place = await newPlace();
       const transfer = await check(lines);
@@ -151,7 +151,7 @@ describe("an import", () => {
   );
 
   test(
-    "while somebody uses the tables is refused and says why",
+    "is refused with the reason while the tables are in use",
     async () => {
       const place = await newPlace();
       await migrateAll(place.settings);
@@ -171,7 +171,7 @@ describe("an import", () => {
     timeout,
   );
 
-  test("of lines that changed since they were checked keeps nothing", async () => {
+  test("keeps nothing of lines that changed after they were checked", async () => {
     const place = await newPlace();
     const transfer = await check(lines);
     const changed = lines.map((line) => line.replace("ada@example.com", "eve@example.com"));
@@ -181,7 +181,7 @@ describe("an import", () => {
     await rows.close();
   });
 
-  test("of a schema that was migrated further than is known here is refused", async () => {
+  test("is refused for a schema with migrations that are unknown here", async () => {
     const place = await newPlace();
     const transfer = await check(lines);
     const { schemas } = transfer.header;
@@ -195,7 +195,7 @@ describe("an import", () => {
   });
 
   test(
-    "of an earlier version is migrated once its rows are there, and refused where that was done before",
+    "migrates rows of an earlier version after importing them, and is refused if the schema is migrated already",
     async () => {
       const earlier = await newPlace();
       for (const { name, portable, settings } of carriedSchemas(earlier.settings, "owner")) {

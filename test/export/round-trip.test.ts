@@ -20,9 +20,9 @@ import { contentOf } from "./read-export.ts";
 
 expectNoLeaks("file");
 
-/** Texts that a format may trip over. */
+/** Characters that often break formats. */
 const hostileName = 'Zoë 🔑 "\\" \u2028 \u0001 </script> \\u0000 {"table":"x"}';
-/** Of more digits than a number of JavaScript has. */
+/** Has more digits than a JavaScript number can represent exactly. */
 const manyDigits = "9007199254740993";
 
 let smtp: SmtpCatcher;
@@ -35,9 +35,9 @@ let organizationId: string;
 let kid: string;
 
 type Running = Awaited<ReturnType<Place["start"]>>;
-const asStack = (running: Running) => running as unknown as Stack; // people need no more of one
+const asStack = (running: Running) => running as unknown as Stack; // enough to create users
 
-/** The same browser at another place. */
+/** Returns the same browser with its cookies for another installation. */
 const moved = (cookies: ReadonlyMap<string, string>, { url }: Running): BrowserLike => {
   const browser = createBrowserLike(url);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
@@ -49,7 +49,7 @@ const firstKid = async ({ url }: Running): Promise<string> => {
   return keys[0]?.kid ?? "";
 };
 
-/** People and what they have, at a place whose mails go nowhere. */
+/** Creates users and their data in an installation that delivers no mails. */
 const settle = async (place: Place): Promise<void> => {
   const running = await place.start();
   const rows = openRows(place);
@@ -108,7 +108,7 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-/** That everything goes on at a place; uses a key once. */
+/** Checks that everything still works in an installation. Uses a key once. */
 const expectToWork = async (running: Running, remaining: number): Promise<void> => {
   const browser = moved(owner.browser.cookies, running);
   expect(await (await browser.get("/get-session")).json()).toMatchObject({
@@ -125,12 +125,12 @@ const expectToWork = async (running: Running, remaining: number): Promise<void> 
   expect(await firstKid(running)).toBe(kid);
 };
 
-/** Generous: commands and services start many times. */
+/** Generous, because commands and services start many times. */
 const timeout = 240_000;
 let onward: string;
 
 test(
-  "an export of Postgres, read into a place with Redis, is exported again as it was",
+  "an export of Postgres, imported with Redis, is exported again unchanged",
   async () => {
     const [first, second] = places;
     const file = await exported(first, "first.jsonl");
@@ -143,14 +143,14 @@ test(
 );
 
 test(
-  "passwords, live sessions, keys, signing keys and invitations work there, and what was not delivered is delivered once",
+  "passwords, live sessions, keys, signing keys and invitations work after the import, and pending mails are delivered once",
   async () => {
     const [, second] = places;
     const there = await second.start();
     const rows = openRows(second);
     try {
       await expectToWork(there, 3);
-      // The invitation's mail had not gone out, and its event was not done.
+      // The invitation's mail had not been sent when the export was made, so its event was pending.
       await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
       const guest = moved(invitee.browser.cookies, there);
       expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  "from Redis it goes back to Postgres, where everything works too and the audit is whole",
+  "an import from Redis back to Postgres works completely, and its audit log is intact",
   async () => {
     const [, , third] = places;
     await imported(third, onward);

@@ -12,15 +12,15 @@ import { openPool } from "./open-pool.ts";
 const serviceToken = "a service token for tests";
 const replicas = [0, 1] as const;
 
-/** What came of the uses of a key that many asked for. */
+/** Outcomes of the uses of a key under load. */
 interface Storm {
   valid: number;
   refused: Set<string>;
-  /** Whose answer was lost, so that nobody but the store knows. */
+  /** Uses whose answer was lost, so that only the store knows their outcome. */
   lost: number;
 }
 
-/** Workers that verify one key again and again at a verifier, until they are told to stop. */
+/** Starts workers that verify one key repeatedly at a verifier until they are stopped. */
 const startStorm = (verifiers: readonly Verifier[], key: string, workers = 16) => {
   const storm: Storm = { valid: 0, refused: new Set(), lost: 0 };
   let isOver = false;
@@ -80,13 +80,13 @@ describe.each(["postgres", "redis"] as const)(
         await service.close();
       }
     };
-    /** Asks one replica only, and no second time. */
+    /** Sends to one replica only, without retries. */
     const verifierAt = (replica: number): Verifier => {
       const url = stack.addressOf("apikey", replica);
       const once: typeof fetch = async (input, init) => {
         const answer = await fetch(input, init).catch(
           (cause: unknown) =>
-            // An answer that nobody knows, so that the verifier does not ask again.
+            // An answer with an unknown status, so that the verifier does not retry.
             new Response(String(cause), { status: 500 }),
         );
         return answer;
@@ -99,7 +99,7 @@ describe.each(["postgres", "redis"] as const)(
         [id],
       );
       const [row] = rows;
-      if (!row) throw new Error("the key is gone");
+      if (!row) throw new Error("the key does not exist");
       return row;
     };
     const usesOf = async (id: string): Promise<number> => {
@@ -110,7 +110,7 @@ describe.each(["postgres", "redis"] as const)(
       return rows[0]?.valid ?? 0;
     };
 
-    test("that are killed in a storm neither lose nor overspend what remains of a key", async () => {
+    test("neither lose nor overspend the remaining uses of a key if killed under load", async () => {
       const uses = 1_000_000;
       const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
       const running = startStorm(replicas.map(verifierAt), key);
@@ -123,12 +123,12 @@ describe.each(["postgres", "redis"] as const)(
       const charged = uses - (await rowOf(id)).remaining;
       expect([...refused]).toEqual([]);
       expect(lost).toBeGreaterThan(0);
-      // Each use that was answered was charged, and nothing was charged that nobody asked for.
+      // Each answered use was charged, and no charge exists without a request.
       expect(charged).toBeGreaterThanOrEqual(valid);
       expect(charged).toBeLessThanOrEqual(valid + lost);
     });
 
-    test("that are killed in a storm let no more uses through than remain, and no more than the rate allows", async () => {
+    test("allow no more uses than remain and no more than the rate limit if killed under load", async () => {
       const limited = await createKey({
         remaining: 400,
         refillAmount: 1,
@@ -156,7 +156,7 @@ describe.each(["postgres", "redis"] as const)(
       }
     });
 
-    test("that restart one after the other under load fail no request and exceed no limit", async () => {
+    test("can be restarted in turn under load without failing a request or exceeding a limit", async () => {
       const uses = 1_000_000;
       const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
       const rated = await createKey({ rateLimitMax: 200, rateLimitTimeWindow: 86_400_000 });
@@ -179,7 +179,7 @@ describe.each(["postgres", "redis"] as const)(
       expect(few).toEqual({ valid: 200, lost: 0, refused: new Set(["rate-limited"]) });
     });
 
-    test("lose at a kill only the counts of their last second, and at an end none", async () => {
+    test("lose at most the counts of the last second when killed, and none when stopped", async () => {
       const { id, key } = await createKey({ rateLimitEnabled: false });
       const verifier = verifierAt(0);
       const answeredAt: number[] = [];
@@ -206,7 +206,7 @@ describe.each(["postgres", "redis"] as const)(
       expect(await usesOf(id)).toBe(kept + 10);
     });
 
-    test("refuse the keys of a banned and of a deleted user, also where they were away meanwhile", async () => {
+    test("refuse the keys of a banned and of a deleted user, even if they were down meanwhile", async () => {
       const email = `${randomToken(12, "lowerAlphanumeric")}@example.com`;
       const browser = createBrowserLike(stack.url);
       const body = { name: "Bob", email, password: "correct horse battery" };
@@ -217,7 +217,7 @@ describe.each(["postgres", "redis"] as const)(
       const verify = () => verifierAt(0).verify(key);
       expect(await verify()).toMatchObject({ ok: true });
       await stack.end("apikey");
-      // As an admin of the installation does it, while nobody hears of it.
+      // As an admin of the installation, while no service is notified.
       const admin = createBrowserLike(stack.url);
       const adminBody = { ...body, email: `admin-${email}` };
       const made = (await (await admin.post("/sign-up/email", adminBody)).json()) as {
@@ -241,7 +241,7 @@ describe.each(["postgres", "redis"] as const)(
         const result = await verify();
         return !result.ok && result.reason === "unknown";
       });
-      // The owner is noted as departed before the rows go.
+      // The owner is marked as deleted before the rows are removed.
       const keysOf = "select from apikey.api_key where user_id = $1";
       await until(async () => (await pool.query(keysOf, [signedUp.user.id])).rowCount === 0);
     });

@@ -15,7 +15,7 @@ import {
   tourProviders,
 } from "./tour-providers.ts";
 
-/** Texts that nobody but their holder may ever see, by where they were put. */
+/** Texts that only their holder may see, by the place where they were put. */
 const canaries = {
   secret: canary("secret"),
   serviceToken: canary("service-token"),
@@ -75,7 +75,7 @@ const start = (stores: "postgres" | "own redis") =>
     },
   });
 
-/** Bodies and queries that reach deep into most operations, and some that no schema takes. */
+/** Bodies and queries that get past the first checks of most operations, and some that no schema accepts. */
 const inputs: readonly Record<string, unknown>[] = [
   {},
   {
@@ -111,7 +111,7 @@ const queryOf = (input: Record<string, unknown>) =>
     ),
   ).toString();
 
-/** Where each of the texts is in an output, with what is around it. */
+/** Returns where each of the texts is in an output, with its context. */
 const findIn = (outputs: readonly string[], texts: readonly string[]): string[] =>
   texts.flatMap((text) =>
     outputs.flatMap((output) => {
@@ -165,7 +165,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     return { browser, ...((await answer.clone().json()) as { user: { id: string } }) };
   };
 
-  /** What a reader of the database finds, and must not find anywhere else. */
+  /** Adds texts to the database that must not appear anywhere else. */
   const plant = async (userId: string) => {
     await pool.query("update identity.account set password = $2 where user_id = $1", [
       userId,
@@ -183,7 +183,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     );
   };
 
-  /** Attack: reading logs, answers and errors for what was configured, stored or said by others. */
+  /** Attack: reading logs, answers and errors for configured, stored or sent secrets. */
   test("no planted secret is in any answer, header, error or log of a tour of every operation", async () => {
     const admin = await signUp(`admin-${stores.replace(" ", "-")}@example.com`);
     await pool.query(`update identity."user" set role = 'admin' where id = $1`, [admin.user.id]);
@@ -229,7 +229,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     const carried = new Set<string>();
     const tour = { url: stack.url, provider: social, keep, carried };
     const ours = await tourProviders(tour);
-    // A store that fails in the middle of things makes the longest errors.
+    // A store that fails halfway causes the longest error messages.
     await pool.query("alter table identity.account rename to account_elsewhere");
     const broken = createBrowserLike(stack.url);
     await keep(

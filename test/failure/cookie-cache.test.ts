@@ -6,10 +6,10 @@ import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
 
 const password = "correct horse battery";
-const unheard = "identity does not tell of revocations";
+const unheard = "identity does not report revocations";
 const endedWell = [{ code: 0, signal: null }];
 
-/** Lets nobody into a database, and throws out who is in; gives what lets them in again. */
+/** Closes a database for all connections. Returns a function that opens it again. */
 const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
   const name = new URL(url).pathname.slice(1);
   const admin = new Client({ connectionString: inject("databaseUrl") });
@@ -45,7 +45,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   };
   const outages = () => stack.output("gateway").split(unheard).length - 1;
 
-  test("no copy is believed while identity is away, and it counts again when that is back", async () => {
+  test("no cached session is accepted while identity is down, and it is accepted again afterwards", async () => {
     const [browser, before] = [await signUp(), outages()];
     await stack.kill("identity");
     await until(async () => (await look(browser)).status === 503);
@@ -56,12 +56,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(outages()).toBe(before + 1);
   });
 
-  test("no copy is believed while revocations cannot be read from Postgres", async () => {
+  test("no cached session is accepted while revocations cannot be read from Postgres", async () => {
     const browser = await signUp();
     const open = await closeDatabase(stack.databaseUrl);
     try {
       await until(async () => !(await look(browser)).isCached);
-      // Identity answers from where the sessions are, if that can be reached.
+      // Identity answers from the store of sessions, if that is reachable.
       expect((await look(browser)).status === 200).toBe(stores === "redis");
     } finally {
       await open();
@@ -69,8 +69,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     await untilCached(browser);
   });
 
-  /** Attack: copied cookies are shown to a gateway that was not there when their session ended. */
-  test("a gateway that starts again knows what ended before it believes any copy", async () => {
+  /** Attack: sending copied cookies to a gateway that was not running when their session ended. */
+  test("a restarted gateway reads the revocations before it accepts any cached session", async () => {
     const [browser, bystander] = [await signUp(), await signUp()];
     const thief = withCookiesOf(stack.url, browser);
     expect((await browser.post("/sign-out")).status).toBe(200);
@@ -80,7 +80,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect((await look(thief)).text).toBe("null");
   });
 
-  test("identity ends well though gateways wait for its news", async () => {
+  test("identity stops cleanly while gateways wait for its revocations", async () => {
     await signUp();
     expect(await stack.end("identity")).toEqual(endedWell);
     await stack.start("identity");

@@ -9,14 +9,14 @@ expectNoLeaks("file");
 
 const observeMilliseconds = 900_000;
 const looksMax = 3;
-/** What a browser comes back to from a provider is a page. */
+/** A browser that returns from a provider gets a page. */
 const clear = /^(works|503|no answer|–|302 to \/api\/auth\/error)$/;
 const isWriting = process.env["WRITE_DEGRADATION"] !== undefined;
 
 let world: World;
 let observed: Observed;
 
-/** A busy machine answers 503 too: what is not as it was expected is looked at again. */
+/** A busy machine also answers 503, so unexpected answers are checked again. */
 const lookAgain = async (isWanted: IsWanted): Promise<void> => {
   const again = await observe(world, isWanted);
   for (const [name, cells] of again)
@@ -36,13 +36,13 @@ beforeAll(async () => {
 }, observeMilliseconds);
 afterAll(() => world?.stop());
 
-/** Where little is away, a 503 may be the machine's. */
+/** If only one part is down, the machine may cause a 503. */
 const mayBeBusy: IsWanted = ({ name, owner }, column) =>
   (column === "SMTP" || column === "mailer" || column === "organization" || column === "apikey") &&
   column !== owner &&
   observed.get(name)?.get(column) !== "works";
 
-test("whatever is away, every operation works or says clearly, and in time, that it does not", () => {
+test("with any part down, every operation works or fails clearly and in time", () => {
   const unclear = [...observed].flatMap(([name, cells]) =>
     [...cells].flatMap(([column, cell]) =>
       clear.test(cell) ? [] : [`${name} without ${column}: ${cell}`],
@@ -51,6 +51,6 @@ test("whatever is away, every operation works or says clearly, and in time, that
   expect(unclear).toEqual([]);
 });
 
-test("every operation answers while something is away what the page says, cell by cell", async () => {
+test("every answer with a part down matches its cell on the page", async () => {
   expect(Object.fromEntries(await readTables())).toEqual(Object.fromEntries(cellsByCall(observed)));
 });

@@ -12,7 +12,7 @@ interface Column {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Every column of every table of every schema but Postgres' own, as text, by `schema.table`, in the order of their names. */
+/** Returns every column of every table, except for Postgres' own, as text, by `schema.table`, in the order of their names. */
 export const dumpPostgres = async (pool: Pool): Promise<Map<string, string>> => {
   const { rows: columns } = await pool.query<Column>(
     `select table_schema, table_name, column_name from information_schema.columns
@@ -43,14 +43,14 @@ const readers: Record<string, (client: Client, key: string) => Promise<unknown>>
   stream: (client, key) => client.xrange(key, "-", "+"),
 };
 
-/** The texts in a value, so that JSON's escapes hide none. */
+/** Returns the texts in a value, so that JSON escapes hide none. */
 const textsOf = (value: unknown): string[] => {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)];
 };
 
-/** Every key of a Redis with its whole value, as text. Throws at a type that it cannot read. */
+/** Returns every key of a Redis with its whole value, as text. Throws at a type that it cannot read. */
 export const dumpRedis = async (url: string): Promise<string> => {
   const { client, keys, close } = await createTestRedis(url);
   try {

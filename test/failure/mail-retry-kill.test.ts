@@ -6,7 +6,7 @@ import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import { openPool } from "./open-pool.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
 
-/** Longer than BullMQ waits before it gives a dead worker's job to another. */
+/** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
 const password = "correct horse battery";
 const refused = "550 No such user";
@@ -18,7 +18,7 @@ interface Mail {
   lastError: string | null;
 }
 
-/** Lets services commit to Postgres, and publish nothing to the bus, until it is let go. */
+/** Lets services commit to Postgres but not publish to the bus. Returns the release function. */
 const holdBus = async (stack: SplitStack, pool: Pool): Promise<() => Promise<void>> => {
   if (stack.redis) {
     const { client, close } = await createTestRedis(stack.redis.url);
@@ -41,7 +41,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
   let stack: SplitStack;
   let pool: Pool;
   let failing: ScriptedSmtp;
-  /** What the failing server says to a mail; undefined: nothing. */
+  /** The answer of the failing server to a mail. Undefined: none. */
   let answer: string | undefined = refused;
   let admin: BrowserLike;
 
@@ -62,7 +62,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     await stack?.stop();
     await failing?.stop();
   });
-  /** Every test begins with a mailer whose server refuses every mail. */
+  /** Every test begins with a mailer whose server rejects every mail. */
   afterEach(async () => {
     answer = refused;
     failing.release(refused);
@@ -94,7 +94,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     return untilMail(email, "failed");
   };
   const retry = ({ id }: Mail) => admin.post(`/admin/deliveries/${id}/retry`);
-  /** Sixteen at once; one of them may. */
+  /** Retries 16 times concurrently. One call succeeds. */
   const retryByAll = async (mail: Mail) => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => retry(mail)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
@@ -105,7 +105,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
   const startWithGoodServer = () => stack.start("mailer", { SMTP_URL: stack.smtp.url });
   const caughtFor = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
 
-  test("a mailer killed while it sends a mail that sixteen admins retried sends it once, after its restart", async () => {
+  test("a mailer killed while it sends a mail that 16 admins retried sends it once after its restart", async () => {
     const email = "sending@example.com";
     const mail = await failMail(email);
     answer = undefined;
@@ -114,7 +114,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     await until(() => failing.seen.slice(before).includes(email));
     await stack.kill("mailer");
     expect(failing.seen.slice(before)).toEqual([email]);
-    // The dead process holds the mail for two minutes more; this is those two minutes passing.
+    // Simulates the two minutes for which the dead process still holds the lease.
     await pool.query("update mailer.delivery set lease_until = now() where recipient = $1", [
       email,
     ]);
@@ -123,7 +123,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     expect(caughtFor(email)).toHaveLength(1);
   });
 
-  test("a retry outlives a mailer that is killed after its commit, before anybody heard of it", async () => {
+  test("a retry survives a mailer that is killed after its commit and before it publishes", async () => {
     const email = "committed@example.com";
     const mail = await failMail(email);
     const letGo = await holdBus(stack, pool);
@@ -143,7 +143,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     expect(caughtFor(email)).toHaveLength(1);
   });
 
-  test("a mail that is retried while the SMTP server is away waits for it, and goes out once", async () => {
+  test("a mail that is retried while the SMTP server is down waits for it, and is sent once", async () => {
     const email = "away@example.com";
     const mail = await failMail(email);
     const away = await startSmtpCatcher({});
@@ -162,7 +162,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     }
   });
 
-  test("while the mailer is away, admins are told to come again, and nobody else notices", async () => {
+  test("while the mailer is down, admins get 503 with Retry-After, and others are not affected", async () => {
     await stack.kill("mailer");
     const listed = await admin.get("/admin/deliveries");
     expect(listed.status).toBe(503);

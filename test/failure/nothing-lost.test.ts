@@ -9,10 +9,12 @@ import { type SplitStack, type SplitStores, startSplitStack } from "../split-sta
 import { openPool } from "./open-pool.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
 
-/** Longer than BullMQ waits before it gives a dead worker's job to another, and than the first look at lost jobs. */
+/**
+ * Longer than BullMQ waits before it assigns a dead worker's job to another, and longer than until its first check for lost jobs.
+ */
 const recoveryMs = 45_000;
 
-/** `autoSignIn` off: a session in a Redis that is down cannot begin, a registration can. */
+/** `autoSignIn` is off, because a session cannot be created while Redis is down, but a user can. */
 const config = {
   emailAndPassword: { autoSignIn: false },
   emailVerification: { sendOnSignUp: true },
@@ -30,7 +32,7 @@ interface DeliveryRow {
   settled_at: Date | null;
 }
 
-/** A stack that each test finds running, with what the tests ask of it. */
+/** A stack that is running before each test, with helpers. */
 const useStack = (stores: SplitStores, bus = false) => {
   let stack: SplitStack;
   let pool: ReturnType<typeof openPool>;
@@ -59,7 +61,7 @@ const useStack = (stores: SplitStores, bus = false) => {
     stack: () => stack,
     pool: () => pool,
     bus: () => {
-      if (!opened) throw new Error("This stack was asked for no bus");
+      if (!opened) throw new Error("This stack was started without access to its bus");
       return opened;
     },
     deliveryTo,
@@ -86,7 +88,7 @@ const signUp = async ({ url }: SplitStack, email: string): Promise<number> => {
   return answer.status;
 };
 
-/** Statuses of the sign-ups, eight at a time. */
+/** Returns the statuses of the sign-ups, eight in parallel. */
 const signUpAll = async (stack: SplitStack, emails: readonly string[]): Promise<number[]> => {
   const waiting = emails.values();
   const statuses: number[] = [];
@@ -98,7 +100,7 @@ const signUpAll = async (stack: SplitStack, emails: readonly string[]): Promise<
 };
 
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
-/** Has a service find no bus: past a pooler, nobody answers. */
+/** Environment in which a service finds no bus: past a pooler, the address does not answer. */
 const busNowhere = {
   DIRECT_DATABASE_URL: nowhere,
   ...Object.fromEntries(
@@ -108,7 +110,7 @@ const busNowhere = {
 
 const recipientsOf = ({ mails }: SmtpCatcher): string[] => mails.flatMap(({ to }) => to).sort();
 
-/** Waits until all have their mail and none is still on its way, then compares: each once, and nobody else. */
+/** Waits until all mails are sent, then asserts that each user got one and nobody else did. */
 const expectOneMailEach = async (use: Use, emails: readonly string[], smtp: SmtpCatcher) => {
   const unsettled = () =>
     use.query(
@@ -128,7 +130,7 @@ const isOutboxPublished = async (use: Use): Promise<boolean> => {
   return rows.length === 0;
 };
 
-/** Somebody with a verified address and a session, whose sign-up's mail is out of the way. */
+/** Creates a user with a verified address and a session, whose sign-up mail has been sent. */
 const makePerson = async (use: Use, email: string, role = "user") => {
   const stack = use.stack();
   expect(await signUp(stack, email)).toBe(200);
@@ -148,7 +150,7 @@ const makePerson = async (use: Use, email: string, role = "user") => {
 };
 type Person = Awaited<ReturnType<typeof makePerson>>;
 
-/** Which of somebody's sessions still open. */
+/** Returns the tokens of a user that still open a session. */
 const openTokens = async ({ url }: SplitStack, { tokens }: Person): Promise<string[]> => {
   const opened = tokens.map(async (token) => {
     const answer = await fetch(`${url}/get-session`, {
@@ -160,7 +162,7 @@ const openTokens = async ({ url }: SplitStack, { tokens }: Person): Promise<stri
   return (await Promise.all(opened)).flat();
 };
 
-/** What has a mail sent to somebody, by the event that asks for it; of a sign-up it is the first. */
+/** Requests that send a mail to a user, by event. For a sign-up it is the first mail. */
 const mailRequests: Record<string, (person: Person) => Promise<Response>> = {
   "verification.requested": ({ browser }) =>
     browser.post("/sign-up/email", { name: "Ada", email: "new-here@example.com", password }),
@@ -171,7 +173,7 @@ const mailRequests: Record<string, (person: Person) => Promise<Response>> = {
     browser.post("/change-email", { newEmail: `new-${email}` }),
 };
 
-/** What ends every session of somebody, and the event that sees to it. */
+/** Actions that end every session of a user, with their event. */
 const ends = {
   ban: {
     event: "session.revoked-all",
@@ -189,7 +191,7 @@ const ends = {
 } as const;
 type End = keyof typeof ends;
 
-/** Lets identity commit to Postgres, and neither publish nor end sessions, until it is let go. */
+/** Lets identity commit to Postgres, but neither publish nor end sessions. Returns the release function. */
 type Hold = (use: Use) => Promise<() => Promise<void>>;
 
 const holdPostgres: Hold = async (use) => {
@@ -211,7 +213,7 @@ const holdRedis: Hold = async (use) => {
   };
 };
 
-/** The events of some names that are committed and not published. */
+/** Returns the names of committed, unpublished events among those given. */
 const unpublished = async (use: Use, names: readonly string[]): Promise<string[]> => {
   const rows = await use.query<{ name: string }>(
     "select name from identity.outbox where published_at is null and name = any($1) order by name",
@@ -220,7 +222,7 @@ const unpublished = async (use: Use, names: readonly string[]): Promise<string[]
   return rows.map(({ name }) => name);
 };
 
-/** Kills identity at the moment when it has committed some events and has done nothing else about them yet. */
+/** Kills identity when it has committed some events and not processed them yet. */
 const killAfterCommit = async (
   use: Use,
   hold: Hold,
@@ -238,9 +240,9 @@ const killAfterCommit = async (
   }
 };
 
-/** The same guarantees wherever sessions and bus are; `late` is what commits before the sessions have ended. */
+/** Tests the same guarantees for each store of sessions and bus. The actions in `late` commit before the sessions have ended. */
 const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] }) => {
-  test("a mail of every kind, asked for while the mailer is down, outlives an identity killed between commit and publish", async () => {
+  test("a mail of every kind, requested while the mailer is down, survives an identity killed between commit and publish", async () => {
     const stack = use.stack();
     const kinds = Object.keys(mailRequests);
     const people = new Map<string, Person>();
@@ -265,15 +267,15 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
     expect(subjects.size).toBe(kinds.length);
   });
 
-  /** Attack: going on with a session, because the server that should end it died at the right moment. */
-  test(`no session outlives a ${late.join(" or a ")}, though identity is killed right after its commit`, async () => {
+  /** Attack: using a session further because the server that should end it died at the right moment. */
+  test(`no session outlives a ${late.join(" or a ")} although identity is killed right after its commit`, async () => {
     const stack = use.stack();
     const admin = await makePerson(use, "admin@example.com", "admin");
     const victims = new Map<End, Person>();
     for (const end of late)
       victims.set(end, await makePerson(use, `victim-of-${end.replace(" ", "-")}@example.com`));
     for (const [end, victim] of victims) {
-      // One at a time: what one cannot write to a store that is held keeps others from reading there.
+      // One at a time: a write to a blocked store would block reads of the others.
       let status: Promise<number> | undefined;
       await killAfterCommit(use, hold, {
         ask: async () => {
@@ -282,10 +284,10 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
         events: [ends[end].event],
       });
       expect(await status).toBe(503);
-      // So that they end indeed, and are not merely hidden by the ban.
+      // Shows that the sessions have ended and are not only hidden by the ban.
       await use.query(`update identity."user" set banned = false`);
       await stack.start("identity");
-      // What a dead identity still waited for when it was let go includes taking the job from the bus.
+      // A blocked call of the dead identity may take the job from the bus when it is released, so wait for the job's recovery.
       await until(async () => (await openTokens(stack, victim)).length === 0, {
         timeoutMs: recoveryMs,
         describe: `the end of the sessions of ${victim.email}`,
@@ -295,7 +297,7 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
   });
 };
 
-/** The envelope of an event as the relay publishes it. */
+/** Returns the envelope of an event as the relay publishes it. */
 const findEnvelope = async (use: Use) => {
   const [row] = await use.query<{ id: string; version: number; occurred_at: Date; data: string }>(
     "select id, version, occurred_at, data from identity.outbox order by occurred_at desc limit 1",
@@ -308,10 +310,10 @@ const findEnvelope = async (use: Use) => {
 
 describe("on Postgres", () => {
   const use = useStack("postgres", true);
-  // A deletion takes the rows of sessions with it.
+  // A deletion removes the rows of sessions itself.
   testKills(use, { hold: holdPostgres, late: ["ban", "new password"] });
 
-  test("200 sign-ups while the mailer is down succeed, and each gets its one mail when it is back", async () => {
+  test("200 sign-ups succeed while the mailer is down, and each gets one mail when it is back", async () => {
     const stack = use.stack();
     const emails = addresses("mailer-down", 200);
     await stack.kill("mailer");
@@ -322,7 +324,7 @@ describe("on Postgres", () => {
     await expectOneMailEach(use, emails, stack.smtp);
   });
 
-  test("mails wait for an SMTP server that is down, say why, and go out once each when it is back", async () => {
+  test("mails wait for an SMTP server that is down, record the reason, and are sent once when it is back", async () => {
     const stack = use.stack();
     const emails = addresses("smtp-down", 5);
     const smtp = await startSmtpCatcher({});
@@ -363,7 +365,7 @@ describe("on Postgres", () => {
     } finally {
       await hanging.stop();
     }
-    // The dead process holds the mail for two minutes more; this is those two minutes passing.
+    // Simulates the two minutes for which the dead process still holds the lease.
     await use.query("update mailer.delivery set lease_until = now() where recipient = $1", [
       "killed@example.com",
     ]);
@@ -375,7 +377,7 @@ describe("on Postgres", () => {
     });
   });
 
-  test("an event that is delivered again, sixteen times at once, sends no second mail", async () => {
+  test("an event that is redelivered 16 times concurrently sends no second mail", async () => {
     const stack = use.stack();
     await stack.kill("mailer");
     await signUp(stack, "twice@example.com");
@@ -402,7 +404,7 @@ describe("on Postgres", () => {
     expect(await use.deliveryTo("twice@example.com")).toMatchObject({ attempts: 1 });
   });
 
-  test("payloads that can never be read end in the failed set at once and hold nobody up", async () => {
+  test("unreadable payloads fail at once and block no other event", async () => {
     const stack = use.stack();
     const name = "verification.requested";
     const occurredAt = new Date().toISOString();
@@ -434,7 +436,7 @@ describe("on Postgres", () => {
     expect(recipientsOf(stack.smtp)).toEqual(["after-poison@example.com"]);
   });
 
-  test("a recipient that the SMTP server refuses for good has failed at the first try; others get their mail", async () => {
+  test("a mail to a permanently rejected recipient fails at the first attempt, and others are sent", async () => {
     const stack = use.stack();
     const refusing = await startScriptedSmtp({
       onRecipient: (address) => (address.startsWith("refused") ? "550 No such mailbox" : "250 Ok"),
@@ -458,7 +460,7 @@ describe("on Postgres", () => {
     }
   });
 
-  test("events of an identity killed between commit and publish go out when it is back", async () => {
+  test("events of an identity killed between commit and publish are published when it is back", async () => {
     const stack = use.stack();
     const emails = addresses("unpublished", 16);
     await stack.kill("identity");
@@ -477,11 +479,11 @@ describe("on Redis", () => {
   testKills(use, { hold: holdRedis, late: ["ban", "new password", "deletion"] });
 
   const redisOf = ({ redis }: SplitStack) => {
-    if (!redis) throw new Error("This stack has no Redis of its own");
+    if (!redis) throw new Error("This stack has no separate Redis");
     return redis;
   };
 
-  test("200 sign-ups, before and during the loss of a Redis that forgets all, each get their one mail", async () => {
+  test("200 sign-ups before and during the loss of all data in Redis each get one mail", async () => {
     const stack = use.stack();
     const before = addresses("redis-lost", 100);
     const during = addresses("redis-down", 100);
@@ -499,7 +501,7 @@ describe("on Redis", () => {
     await expectOneMailEach(use, [...before, ...during], stack.smtp);
   });
 
-  test("events of an identity killed between commit and publish go out when it and Redis are back", async () => {
+  test("events of an identity killed between commit and publish are published when it and Redis are back", async () => {
     const stack = use.stack();
     const emails = addresses("unpublished", 16);
     await stack.kill("identity");

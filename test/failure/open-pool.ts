@@ -1,6 +1,6 @@
 import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 
-/** A pool beside the services', to look into their tables. The caller ends it. */
+/** Opens a separate pool on the services' tables. The caller closes it. */
 export const openPool = (url: string) =>
   createPostgresPool({
     url,

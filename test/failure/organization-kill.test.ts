@@ -13,6 +13,7 @@ import {
   invite,
   newSlug,
   ofOrganizations,
+  rowIdOf,
   send,
   type Sent,
   type ShownInvitation,
@@ -22,7 +23,7 @@ import {
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import { openPool } from "./open-pool.ts";
 
-/** Longer than BullMQ waits before it gives a dead worker's job to another. */
+/** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
 
 interface Person {
@@ -45,7 +46,7 @@ const ofMembers = all.filter(({ access }) => access === "session");
 
 type Asked = (declared: Operation, sent: Sent) => Promise<Response>;
 
-/** Asks the organization service itself, as a gateway does that knows the person's session as it is now. */
+/** Calls the organization service directly, signed like a gateway that knows the user's current session. */
 const vouchedFor = async (stack: SplitStack, { browser }: Person): Promise<Asked> => {
   const answer = await browser.get("/get-session");
   const resolved = (await answer.json()) as { session: { token: string }; user: object };
@@ -71,7 +72,7 @@ const vouchedFor = async (stack: SplitStack, { browser }: Person): Promise<Asked
   };
 };
 
-/** What was asked of a service that dies now and then, and what it has confirmed. */
+/** Requests to a service that is killed repeatedly, and the confirmed results. */
 interface Storm {
   asked: number;
   isUp: boolean;
@@ -82,11 +83,11 @@ interface Storm {
   /** Organization and user. */
   joined: Set<string>;
   invited: Set<string>;
-  /** Has one person invite another more often than in an hour. */
+  /** Removes the limit of invitations per hour between two users. */
   forgetIssued: () => Promise<unknown>;
 }
 
-/** The reply; undefined where the service was away, which is waited for. */
+/** Returns the reply. Without one, waits until the service is back and returns undefined. */
 const tryTo = async <Body>(
   storm: Storm,
   person: Person,
@@ -100,7 +101,7 @@ const tryTo = async <Body>(
   return undefined;
 };
 
-/** Founds, invites, joins and deletes, until the storm is over. */
+/** Creates, invites, joins and deletes until the storm is over. */
 const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> => {
   const { createOrganization, inviteMember, acceptInvitation, deleteOrganization } =
     ofOrganizations;
@@ -124,7 +125,7 @@ const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> =
   }
 };
 
-/** Whatever rows say that cannot be true of organizations that are created, joined and deleted whole. */
+/** Finds rows that cannot exist if organizations are created, joined and deleted atomically. */
 const faults = `
   select 'an organization without an owner' as fault, o.id from organization.organization o
   where not exists (select from organization.member m where m.organization_id = o.id and m.role = 'owner')
@@ -176,7 +177,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
   const isPublished = async () =>
     (await idsOf("select id from organization.outbox where published_at is null")).size === 0;
 
-  test("killed again and again among creations, acceptances and deletions, organizations are whole, and nothing that was confirmed or committed is lost", async () => {
+  test("repeated kills during creations, acceptances and deletions leave organizations whole and lose nothing that was confirmed or committed", async () => {
     const storm: Storm = {
       asked: 0,
       isUp: true,
@@ -224,10 +225,14 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     const invitations = await idsOf(
       "select after->>'id' as id from organization.audit where action = 'invitation.created'",
     );
-    expect([...storm.invited].filter((id) => !invitations.has(id))).toEqual([]);
-    const mailed = () => new Set(stack.smtp.mails.flatMap(({ links }) => links));
-    const linkOf = (id: string) => `${stack.origin}/accept-invitation/${id}`;
-    await until(() => [...invitations].every((id) => mailed().has(linkOf(id))), {
+    expect([...storm.invited].filter((id) => !invitations.has(rowIdOf(id)))).toEqual([]);
+    const mailed = () =>
+      new Set(
+        stack.smtp.mails.flatMap(({ links }) =>
+          links.map((link) => rowIdOf(link.split("/").at(-1) ?? "")),
+        ),
+      );
+    await until(() => [...invitations].every((id) => mailed().has(id)), {
       timeoutMs: recoveryMs,
       describe: "a mail for every invitation",
     });
@@ -241,7 +246,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       );
   });
 
-  test("while identity is away, whoever asks the gateway is told to come again", async () => {
+  test("while identity is down, the gateway answers 503 with Retry-After", async () => {
     const person = await signUp(stack, "asks@example.com");
     const { id } = await create(person);
     await stack.kill("identity");
@@ -257,7 +262,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     expect(await worksIn(person.browser)).toBe(id);
   });
 
-  test("while identity is away, what needs no users is done for whom the gateway vouches, and their sessions hear of it when it is back", async () => {
+  test("while identity is down, operations without user data work for callers that the gateway vouches for, and their sessions follow when it is back", async () => {
     const people = await Promise.all(
       ["owner", "stays", "leaves", "joins", "declines", "bereft"].map((name) =>
         signUp(stack, `${name}@example.com`),

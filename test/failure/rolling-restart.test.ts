@@ -15,14 +15,14 @@ const rollMs = 60_000;
 const mailMs = 20_000;
 
 let stack: SplitStack;
-/** Load balancers of production: before the gateways, and before the replicas that verify keys. */
-let door: TcpProxy;
-let keyDoor: TcpProxy;
+/** Load balancers as in production, before the gateways and before the apikey replicas. */
+let proxy: TcpProxy;
+let keyProxy: TcpProxy;
 let verifier: Verifier;
-/** A balancer keeps what is idle for less long than a gateway that leaves goes on to answer. */
+/** A load balancer closes idle connections earlier than a gateway that is stopping. */
 const agent = new Agent({ keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 });
 
-/** Asks a replica whether it is ready before it sends it anybody. */
+/** Sends requests only to replicas that are ready. */
 const balance = (service: ServiceName): Promise<TcpProxy> => {
   const targets = replicas.map((replica) => stack.addressOf(service, replica));
   const isReady = async (target: string) =>
@@ -42,21 +42,21 @@ beforeAll(async () => {
     },
     environment: { DRAIN_SECONDS: "4", SERVICE_TOKENS: `tests:${serviceToken}` },
   });
-  [door, keyDoor] = await Promise.all([balance("gateway"), balance("apikey")]);
-  verifier = createVerifier({ url: keyDoor.url, token: serviceToken });
+  [proxy, keyProxy] = await Promise.all([balance("gateway"), balance("apikey")]);
+  verifier = createVerifier({ url: keyProxy.url, token: serviceToken });
 });
 afterAll(async () => {
-  await Promise.all([door?.stop(), keyDoor?.stop(), agent.close()]);
-  // Nobody is left to drain for.
+  await Promise.all([proxy?.stop(), keyProxy?.stop(), agent.close()]);
+  // No requests are left to drain.
   await Promise.all(serviceNames.map((service) => stack?.kill(service)));
   await stack?.stop();
 });
 
-// Undici's own types of a request and an answer stand for those of the platform, which it implements.
+// Undici implements the platform's types of a request and an answer with its own.
 const send = (url: string, init: RequestInit) =>
   fetchBy(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>;
 
-/** People who do what people do, until they are told to stop; what was no success is kept. */
+/** Starts typical requests of users until it is stopped. Keeps the failures. */
 const startLoad = () => {
   const load = { answers: 0, failures: [] as string[], registered: [] as string[] };
   let isOver = false;
@@ -83,19 +83,19 @@ const startLoad = () => {
     note("verify", result.ok ? 200 : JSON.stringify(result));
   };
   const begin = async () => {
-    const browser = createBrowserLike(`${door.url}/api/auth`, send);
+    const browser = createBrowserLike(`${proxy.url}/api/auth`, send);
     const email = `roll${(count += 1)}@example.com`;
     const body = { name: "Ada", email, password };
     await ask("sign-up", browser.post("/sign-up/email", body));
     load.registered.push(email);
     return { browser, email };
   };
-  /** Each time somebody new. */
+  /** Signs up a new user each time. */
   const join = async () => {
     const { browser, email } = await begin();
     await ask("update-user", browser.post("/update-user", { name: "Ada L." }));
-    const slug = `house-${count}-${email.length}`;
-    await ask("organization", browser.post("/organization/create", { name: "House", slug }));
+    const slug = `system-${count}-${email.length}`;
+    await ask("organization", browser.post("/organization/create", { name: "System", slug }));
     const made = await ask("key", browser.post("/api-key/create", { name: "Till" }));
     if (made) await verify((made as { key: string }).key);
     await ask("sign-in", browser.post("/sign-in/email", { email, password }));
@@ -135,7 +135,7 @@ const roll = async (service: ServiceName, replica: number) => {
 };
 
 test(
-  "every replica of every service is restarted, and not one request fails, nor is an event lost",
+  "restarting every replica of every service fails no request and loses no event",
   async () => {
     const running = startLoad();
     await until(() => running.load.registered.length > 1 || running.load.failures.length > 0, {

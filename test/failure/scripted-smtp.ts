@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
-/** What the server answers: to a recipient, and to the end of a mail. Undefined: nothing, until `release`. */
+/** The server's answers to a recipient and to the end of a mail. Undefined: none until `release`. */
 export interface SmtpScript {
   onRecipient?: (address: string) => string;
   onMail?: (recipient: string) => string | undefined;
@@ -10,7 +10,7 @@ export interface SmtpScript {
 
 export interface ScriptedSmtp {
   url: string;
-  /** Recipients of the mails that were taken or are held, in the order of arrival. */
+  /** Recipients of the mails that were accepted or are held, in order of arrival. */
   seen: string[];
   /** Answers every held mail. */
   release(answer: string): void;
@@ -19,8 +19,8 @@ export interface ScriptedSmtp {
 
 const taken = "250 Taken";
 
-/** One SMTP conversation, without extensions. */
-const converse = (
+/** Handles one SMTP connection, without extensions. */
+const serveDialog = (
   socket: Socket,
   script: SmtpScript,
   onSeen: (recipient: string, say: (answer: string) => void) => string | undefined,
@@ -53,7 +53,7 @@ const converse = (
   say("220 Ready");
 };
 
-/** An SMTP server that answers as a test wants, to stand for one that hangs or that refuses some recipients. */
+/** Starts an SMTP server with scripted answers, such as one that hangs or rejects some recipients. */
 export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmtp> => {
   const seen: string[] = [];
   const held: ((answer: string) => void)[] = [];
@@ -61,7 +61,7 @@ export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmt
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    converse(socket, script, (recipient, say) => {
+    serveDialog(socket, script, (recipient, say) => {
       seen.push(recipient);
       const answer = script.onMail ? script.onMail(recipient) : taken;
       if (answer === undefined) held.push(say);

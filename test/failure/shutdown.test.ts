@@ -11,7 +11,7 @@ const person = { name: "Ada", email: "ada@example.com", password: "correct horse
 const requestCount = 100;
 const stopMs = 10_000;
 
-/** An answer, or why there is none. */
+/** An answer, or the reason why there is none. */
 type Outcome =
   | { status: number; body: unknown; connection: string | undefined }
   | { failure: string };
@@ -30,7 +30,7 @@ const readAnswer = async (response: IncomingMessage): Promise<Outcome> => ({
   connection: response.headers.connection,
 });
 
-/** Asks for `100 Continue`, which Node's server sends when it takes a request, so that we know of its acceptance. */
+/** Sends `Expect: 100-continue`, which Node's server answers when it accepts a request. */
 const askForMail = (url: string, agent: Agent): InFlight => {
   const body = JSON.stringify({ email: person.email });
   const sent = request(`${url}/send-verification-email`, {
@@ -60,7 +60,7 @@ const askForMail = (url: string, agent: Agent): InFlight => {
 
 const hasEndedWell = { code: 0, signal: null };
 
-/** How a stop ended, which must be soon. */
+/** Returns how the processes ended. Fails if they take too long. */
 const inTime = async (stopping: Promise<Ending[]>): Promise<Ending[]> => {
   let endings: Ending[] | undefined;
   const noted = stopping.then((ended) => {
@@ -97,7 +97,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
     await stack?.stop();
   });
 
-  /** Keeps the table of users from all others until it is told. */
+  /** Locks the table of users. Returns the release function. */
   const holdUsers = async (): Promise<() => Promise<void>> => {
     const client = await pool.connect();
     await client.query("begin");
@@ -119,7 +119,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
       () => true,
     );
 
-  /** Accepts a hundred requests that cannot be answered, has `stop` stop what it stops, then lets them go on. */
+  /** Sends a hundred requests that are blocked, calls `stop`, then unblocks them. */
   const stopUnderLoad = async (stop: () => Promise<Ending[]>) => {
     const letGo = await holdUsers();
     const inFlight = Array.from({ length: requestCount }, () => askForMail(stack.url, agent));
@@ -128,7 +128,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
       await Promise.all(inFlight.map(({ accepted }) => accepted));
       await until(isIdentityWaiting, { describe: "a request that waits in identity" });
       ended = stop();
-      await until(() => isRefused(`${stack.url}/ok`), { describe: "the closing of the door" });
+      await until(() => isRefused(`${stack.url}/ok`), { describe: "the closing of the proxy" });
     } finally {
       await letGo();
     }
@@ -165,8 +165,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
     expect(await inTime(ended)).toEqual([hasEndedWell, hasEndedWell]);
   });
 
-  /** A proxy keeps its connections open; one that is kept after its last answer holds up the end until the deadline. */
-  test("to the gateway: answers given from then on close their connections", async () => {
+  /** A proxy keeps connections open. One that stays open after its last answer delays the end until the deadline. */
+  test("to the gateway: later answers close their connections", async () => {
     const { outcomes, ended } = await stopUnderLoad(() => stack.end("gateway"));
     const closing = expect.objectContaining({ status: 200, connection: "close" }) as unknown;
     expect(outcomes).toEqual(Array(requestCount).fill(closing));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 const floodCount = 40;
@@ -23,7 +24,7 @@ const signIn = async (stack: Stack, email: string): Promise<Outcome> => {
 const flood = (stack: Stack, emailOf: (index: number) => string): Promise<Outcome[]> =>
   Promise.all(Array.from({ length: floodCount }, (_, index) => signIn(stack, emailOf(index))));
 
-/** Those that were carried out; the others must be refusals that say when to come again. */
+/** Asserts that all other outcomes are rejections with Retry-After. */
 const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): void => {
   const refused = outcomes.filter((outcome) => outcome.status !== status);
   expect(refused.length).toBeGreaterThan(0);
@@ -34,7 +35,7 @@ const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): voi
   }
 };
 
-describe.each(["postgres", "redis"] as const)("a flood of sign-ins, sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("a flood of sign-ins, sessions in %s", (stores) => {
   let stack: Stack;
   const browser = () => createBrowserLike(stack.url);
   beforeAll(async () => {
@@ -49,7 +50,7 @@ describe.each(["postgres", "redis"] as const)("a flood of sign-ins, sessions in 
   });
   afterAll(() => stack?.stop());
 
-  test("is carried out or refused with 503 and Retry-After, while sessions go on being answered", async () => {
+  test("is carried out or refused with 503 and Retry-After, while sessions keep working", async () => {
     const signedIn = browser();
     expect((await signedIn.post("/sign-in/email", person)).status).toBe(200);
     let isOver = false;
@@ -69,8 +70,8 @@ describe.each(["postgres", "redis"] as const)("a flood of sign-ins, sessions in 
     expect((await signIn(stack, person.email)).status).toBe(200);
   });
 
-  /** Else a full house would tell apart who is registered: known users refused, unknown ones answered. */
-  test("of unknown users fills the same places as one of known users", async () => {
+  /** Otherwise an overloaded system would reveal who is registered: known users refused, unknown ones answered. */
+  test("of unknown users uses the same capacity as one of known users", async () => {
     const outcomes = await flood(stack, (index) => `nobody-${index}@example.com`);
     expectTheRestRefused(outcomes, 401);
     expect((await signIn(stack, person.email)).status).toBe(200);

@@ -56,7 +56,7 @@ const start = () =>
 const finish = (begun: Begun, profile: object) =>
   comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
 
-/** What is there of somebody: whether a user, an account of theirs, a session. */
+/** Counts the users, accounts and sessions of a profile. */
 const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
   const [found] = await rows.ask(
     `select (select count(*)::int from identity.user where email = $1) as users,
@@ -69,7 +69,7 @@ const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
   return found;
 };
 
-/** Comes back while identity is held up, kills it there, and lets go. */
+/** Returns to the callback while identity is blocked, and kills identity there. */
 const killAt = async (begun: Begun, profile: object, held: () => Promise<boolean>) => {
   const back = finish(begun, profile);
   await until(held, { describe: "identity at the moment of its death" });
@@ -78,7 +78,7 @@ const killAt = async (begun: Begun, profile: object, held: () => Promise<boolean
   expect([status, location, cookies]).toEqual([503, "", []]);
 };
 
-/** Lets nobody write into a table, though anybody may read it. */
+/** Blocks writes to a table, but not reads. */
 const holdTable = async (table: string) => {
   const client = await pool.connect();
   await client.query(`begin; lock table ${table} in share mode`);
@@ -105,7 +105,7 @@ const isBackAsNew = async (begun: Begun, profile: ReturnType<typeof newProfile>,
   expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 1 });
 };
 
-test("who was at the provider when identity was killed is nobody yet, and can begin afresh", async () => {
+test("a user who was at the provider when identity was killed does not exist yet, and can start again", async () => {
   const profile = newProfile();
   const begun = await start();
   oauth.answers.userInfo = hang;
@@ -117,8 +117,8 @@ test("who was at the provider when identity was killed is nobody yet, and can be
   await isBackAsNew(begun, profile, "/new");
 });
 
-/** A user without a way in would keep their own address from them. */
-test("who was being registered when identity was killed is no user by halves, and can begin afresh", async () => {
+/** A user without a sign-in method would block their own address. */
+test("a user who was being registered when identity was killed does not exist partially, and can start again", async () => {
   const profile = newProfile();
   const begun = await start();
   const { isWaitedFor, letGo } = await holdTable("identity.account");
@@ -131,7 +131,7 @@ test("who was being registered when identity was killed is no user by halves, an
   await isBackAsNew(begun, profile, "/new");
 });
 
-test("who was registered and not signed in yet when identity was killed is a user, who signs in as one", async () => {
+test("a user who was registered but not signed in when identity was killed exists, and can sign in", async () => {
   const profile = newProfile();
   const begun = await start();
   const { isWaitedFor, letGo } = await holdTable("identity.session");

@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** What `npm start` runs, on free ports, in a folder that keeps its data. */
+/** Runs `npm start` on free ports, with its data in a folder. */
 const start = async (folder: string): Promise<Running> => {
   const child = spawn(process.execPath, [script], {
     cwd: folder,
@@ -77,7 +77,7 @@ describe("npm start without any configuration", () => {
   let running: Running | undefined;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "latchkey-start-"));
-    await chmod(folder, 0o711); // under root, Postgres' own account has to pass through
+    await chmod(folder, 0o711); // as root, the account of Postgres needs access
     running = await start(folder);
   });
   afterAll(async () => {
@@ -92,7 +92,7 @@ describe("npm start without any configuration", () => {
     return running;
   };
 
-  test("ends whole at SIGINT, and the next start has the data", async () => {
+  test("stops cleanly on SIGINT, and the next start has the data", async () => {
     const first = now();
     expect(await signUp(first, "first@example.com")).toBe(200);
     expect(isAlive(first.postgresPid)).toBe(true);
@@ -102,7 +102,7 @@ describe("npm start without any configuration", () => {
     expect(await signIn(now(), "first@example.com")).toBe(200);
   });
 
-  test("after a kill -9, the next start takes over the orphaned database and has the data", async () => {
+  test("reuses the orphaned database and its data after a kill -9", async () => {
     const killed = now();
     const browser = createBrowserLike(killed.url);
     const answer = await browser.post("/sign-up/email", {
@@ -115,7 +115,7 @@ describe("npm start without any configuration", () => {
     running = await start(folder);
     expect(now().postgresPid).not.toBe(killed.postgresPid);
     expect(await signIn(now(), "killed@example.com")).toBe(200);
-    // The secret was kept too, so who was signed in still is.
+    // The secret was kept too, so the session still works.
     const again = createBrowserLike(now().url);
     for (const [name, value] of browser.cookies) again.cookies.set(name, value);
     const seen = (await (await again.get("/get-session")).json()) as { user: object } | null;

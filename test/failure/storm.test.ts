@@ -6,9 +6,11 @@ const { SEED, STORM_ROUNDS, STORM_ONLY } = process.env;
 const stormMilliseconds = 900_000;
 const roundMilliseconds = 1_200_000;
 
-/** `SEED` replays the order of the faults. `STORM_ROUNDS` has every fault strike so many times, in place of one of each kind. */
+/**
+ * `SEED` repeats the order of the faults. `STORM_ROUNDS` applies every fault that many times instead of one fault of each kind.
+ */
 test(
-  "whatever dies, fills up, is cut off or loses its time, nothing acknowledged is lost or done twice, and all comes back by itself",
+  "no fault loses or repeats an acknowledged change, and the system recovers by itself",
   async () => {
     const violations = await runStorm({
       seed: SEED === undefined ? randomInt(2 ** 31) : Number(SEED),

@@ -11,7 +11,7 @@ import {
 } from "../providers/oauth-provider.ts";
 import { canary } from "./canary.ts";
 
-/** Texts between a provider and us, and tokens that an account's owner alone may ask for. */
+/** Texts that a provider and our system exchange, and tokens that only an account's owner may read. */
 export const providerCanaries = {
   clientSecret: canary("client-secret"),
   accessToken: canary("access-token"),
@@ -20,7 +20,7 @@ export const providerCanaries = {
 };
 const { accessToken, refreshToken, clientSecret, providersWords } = providerCanaries;
 
-/** The provider under two ids: by id tokens, and by its endpoints alone. */
+/** The provider under two ids: with id tokens, and with its endpoints only. */
 export const providersAt = ({ endpoints }: OAuthProvider): LatchkeyConfig => {
   const { authorization, token, jwks, revoke, userInfo } = endpoints;
   const client = { clientId: "canary-client", clientSecret };
@@ -40,7 +40,7 @@ const tokens = {
   expires_in: 3_600,
 };
 
-/** Says back what it was sent, as careless providers do, and words of its own. */
+/** Echoes the request and adds text, as careless providers do. */
 export const echo: Respond = (response, { parameters, headers }) => {
   const sent = { ...parameters, authorization: headers["authorization"] };
   say({ ...sent, error: "invalid_grant", error_description: providersWords }, 400)(response, {
@@ -51,7 +51,7 @@ export const echo: Respond = (response, { parameters, headers }) => {
   });
 };
 
-/** What a provider may do in place of what it should. */
+/** Invalid behaviour of a provider. */
 const misbehaviours: readonly Respond[] = [
   echo,
   say({ error: "invalid_client", error_description: providersWords }),
@@ -69,7 +69,7 @@ const misbehaviours: readonly Respond[] = [
   breakOff,
 ];
 
-/** What the log of identity says once all of that has happened. */
+/** The resulting log lines of identity. */
 export const failuresTold = [
   "the provider gave no tokens for the code",
   "the provider did not refresh the tokens",
@@ -81,13 +81,13 @@ export interface ProviderTour {
   /** Base URL with the base path. */
   url: string;
   provider: OAuthProvider;
-  /** Keeps an answer, which is to hold nothing secret. */
+  /** Keeps an answer, which must contain no secret. */
   keep: (answer: Response) => Promise<void>;
-  /** What browsers carry between us and the provider is added to it: no log may have that. */
+  /** Collects the values that browsers carry between our system and the provider, which no log may contain. */
   carried: Set<string>;
 }
 
-/** A sign-in or linking under way in a browser. */
+/** A sign-in or linking in progress in a browser. */
 interface Begun {
   browser: BrowserLike;
   id: string;
@@ -126,7 +126,7 @@ export const comeBack = async (
   return answer;
 };
 
-/** Goes to the provider and comes back. */
+/** Follows the redirect to the provider and back. */
 const travel = async (tour: ProviderTour, from: Parameters<typeof begin>[1]): Promise<Response> =>
   comeBack(tour, await begin(tour, from));
 
@@ -150,7 +150,7 @@ const signIdToken = async (
   return token;
 };
 
-/** Signs somebody in by an id token, with tokens to be kept. */
+/** Signs a user in by an id token, with tokens to be stored. */
 export const arrive = async (
   tour: ProviderTour,
   browser: BrowserLike,
@@ -162,7 +162,7 @@ export const arrive = async (
   return comeBack(tour, begun);
 };
 
-/** Brings a good id token while the provider's keys are not to be had. */
+/** Sends a valid id token while the provider's keys are unavailable. */
 const bringTooEarly = async (tour: ProviderTour): Promise<void> => {
   const { url, provider, keep } = tour;
   const nonce = canary("nonce");
@@ -181,20 +181,20 @@ const bringTooEarly = async (tour: ProviderTour): Promise<void> => {
 const forged = ["e30", Buffer.from(providersWords).toString("base64url"), accessToken].join(".");
 const profile = { sub: "canary-poster", email: "canary-poster@example.com", email_verified: true };
 
-/** Asks the provider for all that we ever do, while it does one thing that it should not. */
+/** Performs every call to the provider while it misbehaves in one way. */
 const misbehave = async (tour: ProviderTour, respond: Respond): Promise<void> => {
   const { url, provider, keep } = tour;
   const owner = createBrowserLike(url);
   expect((await arrive(tour, owner)).headers.get("location")).toMatch(/^\/home/);
   const asked = await owner.post("/get-access-token", { providerId: "google" });
-  expect(await asked.text()).toContain(accessToken); // the owner is told
+  expect(await asked.text()).toContain(accessToken); // the owner may read it
   Object.assign(provider.answers, { token: respond, userInfo: say(profile) });
   for (const id of ["google", "forum"]) {
     await keep(await travel(tour, { browser: createBrowserLike(url), id }));
     await keep(await travel(tour, { browser: owner, id, path: "/link-social" }));
   }
   const refreshed = await owner.post("/refresh-token", { providerId: "google" });
-  if (!refreshed.ok) await keep(refreshed); // else the owner is told
+  if (!refreshed.ok) await keep(refreshed); // otherwise the owner gets the tokens
   const idToken = { token: forged, accessToken, refreshToken };
   await keep(await owner.post("/sign-in/social", { provider: "google", idToken }));
   await keep(await owner.post("/link-social", { provider: "google", idToken }));
@@ -204,7 +204,7 @@ const misbehave = async (tour: ProviderTour, respond: Respond): Promise<void> =>
   await keep(await owner.post("/account-info", { accountId: "canary-owner" }));
 };
 
-/** By form and without its cookie the browser is sent on, with what it brought; in another one that is not good. */
+/** A form post without its cookie is redirected with its values. In another browser these are invalid. */
 const post = async (tour: ProviderTour): Promise<void> => {
   const { url, keep, carried } = tour;
   const begun = await begin(tour, { browser: createBrowserLike(url), id: "forum" });
@@ -216,15 +216,15 @@ const post = async (tour: ProviderTour): Promise<void> => {
   await keep(await comeBack(tour, { ...begun, browser: createBrowserLike(url) }));
 };
 
-/** What the provider was sent by us alone. */
+/** Returns the values that our system sent to the provider directly. */
 export const sentByUs = ({ asked }: OAuthProvider): string[] =>
   asked.flatMap(({ parameters, headers }) =>
     [parameters["code_verifier"], headers["authorization"]].filter((text) => text !== undefined),
   );
 
 /**
- * Signs in, links, refreshes and unlinks with a provider that does what it should and then does not; gives what went
- * between us and the provider, which is to be in no output at all.
+ * Signs in, links, refreshes and unlinks at a correct provider and then at a misbehaving one. Returns the exchanged values, which
+ * no output may contain.
  */
 export const tourProviders = async (tour: ProviderTour): Promise<string[]> => {
   const { url, provider, keep } = tour;

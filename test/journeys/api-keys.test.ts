@@ -2,6 +2,7 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 
 const serviceToken = "the token of a service that takes keys";
 
@@ -15,7 +16,7 @@ interface Usage {
   days: { valid: number; disabled: number }[];
 }
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ stores, config: { serviceTokens: { reports: serviceToken } } });
@@ -26,7 +27,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(response.status, response.url).toBe(200);
     return (await response.json()) as Body;
   };
-  /** What a service of the application does with a key that a script sends it. */
+  /** Verifies a key that a script has sent, as a service of the application does. */
   const verify = async (key: string): Promise<Verdict> =>
     answer(
       await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
@@ -36,7 +37,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       }),
     );
 
-  test("somebody gives a script a key, sees what it does with it, and takes it back", async () => {
+  test("a user gives a script a key, sees its usage, and revokes it", async () => {
     const browser = createBrowserLike(stack.url);
     const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
     const { user } = await answer<{ user: { id: string } }>(
@@ -45,7 +46,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     const { id, key } = await answer<{ id: string; key: string }>(
       await browser.post("/api-key/create", { name: "Nightly report", prefix: "acme_" }),
     );
-    // The page lists what cannot be used, for the text is shown but once.
+    // The list contains no usable keys, because their text is shown only once.
     const listed = await answer(await browser.get("/api-key/list"));
     expect(listed).toMatchObject([{ id, name: "Nightly report", start: key.slice(0, 6) }]);
     expect(JSON.stringify(listed)).not.toContain(key);

@@ -17,13 +17,13 @@ const secret = "a secret of this installation and of no other";
 const other = "another secret that somebody else has";
 const schemas = ["identity", "organization", "apikey", "mailer"];
 
-/** Of years ago, in the log of the mailer. */
+/** Old entries in the mailer's log, which are years old. */
 const oldCount = 3;
 let folder: string;
 let database: Awaited<ReturnType<typeof createStackDatabase>>;
 let rows: Rows;
 
-/** Something for each log, by services that run no more when tests look at it: what they wrote is sealed and signed. */
+/** Writes entries to each log by services that have stopped when the tests run, so the logs are sealed and signed to their end. */
 const fillLogs = async () => {
   const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
   await rows.ask(`insert into mailer.audit
@@ -34,7 +34,7 @@ const fillLogs = async () => {
   const browser = createBrowserLike(`${running.url}${settings.options.basePath}`);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);
-  // What some take for an end of a line, and no export may.
+  // Some parsers treat these characters as line ends, which an export must not contain.
   const name = 'Ada \u2028\u0085 {"kind":"entry"}';
   const person = { name, email: "ada@example.com", password: "correct horse battery" };
   await posted("/sign-up/email", person);
@@ -62,7 +62,7 @@ const audit = (args: readonly string[], environment: Record<string, string> = {}
     folder,
     environment: { DATABASE_URL: database.url, AUTH_SECRET: secret, ...environment },
   });
-/** An export in a file of its own. */
+/** Writes an export to a new file. */
 const exported = async (...args: string[]) => {
   const { code, stdout, stderr } = await audit(["export", ...args]);
   expect([code, stderr]).toEqual([0, ""]);
@@ -70,7 +70,7 @@ const exported = async (...args: string[]) => {
   await writeFile(file, stdout);
   return { file, lines: stdout.trimEnd().split("\n") };
 };
-/** Does something to the database for as long as a test takes. */
+/** Changes the database while a test runs, and reverts the change afterwards. */
 const tampered = async (change: string, back: string, work: () => Promise<unknown>) => {
   await rows.ask(change);
   try {
@@ -83,7 +83,7 @@ const change = "update organization.audit set actor_id = 'x' || actor_id where i
 const changeBack = "update organization.audit set actor_id = substr(actor_id, 2) where id = 1";
 
 describe("verify", () => {
-  test("finds every log whole and signed to its end, once the services have stopped", async () => {
+  test("reports every log as whole and signed to its end after the services have stopped", async () => {
     const { code, stdout } = await audit(["verify"]);
     const told = schemas.map(
       (schema) =>
@@ -97,7 +97,7 @@ describe("verify", () => {
     expect(code).toBe(0);
   });
 
-  test("names the place where one is broken, goes on with the others, and ends with 1", async () => {
+  test("reports where a log is broken, continues with the others, and exits with 1", async () => {
     await tampered(change, changeBack, async () => {
       const { code, stdout } = await audit(["verify"]);
       expect([code, stdout]).toEqual([
@@ -113,14 +113,14 @@ describe("verify", () => {
     });
   });
 
-  test("under another secret the signatures are no one's, and with the older one listed they are", async () => {
+  test("does not recognise signatures under another secret, unless the older one is listed", async () => {
     const { code, stdout } = await audit(["verify"], { AUTH_SECRET: other });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^identity: BROKEN \(forged\)/)]);
     expect((await audit(["verify"], { AUTH_SECRET: `${other},${secret}` })).code).toBe(0);
   });
 
-  /** A secret that got about cannot stay configured, and what it has signed is to be verified all the same. */
-  test("by its key alone it verifies what a secret has signed that is gone", async () => {
+  /** A leaked secret cannot stay configured, but its signatures must still be verifiable. */
+  test("verifies signatures of a removed secret by its key alone", async () => {
     const key = (await audit(["key"])).stdout.trim();
     expect(await audit(["verify", "--key", key], { AUTH_SECRET: other })).toMatchObject({
       code: 0,
@@ -128,7 +128,7 @@ describe("verify", () => {
     });
   });
 
-  test("leaves out no schema that has a log", async () => {
+  test("includes every schema that has a log", async () => {
     const found = await rows.ask(
       "select table_schema as name from information_schema.tables where table_name = 'audit_seal'",
     );
@@ -137,7 +137,7 @@ describe("verify", () => {
 });
 
 describe("an export", () => {
-  test("is verified by the secret or by the key, and is whole; one schema can be had alone", async () => {
+  test("is verified by the secret or by the key, and can be made of one schema only", async () => {
     const { file, lines } = await exported();
     expect(lines.filter((line) => line.startsWith('{"kind":"export"')).length).toBe(4);
     const whole = expect.stringMatching(
@@ -145,7 +145,7 @@ describe("an export", () => {
     );
     expect(await audit(["verify", "--file", file])).toMatchObject({ code: 0, stdout: whole });
     const key = (await audit(["key"])).stdout.trim();
-    // Who verifies has neither the database nor the secret.
+    // The verifier has neither the database nor the secret.
     const bare = ["audit", "verify", "--file", file, "--key", key];
     expect(await runLatchkey(bare, { folder })).toMatchObject({
       code: 0,
@@ -156,13 +156,13 @@ describe("an export", () => {
     expect(alone.lines.every((line) => line.includes('"schema":"mailer"'))).toBe(true);
   });
 
-  test("shows no secret", async () => {
+  test("contains no secret", async () => {
     const { file } = await exported();
     const text = await readFile(file, "utf8");
     for (const hidden of [secret, "correct horse battery"]) expect(text).not.toContain(hidden);
   });
 
-  test("that was touched names the place, and another key signs nothing of it", async () => {
+  test("reports the position of a change, and has no valid signatures under another key", async () => {
     const { file, lines } = await exported("--schema", "identity");
     const last = lines.findLastIndex((line) => line.includes('"kind":"entry"'));
     await writeFile(
@@ -188,8 +188,8 @@ describe("an export", () => {
     });
   });
 
-  /** Attack: a log is cut out of the file, with its own signed beginning. */
-  test("in which a log is missing is not whole", async () => {
+  /** Attack: a log is removed from the file, together with its signed beginning. */
+  test("is incomplete if a log is missing", async () => {
     const { file, lines } = await exported();
     await writeFile(file, lines.filter((line) => !line.includes('"schema":"mailer"')).join("\n"));
     expect(await audit(["verify", "--file", file])).toMatchObject({
@@ -198,7 +198,7 @@ describe("an export", () => {
     });
   });
 
-  test("of a broken log is broken at the same place", async () => {
+  test("of a broken log is broken at the same position", async () => {
     await tampered(change, changeBack, async () => {
       const { file } = await exported("--schema", "organization");
       expect(await audit(["verify", "--file", file])).toMatchObject({
@@ -208,7 +208,7 @@ describe("an export", () => {
     });
   });
 
-  test("that is none is refused with a reason", async () => {
+  test("is refused with a reason if the file is invalid", async () => {
     const file = join(folder, "other.jsonl");
     await writeFile(file, "hello\n");
     expect(await audit(["verify", "--file", file])).toMatchObject({
@@ -222,14 +222,14 @@ describe("an export", () => {
   });
 });
 
-test("key prints one for each secret, the newest first", async () => {
+test("key prints one key per secret, the newest first", async () => {
   const keysOf = async (AUTH_SECRET: string) =>
     (await audit(["key"], { AUTH_SECRET })).stdout.trim().split("\n");
   const [newer, older] = [await keysOf(other), await keysOf(secret)];
   expect(await keysOf(`${other},${secret}`)).toEqual([...newer, ...older]);
 });
 
-test("prune removes what is older than a day, but nothing of what is broken, and the rest is whole and says since where", async () => {
+test("prune deletes entries older than a day except in a broken log, and the remainder is whole and states its beginning", async () => {
   await tampered(change, changeBack, async () => {
     const { code, stdout } = await audit(["prune", "--before", "2021-01-01"]);
     expect(code).toBe(1);
@@ -261,14 +261,14 @@ test.each([
   [["prune"], "--before"],
   [["prune", "--before", "2026-02-30"], "--before must be a day"],
   [["prune", "--before", "9999-01-01"], "not one to come"],
-])("%j is not understood, and the usage says why", async (args, reason) => {
+])("rejects %j with a reason and the usage", async (args, reason) => {
   const { code, stdout, stderr } = await audit(args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(reason);
   expect(stderr).toContain("Usage: npx latchkey audit verify");
 });
 
-test("a database that is not up to date is refused", async () => {
+test("refuses a database that is not migrated", async () => {
   const template = { name: "empty", hash: "empty", build: async () => {} };
   const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
   for (const args of [["verify"], ["export"], ["prune", "--before", "2026-01-01"]]) {

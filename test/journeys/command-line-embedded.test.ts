@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
@@ -16,9 +16,11 @@ const startScript = join(import.meta.dirname, "..", "..", "scripts", "start.ts")
 const password = "correct horse battery";
 let folder: string;
 let serving: ChildProcess | undefined;
+/** The output of npm start. */
+let written = "";
 beforeAll(async () => {
+  // Only its owner may enter the folder, as is usual for /root. Postgres does not run as root, so its account may not.
   folder = await mkdtemp(join(tmpdir(), "latchkey-own-"));
-  await chmod(folder, 0o711); // under root, Postgres' own account has to pass through
 });
 const endServing = async () => {
   if (!serving || serving.exitCode !== null) return;
@@ -28,6 +30,9 @@ const endServing = async () => {
 };
 afterAll(async () => {
   await endServing();
+  const data = await realpath(join(folder, ".data", "postgres"));
+  // Under root the data is in a separate folder outside of this one.
+  if (!data.startsWith(folder)) await rm(dirname(data), { recursive: true, maxRetries: 10 });
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
@@ -36,7 +41,7 @@ const run = (...args: string[]) =>
 const createAdmin = (email: string) =>
   run("create-admin", "--email", email, "--name", "Root", "--password-stdin");
 
-/** What npm start runs; gives the address at which it answers. */
+/** Runs the program of npm start. Returns its address. */
 const startServing = async (): Promise<string> => {
   const child = spawn(process.execPath, [startScript], {
     cwd: folder,
@@ -44,7 +49,7 @@ const startServing = async (): Promise<string> => {
     env: { ...childEnvironment(), ...anyPort },
   });
   serving = child;
-  let written = "";
+  written = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     written += text;
   });
@@ -54,7 +59,7 @@ const startServing = async (): Promise<string> => {
   });
 };
 
-test("without DATABASE_URL commands work on the database of npm start, before it and beside it", async () => {
+test("without DATABASE_URL, commands use the database of npm start, before it runs and while it runs", async () => {
   const first = await createAdmin("first@example.com");
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining(".data/postgres")]);
   const stopped = await run("doctor");
@@ -75,16 +80,18 @@ test("without DATABASE_URL commands work on the database of npm start, before it
     expect.stringMatching(/^ok {4}signing keys: 2 published$/m),
   ]);
   const kept = (await readFile(join(folder, ".data", "secret"), "utf8")).trim();
-  const superuser = await readFile(join(folder, ".data", "postgres.password"), "utf8");
+  const data = await realpath(join(folder, ".data", "postgres"));
+  expect(written).toContain(`data in ${data.startsWith(folder) ? ".data/postgres" : data}`);
+  const superuser = await readFile(`${data}.password`, "utf8");
   for (const { stdout, stderr } of [first, second, stopped, running])
     for (const hidden of [kept, superuser, password]) expect(stdout + stderr).not.toContain(hidden);
 
   await endServing();
   expect(serving?.exitCode).toBe(0);
   expect((await createAdmin("third@example.com")).code).toBe(0);
-});
+}, 180_000);
 
-test("in production a forgotten DATABASE_URL makes no database of its own", async () => {
+test("in production a missing DATABASE_URL does not create a database", async () => {
   const empty = await mkdtemp(join(tmpdir(), "latchkey-none-"));
   const environment = { NODE_ENV: "production" };
   const { code, stderr } = await runLatchkey(["migrate"], { folder: empty, environment });

@@ -21,7 +21,7 @@ expectNoLeaks("file");
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Without commas, which would make several of it in the environment. */
+/** Contains no comma, because commas separate several secrets in the environment. */
 const secret = "a secret of this installation and of no other";
 
 let folder: string;
@@ -42,7 +42,7 @@ describe("the command line", () => {
   const bare = (...args: string[]) => runLatchkey(args, { folder });
 
   test.each([[["frobnicate"]], [[]], [["constructor"]]])(
-    "what is no command (%j) shows the usage and ends with 2",
+    "an unknown command (%j) shows the usage and exits with 2",
     async (args) => {
       const { code, stdout, stderr } = await bare(...args);
       expect([code, stdout]).toEqual([2, ""]);
@@ -57,13 +57,13 @@ describe("the command line", () => {
       expect(stdout).toContain(command);
   });
 
-  test("--help of a command shows its options and does nothing", async () => {
+  test("--help of a command shows its options and does nothing else", async () => {
     const { code, stdout } = await bare("create-admin", "--email", newEmail(), "--help");
     expect([code, stdout]).toEqual([0, expect.stringContaining("--password-stdin")]);
   });
 
-  /** Attack: the list of processes and the history of the shell are read by others. */
-  test("a password among the arguments is refused with 2, and not repeated", async () => {
+  /** Attack: other users read the list of processes and the history of the shell. */
+  test("refuses a password among the arguments with exit code 2, and does not repeat it", async () => {
     const asked = [
       "create-admin",
       "--email",
@@ -78,7 +78,7 @@ describe("the command line", () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  test("npx finds it in the project, and runs it on the Node of the packages", async () => {
+  test("runs by npx in the project, on the Node version of the packages", async () => {
     const manifest = promisify(execFile)("npx", ["latchkey", "--version"], {
       cwd: root,
       env: {
@@ -123,7 +123,7 @@ describe("create-admin", () => {
     return ((await answer.json()) as { success: boolean }).success;
   };
 
-  test("makes an admin whose address counts as verified, who signs in and may do what admins do", async () => {
+  test("creates an admin with a verified address, who signs in and has an admin's permissions", async () => {
     const email = newEmail();
     const { code, stdout, stderr } = await create(email.toUpperCase());
     expect([code, stdout]).toEqual([
@@ -138,26 +138,26 @@ describe("create-admin", () => {
     expect(await mayList(browser)).toBe(true);
   });
 
-  test("leaves an audit row that names the command line", async () => {
+  test("writes an audit row that names the command line", async () => {
     const email = newEmail();
     await create(email);
     expect(
       await rows.ask(
         `select actor_kind, actor_id, after->>'role' as role from identity.audit
-         where action = 'user.created' and after->>'email' = $1`,
+         where action = 'user.created' and subject_id = (select id from identity."user" where email = $1)`,
         email,
       ),
     ).toEqual([{ actor_kind: "service", actor_id: "npx latchkey", role: "admin" }]);
   });
 
-  test("without a terminal and a password makes one, shows it once, and it opens the account", async () => {
+  test("creates a password and shows it once if there is no terminal and no password, and the password works", async () => {
     const email = newEmail();
     const made = await run(["create-admin", "--email", email, "--name", "Root"], stack.databaseUrl);
     const shown = /^Password, shown this once: (\w{24})$/m.exec(made.stdout)?.[1] ?? "";
     expect((await signIn(email, shown)).status).toBe(200);
   });
 
-  test("of an address that is taken is refused, and changes nothing", async () => {
+  test("refuses a taken address, and changes nothing", async () => {
     const { email } = await signUp(stack);
     const { code, stderr } = await create(email, "another password\n");
     expect([code, stderr]).toEqual([1, expect.stringContaining("--promote")]);
@@ -165,7 +165,7 @@ describe("create-admin", () => {
     expect([status, await mayList(browser)]).toEqual([200, false]);
   });
 
-  test("--promote makes an admin of a user, in the sessions that they have too; a second time changes nothing", async () => {
+  test("--promote makes a user an admin, also in existing sessions; a second run changes nothing", async () => {
     const { email, browser } = await signUp(stack);
     expect(await mayList(browser)).toBe(false);
     const promote = ["create-admin", "--email", email, "--promote"];
@@ -182,7 +182,7 @@ describe("create-admin", () => {
     expect(changes).toEqual([{ actor_id: "npx latchkey" }]);
   });
 
-  test("--promote of an address that nobody has is refused", async () => {
+  test("--promote refuses an unknown address", async () => {
     const promote = ["create-admin", "--email", newEmail(), "--promote"];
     const { code, stderr } = await run(promote, stack.databaseUrl);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Nobody has that address")]);
@@ -193,14 +193,14 @@ describe("create-admin", () => {
     ["x".repeat(129), "Password too long. It may have 128 characters at most"],
     ["\n", "standard input holds no password"],
     ["one line\nanother line\n", "more than one line"],
-  ])("the password %j is refused with a reason, and nobody is made", async (input, reason) => {
+  ])("refuses the password %j with a reason, and creates no user", async (input, reason) => {
     const email = newEmail();
     const { code, stderr } = await create(email, input);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
     expect(await rows.ask(`select 1 from identity."user" where email = $1`, email)).toEqual([]);
   });
 
-  test("an additional field that is required is asked for, and taken from --data", async () => {
+  test("requests a required additional field, and reads it from --data", async () => {
     const file = join(folder, "fields.json");
     const plan = { type: "string", required: true };
     await writeFile(file, JSON.stringify({ user: { additionalFields: { plan } } }));
@@ -222,7 +222,7 @@ describe("create-admin", () => {
     ]);
   });
 
-  test("a role that is not configured makes no admin", async () => {
+  test("refuses a role that is not configured", async () => {
     const file = join(folder, "roles.json");
     await writeFile(file, JSON.stringify({ admin: { adminRoles: ["owner"] } }));
     const environment = { DATABASE_URL: stack.databaseUrl, LATCHKEY_CONFIG: file };
@@ -233,10 +233,10 @@ describe("create-admin", () => {
 });
 
 describe("rotate-keys", () => {
-  test("adds a key to /jwks and keeps the one before it", async () => {
+  test("adds a key to /jwks and keeps the previous one", async () => {
     const database = await createStackDatabase();
     const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
-    /** What services that start now publish. */
+    /** Returns the keys that services publish when they start now. */
     const published = async (): Promise<string[]> => {
       const running = await runAll(settings);
       try {
@@ -261,7 +261,7 @@ describe("rotate-keys", () => {
     }
   });
 
-  test("is refused where nothing is signed", async () => {
+  test("is refused if nothing is signed", async () => {
     const file = join(folder, "unsigned.json");
     await writeFile(file, JSON.stringify({ jwt: { enabled: false } }));
     const database = await createStackDatabase();
@@ -280,7 +280,7 @@ describe("on an empty database", () => {
   });
   afterAll(() => database?.drop());
 
-  test("commands ask for migrate, which makes all schemas once and then finds them up to date", async () => {
+  test("commands require migrate, which creates all schemas once and then reports them as up to date", async () => {
     const admin = ["create-admin", "--email", newEmail(), "--name", "Root"];
     for (const args of [admin, ["rotate-keys"]]) {
       const { code, stderr } = await run(args, database.url);
@@ -306,7 +306,7 @@ describe("on an empty database", () => {
   });
 });
 
-test("migrate makes a role for each service, by which commands work and the doctor looks", async () => {
+test("migrate creates a role for each service, with which commands and the doctor work", async () => {
   const template = { name: "empty", hash: "empty", build: async () => {} };
   const database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
   const file = join(folder, "identity-database-url");
@@ -327,12 +327,12 @@ test("migrate makes a role for each service, by which commands work and the doct
   ]);
   const admin = ["create-admin", "--email", newEmail(), "--name", "Root"];
   expect(await inside(admin)).toMatchObject({ code: 0 });
-  // Nobody has said where the mailer has its rows.
+  // The configuration does not say where the mailer's rows are.
   expect(await inside(["migrate", "--service", "mailer"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("databaseUrl: is required"),
   });
-  // What it would publish there nobody else reads.
+  // No other service would read the events that it publishes there.
   expect(await inside(["migrate", "--service", "identity"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("Set REDIS_URL"),
@@ -369,13 +369,13 @@ test("migrate makes a role for each service, by which commands work and the doct
   expect(found("mailer")).toMatchObject({
     status: "fail",
     detail: expect.stringContaining("may read apikey, gateway, identity, organization too"),
-    remedy: "name a role that is no superuser",
+    remedy: "use a role that is not a superuser",
   });
   expect(found("apikey")).toMatchObject({
     status: "fail",
     remedy: expect.stringContaining("run npx latchkey migrate as the owner"),
   });
-  // It can become the other one.
+  // The guest may switch to the identity role, of which it is a member.
   expect(found("organization")).toMatchObject({
     status: "fail",
     detail: `${guest} may read identity too`,
@@ -383,7 +383,7 @@ test("migrate makes a role for each service, by which commands work and the doct
   expect(looked.stdout).not.toContain("role%20under");
 });
 
-test("a broken configuration is refused whole, by each name, and without its secrets", async () => {
+test("refuses a broken configuration with every problem by name, and without its secrets", async () => {
   const { code, stderr } = await runLatchkey(["migrate"], {
     folder,
     environment: {

@@ -15,7 +15,7 @@ import { type Stack, startStack } from "../stack.ts";
 
 expectNoLeaks("file");
 
-/** Stands in every configuration here where a secret can, and may stand in no output. */
+/** Is in every configuration here that can contain a secret, and must not appear in any output. */
 const hidden = "hunter2-hunter2-hunter2-hunter2-hunter2";
 
 const secret = "a secret of this installation and of no other";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-doctor-"));
   stack = await startStack({ stores: "postgres", config: { secret: [secret] } });
   rows = openRows(stack);
-  // The first key is made at the first use at the latest.
+  // Creates the first signing key, which is created at its first use at the latest.
   expect((await createBrowserLike(stack.url).get("/jwks")).status).toBe(200);
   const smtp = new URL(stack.smtp.url);
   sound = {
@@ -56,7 +56,7 @@ interface Examined {
   of(check: string): Pick<Finding, "status" | "detail" | "remedy">[];
 }
 
-/** What the doctor says, in an environment that is sound but for what is given. */
+/** Runs the doctor in a sound environment with some variables replaced. */
 const examine = async (broken: Readonly<Record<string, string>> = {}): Promise<Examined> => {
   const environment = { ...sound, ...broken };
   const { code, stdout, stderr } = await runLatchkey(["doctor", "--json"], { folder, environment });
@@ -72,7 +72,7 @@ const examine = async (broken: Readonly<Record<string, string>> = {}): Promise<E
 const statuses = ({ checks }: Examined, status: Finding["status"]) =>
   checks.filter((finding) => finding.status === status).map(({ check }) => check);
 
-test("a sound installation is in order throughout", async () => {
+test("reports a sound installation as healthy in all checks", async () => {
   const found = await examine();
   expect([found.code, statuses(found, "fail"), statuses(found, "warn")]).toEqual([0, [], []]);
   expect(statuses(found, "ok")).toEqual([
@@ -81,6 +81,7 @@ test("a sound installation is in order throughout", async () => {
     "secret",
     "base URL",
     "trusted origins",
+    "application",
     "database",
     "pg_trgm",
     "schemas",
@@ -105,14 +106,14 @@ test("a sound installation is in order throughout", async () => {
   ]);
 });
 
-test("it says the same in lines, one for each check", async () => {
+test("prints the same results as text, one line per check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 26 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 27 in order");
 });
 
-test("nothing is sent to the SMTP server, and nothing is written into the folder", async () => {
+test("sends nothing to the SMTP server, and writes nothing into the folder", async () => {
   await examine();
   expect(stack.smtp.mails).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
@@ -124,7 +125,7 @@ const withHost = (url: string, change: (url: URL) => void) => {
   return changed.href;
 };
 
-describe("each broken thing is found, its remedy told, and the rest is checked all the same", () => {
+describe("the doctor reports each fault with its remedy, and still runs the other checks", () => {
   const cases: [
     what: string,
     check: string,
@@ -157,7 +158,7 @@ describe("each broken thing is found, its remedy told, and the rest is checked a
     [
       "a service's own role that is turned away",
       "outbox apikey",
-      "mend user and password in APIKEY_DATABASE_URL",
+      "fix user and password in APIKEY_DATABASE_URL",
       () => ({
         APIKEY_DATABASE_URL: withHost(stack.databaseUrl, (url) => (url.password = hidden)),
       }),
@@ -203,7 +204,7 @@ describe("each broken thing is found, its remedy told, and the rest is checked a
         MAILER_PORT: "4990",
       }),
     ],
-    ["a port that is none", "configuration", "mend PORT", () => ({ PORT: "high" })],
+    ["a port that is none", "configuration", "fix PORT", () => ({ PORT: "high" })],
     [
       "an address that is none",
       "database",
@@ -233,7 +234,7 @@ describe("each broken thing is found, its remedy told, and the rest is checked a
   });
 });
 
-describe("servers that take connections and say nothing", () => {
+describe("servers that accept connections and do not respond", () => {
   let mute: Server;
   const taken = new Set<Socket>();
   beforeAll(async () => {
@@ -249,7 +250,7 @@ describe("servers that take connections and say nothing", () => {
     await once(mute, "close");
   });
 
-  test("hold up nothing: each has failed, and the rest is checked", async () => {
+  test("do not block the doctor: their checks fail, and the others run", async () => {
     const at = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
     const found = await examine({
       DATABASE_URL: `postgres://me:${hidden}@${at}/db`,
@@ -263,7 +264,7 @@ describe("servers that take connections and say nothing", () => {
 });
 
 describe("the configuration", () => {
-  test("every problem is told by its name, and what can be used is used", async () => {
+  test("is checked completely, each problem is reported by name, and valid values are used", async () => {
     const file = join(folder, "broken.json");
     await writeFile(
       file,
@@ -278,7 +279,7 @@ describe("the configuration", () => {
     expect(found.of("database")).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
-  test("a file that cannot be read is a problem of its own", async () => {
+  test("is reported as a problem if its file cannot be read", async () => {
     const file = join(folder, "torn.json");
     await writeFile(file, "{");
     const found = await examine({ LATCHKEY_CONFIG: file });
@@ -289,7 +290,7 @@ describe("the configuration", () => {
     expect(found.of("schemas")).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
-  test("production asks for a secret, an SMTP server and a base URL of one's own", async () => {
+  test("requires a secret, an SMTP server and a base URL in production", async () => {
     const found = await examine({ NODE_ENV: "production", AUTH_SECRET: "", SMTP_URL: "" });
     const named = found.of("configuration").map(({ detail }) => detail.split(":")[0]);
     expect(named).toEqual(["secret", "mail.smtpUrl", "baseURL"]);
@@ -298,19 +299,36 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("production is warned of addresses without https", async () => {
+  test("causes a warning in production about addresses without https", async () => {
     const found = await examine({
       NODE_ENV: "production",
       BASE_URL: "http://auth.example.com",
       TRUSTED_ORIGINS: "http://app.example.com,https://other.example.com",
     });
-    expect([found.code, statuses(found, "warn")]).toEqual([0, ["base URL", "trusted origins"]]);
+    expect([found.code, statuses(found, "warn")]).toEqual([
+      0,
+      ["base URL", "trusted origins", "application"],
+    ]);
+  });
+
+  test("causes a warning in production for trusted hosts while no proxy can report https", async () => {
+    const hosts = {
+      NODE_ENV: "production",
+      TRUSTED_HOSTS: "auth.example.com",
+      APP_URL: "https://app.example.com",
+    };
+    const alone = await examine(hosts);
+    expect([alone.code, statuses(alone, "warn")]).toEqual([0, ["base URL"]]);
+    expect(alone.of("base URL")[0]?.detail).toContain("cookies are not Secure");
+    expect(alone.of("base URL")[0]?.remedy).toContain("TRUSTED_PROXIES");
+    const behindProxy = await examine({ ...hosts, TRUSTED_PROXIES: "10.0.0.1" });
+    expect(statuses(behindProxy, "warn")).toEqual([]);
   });
 
   test.each([
     ["short", "a secret of 24 letters..", "24 characters"],
     ["the default one", "latchkey-default-secret-for-development", "everybody knows"],
-  ])("a secret that is %s is warned of", async (_what, secret, detail) => {
+  ])("causes a warning about a secret that is %s", async (_what, secret, detail) => {
     const found = await examine({ AUTH_SECRET: secret });
     expect(found.of("secret")).toEqual([
       expect.objectContaining({ status: "warn", detail: expect.stringContaining(detail) }),
@@ -318,7 +336,7 @@ describe("the configuration", () => {
   });
 });
 
-test("without any configuration it says what npm start would do, and nothing has failed", async () => {
+test("without any configuration it reports what npm start would do, and no check fails", async () => {
   const ports = ["PORT", "IDENTITY_PORT", "MAILER_PORT", "GATEWAY_INTERNAL_PORT"];
   const environment = Object.fromEntries(ports.map((name) => [name, "0"]));
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment });
@@ -327,7 +345,7 @@ test("without any configuration it says what npm start would do, and nothing has
   expect(await readdir(folder)).toEqual([]);
 });
 
-/** A program of others on a port of its own, while `work` goes on. */
+/** Runs an unrelated program on a port during `work`. */
 const withProgram = async (
   answer: (response: ServerResponse) => void,
   work: (port: number) => Promise<void>,
@@ -343,7 +361,7 @@ const withProgram = async (
   }
 };
 
-test("a port is free, or what has it is told apart from a service", () =>
+test("reports that a port is free, or whether a service or another program uses it", () =>
   withProgram(
     (response) => response.end("{}"),
     async (taken) => {
@@ -362,7 +380,7 @@ test("a port is free, or what has it is told apart from a service", () =>
     },
   ));
 
-test("a service that lacks a store is told, with the store", () =>
+test("reports a service that cannot reach a store, with the store", () =>
   withProgram(
     (response) => {
       response.writeHead(503, { "content-type": "application/json" });
@@ -376,7 +394,7 @@ test("a service that lacks a store is told, with the store", () =>
     },
   ));
 
-test("a service that is elsewhere and does not answer is warned of", async () => {
+test("warns of a remote service that does not answer", async () => {
   const found = await examine({ MAILER_URL: `http://127.0.0.1:${await freePort()}` });
   expect([found.code, statuses(found, "warn")]).toEqual([0, ["mailer"]]);
 });
@@ -391,7 +409,7 @@ describe("Redis", () => {
     }
   };
 
-  test("that may forget or throw away is warned of, and its queues are counted", () =>
+  test("causes a warning if it may lose or evict data, and its queues are counted", () =>
     withRedis(["--maxmemory-policy", "allkeys-lru"], async (address) => {
       const found = await examine({ REDIS_URL: `redis://${address}` });
       const warned = ["redis persistence", "redis memory"];
@@ -399,17 +417,17 @@ describe("Redis", () => {
       expect(found.of("queue mailer")).toEqual([expect.objectContaining({ status: "ok" })]);
     }));
 
-  test("that keeps everything is in order; a wrong password is told", () =>
+  test("is healthy if it keeps everything; a wrong password is reported", () =>
     withRedis(["--appendonly", "yes", "--requirepass", "the right one"], async (address) => {
       const good = await examine({ REDIS_URL: `redis://:the%20right%20one@${address}` });
       expect([good.code, statuses(good, "warn")]).toEqual([0, []]);
       const bad = await examine({ REDIS_URL: `redis://:${hidden}@${address}` });
-      const remedy = "mend user and password in REDIS_URL";
+      const remedy = "fix user and password in REDIS_URL";
       expect(bad.of("redis")).toEqual([expect.objectContaining({ status: "fail", remedy })]);
     }));
 });
 
-test("events that nobody publishes are told, with how many and since when", async () => {
+test("reports unpublished events, with their number and age", async () => {
   await rows.ask(
     `insert into identity.outbox (id, name, version, occurred_at, data)
      values ('waiting', 'of.another.version', 1, now() - interval '1 hour', '{}')`,
@@ -422,7 +440,7 @@ test("events that nobody publishes are told, with how many and since when", asyn
   ]);
 });
 
-describe("a user of the database who may only read and write", () => {
+describe("a database user who may only read and write", () => {
   const role = `latchkey_guest_${randomBytes(6).toString("hex")}`;
   const asGuest = (url: string) =>
     withHost(url, (changed) => {
@@ -440,12 +458,12 @@ describe("a user of the database who may only read and write", () => {
     await rows.ask(`drop role ${role}`);
   });
 
-  test("is told that migrations need another, where there are none to be done", async () => {
+  test("is reported to need another user for migrations, if none are pending", async () => {
     const found = await examine({ DATABASE_URL: asGuest(stack.databaseUrl) });
     expect([found.code, statuses(found, "warn")]).toEqual([0, ["rights"]]);
   });
 
-  test("is refused where there are", async () => {
+  test("fails the check if migrations are pending", async () => {
     const template = { name: "empty", hash: "empty", build: async () => {} };
     const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
     const found = await examine({ DATABASE_URL: asGuest(empty.url) });

@@ -5,25 +5,26 @@ import { createBrowserLike } from "../browser-like.ts";
 import { findBrokenLinks } from "../documents/broken-links.ts";
 import { startDocumentShell } from "../documents/document-shell.ts";
 import {
-  type DocumentedHouse,
+  type DocumentedSystem,
   documentedPassword,
-  startDocumentedHouse,
-} from "../documents/documented-house.ts";
+  startDocumentedSystem,
+} from "../documents/documented-system.ts";
 import { findMissingNames } from "../documents/missing-names.ts";
 import { type Block, type Document, readDocument } from "../documents/read-document.ts";
 import { findMissingLine } from "../documents/shown-output.ts";
 import { typeCheckBlocks } from "../documents/type-check-blocks.ts";
 
-/** Why a block may stay unrun; every other one is run. */
+/** The accepted reasons not to run a block. Every other block is run. */
 const notRun = new Set([
   "not run: needs Docker",
+  "not run: needs a service of yours", // run by verify-package.test.ts
   "not run: needs Kubernetes",
   "not run: needs systemd",
   "not run: needs a provider",
   "not run: starts what is run here",
   "not run: installs packages",
 ]);
-/** Why a block may stay unchecked. */
+/** The accepted reasons not to check a block. */
 const notChecked = /^not checked: (?:part of a whole|Python|\S+ is not installed here)$/;
 const code = new Set(["ts", "tsx"]);
 
@@ -37,7 +38,10 @@ const isRun = ({ language, mark }: Block): boolean => language === "sh" && mark 
 
 const pages = await readAll("README.md", "docs/*.md");
 const runnable = pages.filter(({ blocks }) => blocks.some(isRun));
-/** Others go on from what the README has done, and a backup is whole to the second where nobody writes. */
+/**
+ * Run before the others, one after the other: others continue from the README's result, and a backup is consistent only while
+ * nothing is written.
+ */
 const inTurn = new Set(["README.md", "docs/operations.md"]);
 const [first = [], others = []] = [true, false].map((isFirst) =>
   runnable
@@ -47,16 +51,16 @@ const [first = [], others = []] = [true, false].map((isFirst) =>
 const blocksOf = (isWanted: (block: Block) => boolean): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(isWanted));
 
-let house: DocumentedHouse;
+let system: DocumentedSystem;
 beforeAll(async () => {
-  house = await startDocumentedHouse();
+  system = await startDocumentedSystem();
 }, 60_000);
-afterAll(() => house?.stop());
+afterAll(() => system?.stop());
 
-/** The id of somebody new. */
+/** Signs up a user and returns the id. */
 const signUp = async (name: string): Promise<string> => {
   const person = { name, email: `${name}@example.com`, password: documentedPassword };
-  const answer = await createBrowserLike(house.url).post("/sign-up/email", person);
+  const answer = await createBrowserLike(system.url).post("/sign-up/email", person);
   const { user } = (await answer.json()) as { user: { id: string } };
   return user.id;
 };
@@ -64,9 +68,9 @@ const signUp = async (name: string): Promise<string> => {
 const pageMilliseconds = 300_000;
 const portOwners = ["gateway", "identity", "organization", "apikey"];
 
-/** Puts what is the reader's own in its places. */
+/** Replaces the placeholders of a page with the reader's own values. */
 const createFiller = (page: string) => {
-  const { secret, serviceToken, userId, key } = house.own;
+  const { secret, serviceToken, userId, key } = system.own;
   const outputs: string[] = [];
   const findLast = (pattern: RegExp) =>
     outputs.map((output) => pattern.exec(output)?.[1]).findLast((found) => found !== undefined);
@@ -83,12 +87,12 @@ const createFiller = (page: string) => {
   const fill = async ({ document, line, text }: Block): Promise<string> => {
     let filled = text.replaceAll(
       /http:\/\/localhost:300([0-3])/g,
-      (_url, port: string) => house.running.services[portOwners[Number(port)] ?? ""]?.url ?? "",
+      (_url, port: string) => system.running.services[portOwners[Number(port)] ?? ""]?.url ?? "",
     );
     const names = new Set(Array.from(text.matchAll(/<([a-z][a-z ]+)>/g), ([, name = ""]) => name));
     for (const name of names) {
       const value = await values[name]?.();
-      if (value === undefined) throw new Error(`${document}:${line}: nothing stands for <${name}>`);
+      if (value === undefined) throw new Error(`${document}:${line}: no value for <${name}>`);
       filled = filled.replaceAll(`<${name}>`, value);
     }
     return filled;
@@ -101,10 +105,10 @@ const createFiller = (page: string) => {
   };
 };
 
-/** Runs what a page says, block after block. */
+/** Runs the blocks of a page, one after the other. */
 const runPage = async ({ path, blocks }: Document): Promise<void> => {
   const name = basename(path, ".md").toLowerCase();
-  const { folder, environment } = await house.openFolder(name);
+  const { folder, environment } = await system.openFolder(name);
   const { fill, note } = createFiller(name);
   const shell = startDocumentShell(folder, environment);
   try {
@@ -122,13 +126,13 @@ const runPage = async ({ path, blocks }: Document): Promise<void> => {
   }
 };
 
-describe("every command of the documentation works as it stands there", () => {
+describe("the commands of the documentation work as written", () => {
   test.each(first)("%s", (_path, page) => runPage(page), pageMilliseconds);
 
   test.concurrent.each(others)("%s", (_path, page) => runPage(page), pageMilliseconds);
 
-  test("and what was restored as it says signs people in", async () => {
-    const restored = await house.runOn("latchkey_restored");
+  test("users can sign in to what was restored as described", async () => {
+    const restored = await system.runOn("latchkey_restored");
     try {
       const browser = createBrowserLike(restored.base);
       const email = "ada@example.com";
@@ -144,7 +148,7 @@ describe("every command of the documentation works as it stands there", () => {
   });
 });
 
-test("a command that is not run says why, and names nothing that there is not", async () => {
+test("a block that is not run gives its reason, and names only what exists", async () => {
   const marked = blocksOf(({ language, mark }) => language === "sh" && mark !== undefined);
   for (const { document, line, mark = "" } of marked)
     expect(notRun, `${document}:${line}`).toContain(mark);
@@ -156,7 +160,7 @@ test("a command that is not run says why, and names nothing that there is not", 
   expect(missing.flat()).toEqual([]);
 });
 
-test("every example in TypeScript compiles, and every JSON is one", async () => {
+test("every TypeScript example compiles, and every JSON example is valid", async () => {
   const examples = blocksOf(({ language }) => code.has(language));
   for (const { document, line, mark } of examples)
     if (mark !== undefined) expect(mark, `${document}:${line}`).toMatch(notChecked);
@@ -164,7 +168,7 @@ test("every example in TypeScript compiles, and every JSON is one", async () => 
   for (const { text } of blocksOf(({ language }) => language === "json")) JSON.parse(text);
 });
 
-test("every link between documents leads somewhere", async () => {
+test("every link between documents has a target", async () => {
   const documents = await readAll(
     "*.md",
     "docs/**/*.md",

@@ -15,16 +15,16 @@ const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const email = "root@example.com";
 const password = "correct horse battery";
 interface Started {
-  /** Base URL with the base path. */
+  /** The base URL with the base path. */
   url: string;
-  /** The link to make the first admin by, where one was printed. */
+  /** The link to create the first admin, if one was printed. */
   link: URL | undefined;
 }
 
 let folder: string;
 let serving: ChildProcess | undefined;
 
-/** What npm start runs, in a folder that keeps its data. */
+/** Runs the program of npm start in a folder that keeps its data. */
 const start = async (): Promise<Started> => {
   const child = spawn(process.execPath, [script], {
     cwd: folder,
@@ -55,7 +55,7 @@ const stop = async () => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-first-"));
-  await chmod(folder, 0o711); // under root, Postgres' own account has to pass through
+  await chmod(folder, 0o711); // under root, Postgres's account must be able to traverse it
 });
 afterAll(async () => {
   await stop();
@@ -68,11 +68,11 @@ const isOpen = async ({ url }: Started, token: string) => {
   return ((await answer.json()) as { isOpen: boolean }).isOpen;
 };
 
-test("npm start prints a link until there is an admin, each start a new one, and the first admin is made by it", async () => {
+test("npm start prints a new link at each start until the link creates the first admin", async () => {
   const first = await start();
   expect(first.link?.origin).toBe(new URL(first.url).origin);
   expect(first.link?.pathname).toBe("/admin/first-run");
-  expect(first.link?.search).toBe(""); // it would be in logs
+  expect(first.link?.search).toBe(""); // a query would be logged
   expect(await isOpen(first, tokenOf(first))).toBe(true);
   await stop();
 

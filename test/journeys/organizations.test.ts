@@ -2,11 +2,12 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { matrix } from "../matrix.ts";
 
 const password = "correct horse battery";
 const acceptPage = "https://app.example.com/join/{id}?email={email}";
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({
@@ -29,7 +30,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     return seen.session.activeOrganizationId;
   };
 
-  test("a founder invites somebody without an account, who comes by the mail, takes over and closes the organization", async () => {
+  test("a founder invites a user without an account, who joins by the mail, becomes the owner and closes the organization", async () => {
     const [founder, guest] = [createBrowserLike(stack.url), createBrowserLike(stack.url)];
     await signUp(founder, "Ada", "ada@example.com");
     const { id: organizationId } = await answer<{ id: string }>(
@@ -37,7 +38,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
     expect(await activeOrganization(founder)).toBe(organizationId);
 
-    // The mail leads to a page of the application, which knows the invitation and the address from its own URL.
+    // The mail links to a page of the application, whose URL contains the invitation and the address.
     const email = "grace@example.com";
     await answer(await founder.post("/organization/invite-member", { email, role: "member" }));
     const { links, text } = await stack.smtp.waitForMail(email);
@@ -87,7 +88,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(await activeOrganization(founder)).toBeNull();
     expect(await answer(await founder.get("/organization/list"))).toEqual([]);
 
-    // Another device of who stays works in the organization too, until there is none.
+    // Another device of the remaining owner uses the organization too, until it is deleted.
     const laptop = createBrowserLike(stack.url);
     await answer(await laptop.post("/sign-in/email", { email, password }));
     await answer(await laptop.post("/organization/set-active", { organizationSlug: "acme" }));

@@ -9,7 +9,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   });
   afterAll(() => stack.stop());
 
-  test("a person signs up, verifies the mailed address, signs in on two devices and ends them", async () => {
+  test("a user signs up, verifies the mailed address, signs in on two devices and signs out on both", async () => {
     const phone = createBrowserLike(stack.url);
     const email = "ada@example.com";
     const password = "correct horse battery";

@@ -22,7 +22,7 @@ let written = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-start-split-"));
-  await chmod(folder, 0o711); // under root, Postgres' own account has to pass through
+  await chmod(folder, 0o711); // under root, Postgres's account must be able to traverse it
   running = spawn(process.execPath, [script], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
@@ -50,7 +50,7 @@ afterAll(async () => {
 const hasEnded = () => running.exitCode !== null || running.signalCode !== null;
 const gateways = () =>
   (/gateways +(.*)/.exec(written)?.[1] ?? "").split(", ").map((origin) => `${origin}/api/auth`);
-/** Of every process that ever was one of a replica, the first one first. */
+/** Returns the pids of all processes of a replica so far, oldest first. */
 const pidsOf = (replica: string): number[] =>
   [...written.matchAll(new RegExp(`^${replica} .*process (\\d+)`, "gm"))].map(([, pid]) =>
     Number(pid),
@@ -63,7 +63,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("npm run start:split runs two of each, which share what they know; one that dies comes back, and all end together", async () => {
+test("npm run start:split runs two replicas of each service with shared state, restarts one that dies, and ends all together", async () => {
   const [first = "", second = ""] = gateways();
   const browser = createBrowserLike(first);
   expect((await browser.post("/sign-up/email", person)).status).toBe(200);
@@ -80,7 +80,7 @@ test("npm run start:split runs two of each, which share what they know; one that
   expect(written).toMatch(/^identity.1 +\| ended by SIGKILL; starts again in 0.5 s$/m);
   expect(await seen()).toBe(person.email);
 
-  // As a terminal that is closed: nobody reads on, and the signal may come twice.
+  // Simulates a closed terminal: nothing reads the output, and the signal may come twice.
   for (const output of [running.stdout, running.stderr]) output?.destroy();
   running.kill("SIGHUP");
   running.kill("SIGHUP");

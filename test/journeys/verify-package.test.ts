@@ -1,39 +1,35 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
 
 const run = promisify(execFile);
-const house = join(import.meta.dirname, "..", "..");
-const tools = join(house, "node_modules", ".bin");
+const system = join(import.meta.dirname, "..", "..");
+const tools = join(system, "node_modules", ".bin");
 const token = "a token of a service, for tests";
 
 let stack: Stack;
 let folder: string;
 let application: string;
 
-/** Runs a program in a folder, with the tools of the house and nothing else of this process. */
+/** Runs a program in a folder with the system's tools only, without this process's environment. */
 const runIn = (cwd: string, program: string, args: string[], environment: object = {}) =>
   run(program, args, {
     cwd,
     env: { PATH: `${tools}:${process.env["PATH"]}`, HOME: folder, ...environment },
   });
 
-/** The package alone, outside the workspace, as `npm pack` makes it. */
-const pack = async (): Promise<string> => {
-  const copy = join(folder, "libs", "verify");
-  await cp(join(house, "libs", "verify"), copy, {
-    recursive: true,
-    filter: (path) => !/\/(?:dist|node_modules)$/.test(path),
-  });
-  await cp(join(house, "tsconfig.base.json"), join(folder, "tsconfig.base.json"));
-  await runIn(copy, "npm", ["pack", "--offline", "--pack-destination", folder]);
-  const packed = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  return join(folder, packed ?? "");
+/** Installs the package in a separate service, as documented. */
+const install = async (): Promise<void> => {
+  await runIn(system, process.execPath, ["scripts/release-verify.ts", folder]);
+  const archive = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
+  await runIn(application, "npm", ["install", "--offline", join(folder, archive ?? "")]);
 };
 
 const readPackage = async (path: string) =>
@@ -43,17 +39,16 @@ beforeAll(async () => {
   stack = await startStack({ stores: "postgres", config: { serviceTokens: { shop: token } } });
   folder = await mkdtemp(join(tmpdir(), "latchkey-verify-"));
   application = join(folder, "application");
-  const installed = join(application, "node_modules", "@latchkey", "verify");
-  await mkdir(installed, { recursive: true });
-  await runIn(folder, "tar", ["-xzf", await pack(), "-C", installed, "--strip-components=1"]);
+  await mkdir(application);
   await writeFile(join(application, "package.json"), '{ "type": "module" }');
+  await install();
 });
 afterAll(async () => {
   await stack?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the package holds what is built of it, its README, and no tests, and may be published", async () => {
+test("the package contains its build and its README but no tests, and is publishable", async () => {
   const installed = join(application, "node_modules", "@latchkey", "verify");
   expect(await readdir(installed)).toEqual(["README.md", "dist", "package.json"]);
   const built = await readdir(join(installed, "dist"));
@@ -61,18 +56,61 @@ test("the package holds what is built of it, its README, and no tests, and may b
   expect(built.filter((name) => !/^[a-z-]+(?:\.d\.ts|\.js)$/.test(name))).toEqual([]);
   const own = await readPackage(installed);
   expect(own).not.toHaveProperty("dependencies");
-  // A name with a scope is else published to nobody.
+  // Without this, npm publishes a scoped package as private.
   expect(own).toMatchObject({ publishConfig: { access: "public" } });
   expect(own).not.toHaveProperty("private");
-  expect(own["license"]).toBe((await readPackage(house))["license"]);
+  expect(own["license"]).toBe((await readPackage(system))["license"]);
 });
 
-test("an application of its own verifies keys with it, in plain JavaScript", async () => {
+/** Creates an API key for a new user. */
+const makeKey = async (email: string): Promise<{ key: string; userId: string }> => {
   const browser = createBrowserLike(stack.url);
-  const someone = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+  const someone = { name: "Ada", email, password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", someone)).status).toBe(200);
   const created = await browser.post("/api-key/create", { name: "Shop" });
-  const { key, userId } = (await created.json()) as { key: string; userId: string };
+  return (await created.json()) as { key: string; userId: string };
+};
+
+test("the Fastify example accepts the key of a new user", async () => {
+  const { key, userId } = await makeKey("grace@example.com");
+  // Fastify comes from the system. The package is the installed one.
+  await symlink(
+    join(system, "node_modules", "fastify"),
+    join(application, "node_modules", "fastify"),
+  );
+  await cp(join(system, "docs", "examples", "fastify-verify.ts"), join(application, "server.ts"));
+  const port = await freePort();
+  const server = spawn(process.execPath, ["server.ts"], {
+    cwd: application,
+    env: {
+      PORT: String(port),
+      SERVICE_TOKEN: token,
+      APIKEY_URL: stack.running.services["apikey"]?.url,
+    },
+  });
+  try {
+    const ask = async (method: string, headers: Record<string, string>) => {
+      const answer = await fetch(`http://localhost:${port}/invoices`, { method, headers });
+      return [answer.status, await answer.json()];
+    };
+    const shown = { "x-api-key": key };
+    await until(() =>
+      ask("GET", {}).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await ask("GET", shown)).toEqual([200, { of: userId }]);
+    expect(await ask("POST", shown)).toEqual([403, { error: "forbidden" }]);
+    expect(await ask("GET", {})).toEqual([401, { error: "malformed" }]);
+  } finally {
+    server.kill();
+    await once(server, "exit");
+  }
+});
+
+test("a separate application in plain JavaScript verifies keys with it", async () => {
+  const { key, userId } = await makeKey("ada@example.com");
   await writeFile(
     join(application, "main.js"),
     `import { createVerifier } from "@latchkey/verify";
@@ -93,7 +131,7 @@ test("an application of its own verifies keys with it, in plain JavaScript", asy
   ]);
 });
 
-test("its types stand alone: an application needs those of the web, and none of Node", async () => {
+test("its types need those of the web platform, but none of Node", async () => {
   await writeFile(
     join(application, "main.ts"),
     `import { createVerifier, type Verification, type VerifiedKey } from "@latchkey/verify";

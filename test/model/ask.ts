@@ -1,4 +1,4 @@
-/** What a client sees of an answer: its status, and the code of an error. */
+/** The parts of an answer that a client sees: status and error code. */
 export interface Reply<Body> {
   said: string;
   body: Body;
@@ -8,7 +8,7 @@ export interface Reply<Body> {
 const readCode = (body: unknown): string =>
   typeof body === "object" && body !== null && "code" in body ? ` ${String(body.code)}` : "";
 
-/** One request; a body makes it a POST. */
+/** Sends one request. With a body it is a POST. */
 export const ask = async <Body = unknown>(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export const ask = async <Body = unknown>(
   const code = response.ok ? "" : readCode(found);
   return {
     said: `${response.status}${code}`,
-    body: found as Body, // who asks knows what for
+    body: found as Body, // the caller knows the type
     headers: response.headers,
   };
 };

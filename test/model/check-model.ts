@@ -3,69 +3,69 @@ import { isDeepStrictEqual } from "node:util";
 import { until } from "@latchkey/testkit";
 import fc from "fast-check";
 import { explain, type Truth } from "./explain.ts";
-import { type House, replicaCount } from "./house.ts";
+import { type System, replicaCount } from "./system.ts";
 import type { Tally } from "./tally.ts";
 
-/** What can be seen of a state: at once, wherever one asks, and after a moment. */
+/** The visible part of a state: immediately and everywhere, and after a moment. */
 export interface View {
   now: unknown;
   soon?: unknown;
 }
 
-/** The part of the house that a truth is about, for one run: with people of its own. */
+/** The part of the system that a model describes, with new users for one run. */
 export interface Side<Picked, Call> {
-  /** A call with names for what was picked by chance; `id` is for what it makes. Undefined where nothing is there to be named. */
+  /** Replaces random picks by names. `id` names the result of the call. Undefined if there is nothing to name. */
   name(picked: Picked, id: number): Call | undefined;
-  /** Makes a call at a replica, and gives status and code of the reply, with what else it says. */
+  /** Makes a call at a replica, and returns status and code of the reply with its other content. */
   send(call: Call, replica: number): Promise<string>;
-  /** `heard` are the replicas that took part in everything that was just done, so that they know at once. */
+  /** `heard` are the replicas that took part in all recent calls, so that they know the changes immediately. */
   look(heard: readonly number[]): Promise<View>;
-  /** After the clock has moved: keeps those signed in who are to be. */
+  /** After the clock has moved: extends the sessions that the model keeps. */
   stay?(): Promise<void>;
 }
 
-/** A truth, and how the house is held to it. */
+/** A model, and how it is compared with the system. */
 export interface Subject<State extends { now: number }, Picked, Call extends { kind: string }> {
   name: string;
   truth: Truth<State, Call>;
   start(): State;
   picked: fc.Arbitrary<Picked>;
-  /** The most calls at once. */
+  /** The maximum number of concurrent calls. */
   atOnceMax: number;
   view(state: State, heard: readonly number[]): View;
-  /** What looking does to a state. */
+  /** The effect of a look on a state. */
   settle?(state: State): void;
-  open(house: House): Promise<Side<Picked, Call>>;
+  open(system: System): Promise<Side<Picked, Call>>;
 }
 
 export interface Trial {
   runs: number;
   seed: number;
-  /** Leads to a run again, as fast-check prints it when one fails. */
+  /** Repeats a run, as printed by fast-check after a failure. */
   path?: string | undefined;
   replayPath?: string | undefined;
   tally: Tally;
 }
 
-/** In a run: every state that the house may be in. */
+/** In a run: every state that the system may be in. */
 interface Possible<State> {
   states: State[];
   callCount: number;
-  /** What was done so far, for who reads of a failure. */
+  /** The calls so far, for the report of a failure. */
   history: string[];
 }
 
 const commandsMax = 24;
 const turnsMax = 40;
-/** A machine that others keep busy takes its time to pass an event on. */
+/** A busy machine takes longer to deliver an event. */
 const soonMilliseconds = 30_000;
-/** A clock moves by multiples of it, so that no sum of moves is within a minute or so of a whole hour or day. */
+/** The clock moves by multiples of this, so that no sum of moves is within a minute of a whole hour or day. */
 const unitMilliseconds = 1_511_000;
 const moves = [1, 5, 31, 60, 131];
 
 const show = (value: unknown): string => JSON.stringify(value);
 
-/** The states that show what is seen: what must be seen at once by the first look, the rest by a later one if need be. */
+/** Returns the states that match what is visible: `now` in the first look, `soon` in a later one if necessary. */
 const lookAt = async <State extends { now: number }, Picked, Call extends { kind: string }>(
   subject: Subject<State, Picked, Call>,
   side: Side<Picked, Call>,
@@ -91,7 +91,7 @@ const lookAt = async <State extends { now: number }, Picked, Call extends { kind
   return settled;
 };
 
-/** What a command works with. */
+/** Context of a command. */
 interface Told<State extends { now: number }, Picked, Call extends { kind: string }> {
   subject: Subject<State, Picked, Call>;
   tally: Tally;
@@ -99,7 +99,7 @@ interface Told<State extends { now: number }, Picked, Call extends { kind: strin
 
 type Command<State, Picked, Call> = fc.AsyncCommand<Possible<State>, Side<Picked, Call>>;
 
-/** One call by chance: where it is made, and after how many turns of the event loop. */
+/** A random call: its replica, and after how many turns of the event loop. */
 interface Chosen<Picked> {
   picked: Picked;
   replica: number;
@@ -114,7 +114,7 @@ const makeOne = async <Picked, Call>(
   return { call, reply: await side.send(call, replica) };
 };
 
-/** Makes calls at once and says what is possible after them. */
+/** Makes concurrent calls and returns the states that are possible afterwards. */
 const makeAll = async <State extends { now: number }, Picked, Call extends { kind: string }>(
   { subject, tally }: Told<State, Picked, Call>,
   { possible, side }: { possible: Possible<State>; side: Side<Picked, Call> },
@@ -136,7 +136,7 @@ const makeAll = async <State extends { now: number }, Picked, Call extends { kin
   return lookAt(subject, side, { states, heard: replicas.size === 1 ? [...replicas] : [] });
 };
 
-/** Calls at once. */
+/** Concurrent calls. */
 const atOnce = <State extends { now: number }, Picked, Call extends { kind: string }>(
   subject: Subject<State, Picked, Call>,
   tally: Tally,
@@ -158,17 +158,17 @@ const atOnce = <State extends { now: number }, Picked, Call extends { kind: stri
       },
     }));
 
-/** The clock moves on. */
+/** Moves the clock forward. */
 const later = <State extends { now: number }, Picked, Call extends { kind: string }>(
   subject: Subject<State, Picked, Call>,
-  house: House,
+  system: System,
 ): fc.Arbitrary<Command<State, Picked, Call>> =>
   fc.constantFrom(...moves).map((units) => ({
     check: () => true,
     toString: () => `${units} x ${unitMilliseconds} ms later`,
     run: async (possible, side) => {
       const milliseconds = units * unitMilliseconds;
-      house.advance(milliseconds);
+      system.advance(milliseconds);
       possible.history.push(`\n  ${milliseconds} ms later`);
       await side.stay?.();
       const moved = possible.states.map((state) => ({ ...state, now: state.now + milliseconds }));
@@ -177,19 +177,19 @@ const later = <State extends { now: number }, Picked, Call extends { kind: strin
     },
   }));
 
-/** Has the house do what chance says, several things at once, and compares all that it replies and shows with the truth. */
+/** Runs random concurrent commands on the system, and compares all replies and views with the model. */
 export const checkModel = async <
   State extends { now: number },
   Picked,
   Call extends { kind: string },
 >(
-  house: House,
+  system: System,
   subject: Subject<State, Picked, Call>,
   { runs, seed, path, replayPath, tally }: Trial,
 ): Promise<void> => {
   const command = fc.oneof(
     { weight: 6, arbitrary: atOnce(subject, tally) },
-    { weight: 1, arbitrary: later(subject, house) },
+    { weight: 1, arbitrary: later(subject, system) },
   );
   const commands = fc.commands([command], {
     maxCommands: commandsMax,
@@ -198,7 +198,7 @@ export const checkModel = async <
   });
   await fc.assert(
     fc.asyncProperty(commands, async (chosen) => {
-      const side = await subject.open(house);
+      const side = await subject.open(system);
       const model = { states: [subject.start()], callCount: 0, history: [] as string[] };
       try {
         await fc.asyncModelRun(() => ({ model, real: side }), chosen);

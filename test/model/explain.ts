@@ -1,17 +1,17 @@
 /**
- * A small truth about a part of the house. A call is one step or several: what others do may come between two steps, and
- * nothing else may. States are plain data.
+ * A small model of a part of the system. A call has one or more steps: other calls may run between two steps, and only there.
+ * States are plain data.
  */
 export interface Truth<State, Call> {
-  /** The next step of a call, which changes the state that it is given: its reply with the last step, else what it remembers. */
+  /** The next step of a call, which changes the given state. Returns the reply with the last step, and its memory otherwise. */
   step(state: State, call: Call, memory: unknown): Step;
-  /** What may come of a state without anybody's call: the states that it may turn into next. */
+  /** Spontaneous changes of a state: the states that may follow without a call. */
   drift?(state: State): State[];
 }
 
 export type Step = { reply: string } | { memory: unknown };
 
-/** A call and what the house replied. */
+/** A call and the system's reply. */
 export interface Answered<Call> {
   call: Call;
   reply: string;
@@ -19,13 +19,13 @@ export interface Answered<Call> {
 
 interface Place<State> {
   state: State;
-  /** Of each call what it remembers, or that it is done. */
+  /** The memory of each call, or its reply if it has finished. */
   progress: readonly Step[];
 }
 
 const isDone = (step: Step | undefined): boolean => step !== undefined && "reply" in step;
 
-/** The places that one step of one call leads to, where it replies as the house did. */
+/** Returns the places after one step of one call, if its reply matches the system's. */
 const advance = <State, Call>(
   truth: Truth<State, Call>,
   answered: readonly Answered<Call>[],
@@ -41,8 +41,8 @@ const advance = <State, Call>(
   });
 
 /**
- * The states in which calls that were made at once may have left the house, from any of some states: one for each order of
- * their steps in which every call gets the reply that it got. None where no order explains the replies.
+ * Returns the states that concurrent calls may leave, from any of the given states: one for each order of their steps in which
+ * every call gets its actual reply. Empty if no order explains the replies.
  */
 export const explain = <State, Call>(
   truth: Truth<State, Call>,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { checkModel, type Subject } from "./check-model.ts";
-import { type House, startHouse } from "./house.ts";
+import { type System, startSystem } from "./system.ts";
 import { invitations } from "./invitations/subject.ts";
 import { keys } from "./keys/subject.ts";
 import { readTrial } from "./read-trial.ts";
@@ -10,27 +10,27 @@ import { createTally } from "./tally.ts";
 const trial = readTrial(process.env);
 const testMilliseconds = 60_000 + trial.runs * 20_000;
 
-// On failure fast-check prints the seed and the path that lead to the calls again, and the fewest calls that fail.
+// On failure, fast-check prints the seed and path that reproduce the calls, and the shortest failing sequence.
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let house: House;
+  let system: System;
   beforeAll(async () => {
-    house = await startHouse(stores);
+    system = await startSystem(stores);
   });
-  afterAll(() => house?.stop());
+  afterAll(() => system?.stop());
 
   const check = async <State extends { now: number }, Picked, Call extends { kind: string }>(
     subject: Subject<State, Picked, Call>,
   ): Promise<void> => {
-    // Who looks for the fewest calls that fail may be out of time before anything is printed.
+    // Shrinking may time out before fast-check prints anything.
     onTestFailed(() => console.log(`SEED=${trial.seed}`));
     const tally = createTally();
-    await checkModel(house, subject, { ...trial, tally });
+    await checkModel(system, subject, { ...trial, tally });
     const counts = tally.counts();
     if (trial.isShown) console.log(trial.seed, stores, subject.name, JSON.stringify(counts));
     expect(counts.contested).toBeGreaterThan(0);
   };
 
-  /** Attack: a stolen copy of a session is shown wherever one has not heard yet that the session is over. */
+  /** Attack: using a stolen cached session wherever its end is not known yet. */
   const live = "sessions live where and as long as their model says, and no copy lives longer";
   test(live, { timeout: testMilliseconds }, async () => {
     let copies = 0;
@@ -41,7 +41,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   const join = "invitations make the members that their model says, whatever is done at once";
   test(join, { timeout: testMilliseconds }, () => check(invitations));
 
-  /** Attack: uses of a key at both replicas at once, to have more than it grants. */
+  /** Attack: using a key at both replicas concurrently, to exceed its limit. */
   const grant =
     "keys grant as much as their model says to the use, at whichever replica they are used";
   test(grant, { timeout: testMilliseconds }, () => check(keys));

@@ -1,11 +1,11 @@
-/** The clock of this process, ahead of the world's by what it was moved. */
+/** The clock of this process, which can be moved forward. */
 export interface MovableClock {
   advance(milliseconds: number): void;
-  /** Gives the world's clock back. */
+  /** Restores the real clock. */
   restore(): void;
 }
 
-/** Moves `Date.now`, which is all that services look at; made before they start, which keep what they find. */
+/** Replaces `Date.now`, the only clock of the services. Create it before they start, because they keep a reference. */
 export const createMovableClock = (): MovableClock => {
   const now = Date.now;
   let ahead = 0;

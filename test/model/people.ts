@@ -1,8 +1,8 @@
 import { adminConfig } from "../contract/admin-people.ts";
 import { ask } from "./ask.ts";
-import type { House } from "./house.ts";
+import type { System } from "./system.ts";
 
-/** The first password of everybody. */
+/** The first password of every user. */
 export const firstPassword = "correct horse battery 0";
 
 export interface Somebody {
@@ -10,14 +10,14 @@ export interface Somebody {
   email: string;
   token: string;
   cookies: ReadonlyMap<string, string>;
-  /** What shows who they are, without a copy. */
+  /** The session cookie without the cached session. */
   cookie: string;
 }
 
-/** What a service of the house says who it is by. */
+/** Credentials of a service of the application. */
 export const ofService = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
 
-/** The cookies that an answer gives, by name; none that it takes away. */
+/** Returns the cookies that an answer sets, by name, without those that it clears. */
 export const givenCookies = (headers: Headers): Map<string, string> =>
   new Map(
     headers
@@ -26,7 +26,7 @@ export const givenCookies = (headers: Headers): Map<string, string> =>
       .flatMap(([name = "", value = ""]) => (value === "" ? [] : [[name, value] as const])),
   );
 
-/** What a browser sends that holds these cookies, with the copy of its session or without it. */
+/** Returns a browser's Cookie header, with or without the cached session. */
 export const cookieHeader = (cookies: ReadonlyMap<string, string>, withCopy: boolean): string =>
   [...cookies]
     .filter(([name]) => withCopy || name !== "auth.session_data")
@@ -35,8 +35,8 @@ export const cookieHeader = (cookies: ReadonlyMap<string, string>, withCopy: boo
 
 let count = 0;
 
-/** Somebody new, signed in. */
-export const signUp = async ({ gateways }: House): Promise<Somebody> => {
+/** Signs up a user. */
+export const signUp = async ({ gateways }: System): Promise<Somebody> => {
   const email = `model${(count += 1)}@example.com`;
   const { said, body, headers } = await ask<{ token: string; user: { id: string } }>(
     `${gateways[count % gateways.length]}/sign-up/email`,
@@ -49,10 +49,10 @@ export const signUp = async ({ gateways }: House): Promise<Somebody> => {
   return { id: user.id, email, token, cookies, cookie: cookieHeader(cookies, false) };
 };
 
-/** Somebody new who may do everything to others. */
-export const signUpAdmin = async (house: House): Promise<Somebody> => {
-  const admin = await signUp(house);
-  const { said } = await ask(`${house.inside.identity[0]}/internal/admin/set-role`, ofService, {
+/** Signs up a user and makes them an admin. */
+export const signUpAdmin = async (system: System): Promise<Somebody> => {
+  const admin = await signUp(system);
+  const { said } = await ask(`${system.inside.identity[0]}/internal/admin/set-role`, ofService, {
     userId: admin.id,
     role: "admin",
   });
@@ -60,9 +60,9 @@ export const signUpAdmin = async (house: House): Promise<Somebody> => {
   return admin;
 };
 
-/** Has somebody's session last anew. */
+/** Extends a user's session. */
 export const staySignedIn = async (
-  { gateways }: House,
+  { gateways }: System,
   { cookie }: Pick<Somebody, "cookie">,
 ): Promise<void> => {
   const { said, body } = await ask(`${gateways[0]}/get-session`, { cookie });

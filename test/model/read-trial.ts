@@ -1,17 +1,20 @@
-/** How long models are run, and from where. */
+/** Number of model runs, and where they start. */
 export interface AskedTrial {
   runs: number;
   seed: number;
-  /** Where in the runs of that seed one failed, as fast-check prints it. */
+  /** The path of a failing run of that seed, as printed by fast-check. */
   path: string | undefined;
   replayPath: string | undefined;
-  /** Whether to print what was done. */
+  /** Whether to print the calls. */
   isShown: boolean;
 }
 
 const shortRuns = 3;
 
-/** By default a few runs, other ones each time; `MODEL_RUNS` says how many, `SEED`, `FC_PATH` and `FC_REPLAY_PATH` which. */
+/**
+ * Reads the environment. By default a few runs with a random seed. `MODEL_RUNS` sets their number; `SEED`, `FC_PATH` and
+ * `FC_REPLAY_PATH` select them.
+ */
 export const readTrial = (
   environment: Readonly<Record<string, string | undefined>>,
 ): AskedTrial => {

@@ -1,6 +1,6 @@
 import type { Answered } from "./explain.ts";
 
-/** What was called and what it was replied, by how often. */
+/** Counts calls with their replies. */
 export interface Tally {
   note(answered: readonly Answered<{ kind: string }>[]): void;
   counts(): { calls: number; batches: number; contested: number; replies: Record<string, number> };

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { first, second } from "./plants.ts";
 
-// Loaded before a house, by --import: the product itself knows of no fault.
+// Loaded before a system with --import. The product itself contains no faults.
 
 const project = join(import.meta.dirname, "..", "..");
 const planted = { first, second }[process.env["LATCHKEY_PLANTS"] ?? ""];
-if (!planted) throw new Error("LATCHKEY_PLANTS names no plants");
+if (!planted) throw new Error("LATCHKEY_PLANTS must name a set of faults");
 
-/** What is to be planted yet, by the address of its file. */
+/** The faults that are not planted yet, by the URL of their file. */
 const byUrl = Map.groupBy(planted, ({ file }) => pathToFileURL(join(project, file)).href);
 
 registerHooks({
@@ -23,7 +23,8 @@ registerHooks({
         : Buffer.from(loaded.source as Uint8Array).toString();
     for (const { name, file, text, instead } of plants) {
       // A plant that finds no place, or two, would prove nothing.
-      if (source.split(text).length !== 2) throw new Error(`${file} has no one place for: ${name}`);
+      if (source.split(text).length !== 2)
+        throw new Error(`${file} must contain the text of this fault exactly once: ${name}`);
       source = source.replace(text, () => instead);
     }
     byUrl.delete(url);
@@ -31,7 +32,7 @@ registerHooks({
   },
 });
 
-/** Throws unless all that was to be planted has been. */
+/** Throws unless every fault has been planted. */
 export const checkPlanted = (): void => {
   const missed = Array.from(byUrl.values()).flat();
   if (missed.length > 0)

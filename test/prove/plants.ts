@@ -1,12 +1,12 @@
-/** A fault that is put into a service as it is loaded, in place of a guard. */
+/** A fault that replaces a guard in a service's source when it is loaded. */
 export interface Plant {
   name: string;
-  /** Below the project's folder. */
+  /** Relative to the project's folder. */
   file: string;
-  /** Stands there exactly once. */
+  /** Must occur exactly once. */
   text: string;
   instead: string;
-  /** The names of the checks that must tell. */
+  /** The names of the checks that must report it. */
   told: readonly string[];
 }
 
@@ -20,38 +20,38 @@ const endings = [
   "the removal of the user",
 ];
 
-/** One of each class. */
+/** One fault of each class. */
 export const first: readonly Plant[] = [
   {
-    name: "an invitation is decided whatever became of it",
+    name: "an invitation can be accepted or rejected repeatedly",
     file: "services/organization/src/invitations/queries.ts",
     text: '.set({ status })\n    .where("id", "=", id)\n    .where("status", "=", "pending")',
     instead: '.set({ status })\n    .where("id", "=", id)',
     told: ["an invitation is accepted or rejected once"],
   },
   {
-    name: "uses of one moment are counted as one",
+    name: "concurrent uses are counted as one",
     file: "services/apikey/src/verification/queries.ts",
     text: "remaining = ${usable} - asked.count,",
     instead: "remaining = ${usable} - 1,",
     told: ["of many uses at once a key with 5 left has 5"],
   },
   {
-    name: "a key is shown to who knows its id",
+    name: "a key is shown to anyone who knows its id",
     file: "services/apikey/src/keys/queries.ts",
     text: '.where("id", "=", id).where("userId", "=", userId);\n\nexport const findOwnKey',
     instead: '.where("id", "=", id);\n\nexport const findOwnKey',
     told: ["every operation refuses ids of another tenant and changes nothing there"],
   },
   {
-    name: "redirect URLs are not looked at",
+    name: "redirect URLs are not checked",
     file: "services/gateway/src/pipeline/check-redirects.ts",
     text: "if (!operation.redirects) return;",
     instead: "return;",
     told: ["no redirect field of any operation takes a foreign place"],
   },
   {
-    name: "for who is unknown no password is hashed",
+    name: "no password is hashed for an unknown user",
     file: "services/identity/src/users/authenticate.ts",
     text: "await deps.passwords.verify(credential?.passwordHash, password);",
     instead:
@@ -61,7 +61,7 @@ export const first: readonly Plant[] = [
     ),
   },
   {
-    name: "a cached session is believed whatever happened since",
+    name: "a cached session is trusted after it was revoked",
     file: "services/gateway/src/pipeline/cached-answer.ts",
     text: "deps.epochs.isCurrent(copy.userId, copy.epoch);",
     instead: "true;",
@@ -69,7 +69,7 @@ export const first: readonly Plant[] = [
   },
 ];
 
-/** Another one of each class. */
+/** Another fault of each class. */
 export const second: readonly Plant[] = [
   {
     name: "the last owner may leave",
@@ -79,14 +79,14 @@ export const second: readonly Plant[] = [
     told: ["of two owners who leave at once one stays"],
   },
   {
-    name: "one more invitation is let through",
+    name: "one invitation over the limit is accepted",
     file: "services/organization/src/invitations/issue-invitation.ts",
     text: ">= limits.pending)",
     instead: "> limits.pending)",
     told: ["the last invitation of an organization is sent once"],
   },
   {
-    name: "invitations are listed for anybody",
+    name: "invitations are listed for any user",
     file: "services/organization/src/invitations/queries.ts",
     text: '.where("member.organizationId", "=", organizationId)\n    .where("member.userId", "=", userId)',
     instead: '.where("member.organizationId", "=", organizationId)',
@@ -100,14 +100,14 @@ export const second: readonly Plant[] = [
     told: ["a page of a foreign origin changes nothing with somebody's cookies"],
   },
   {
-    name: "who is unknown is told so",
+    name: "an unknown user gets a different error",
     file: "services/identity/src/passwords/request-password-reset.ts",
     text: "return { reply: { status: true, message } };",
     instead: 'return { reply: { status: true, message: user ? message : "Nobody has it" } };',
     told: ["who is known is answered as who is unknown"],
   },
   {
-    name: "a key that an admin disabled is good",
+    name: "a key that an admin disabled is valid",
     file: "services/apikey/src/verification/queries.ts",
     text: "when not k.enabled or k.disabled_by_admin then 'disabled'",
     instead: "when not k.enabled then 'disabled'",

@@ -8,20 +8,20 @@ import type { Report } from "../../scripts/prove/report.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { openRows } from "../contract/identity-people.ts";
 import { latchkeyScript, runLatchkey } from "../run-latchkey.ts";
-import { admin, type House, serviceToken, startFaultyHouse, startHouse } from "./houses.ts";
+import { admin, type System, serviceToken, startFaultySystem, startSystem } from "./systems.ts";
 import { first, type Plant, second } from "./plants.ts";
 
 expectNoLeaks("file");
 
-/** The least that the rank test can say something of. */
+/** The minimum sample size of the rank test. */
 const samples = 10;
 const toUrls = (urls: readonly string[]) => urls.map((url) => new URL(url));
 
-const proveHouse = (house: House): Promise<Report> =>
+const proveSystem = (system: System): Promise<Report> =>
   prove({
-    urls: toUrls(house.door),
+    urls: toUrls(system.gateway),
     admin,
-    keys: { urls: toUrls(house.keys), token: serviceToken },
+    keys: { urls: toUrls(system.keys), token: serviceToken },
     domain: "example.com",
     only: [],
     measure: { callers: 16, samples, fill: 32 },
@@ -44,32 +44,32 @@ const leftIn = async (databaseUrl: string) => {
   }
 };
 
-/** A run waits for limits and cached sessions, and others may use the machine. */
+/** A run waits for limits and cached sessions, and the machine may be busy. */
 const runMilliseconds = 600_000;
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s and two replicas", (stores) => {
-  let house: Awaited<ReturnType<typeof startHouse>>;
+  let system: Awaited<ReturnType<typeof startSystem>>;
   beforeAll(async () => {
-    house = await startHouse(stores);
+    system = await startSystem(stores);
   });
-  afterAll(() => house?.stop());
+  afterAll(() => system?.stop());
 
   test(
-    "everything is proven, and nothing is left of it",
+    "all checks pass, and no test data remains",
     async () => {
-      const { results, ok, left } = await proveHouse(house);
+      const { results, ok, left } = await proveSystem(system);
       expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
       expect([ok, left]).toEqual([true, []]);
-      expect(await leftIn(house.databaseUrl)).toEqual([]);
+      expect(await leftIn(system.databaseUrl)).toEqual([]);
     },
     runMilliseconds,
   );
 
-  // What follows is the command's own, and asks no store.
+  // The remaining tests are about the command and do not depend on the stores.
   if (stores === "postgres") return;
 
-  test("what cannot be proven with what was given is said, and fails nothing", async () => {
-    const args = ["prove", "--url", house.door[0] ?? "", "--only", "counters", "--json"];
+  test("reports a check that cannot run with the given arguments as not proven, without failing", async () => {
+    const args = ["prove", "--url", system.gateway[0] ?? "", "--only", "counters", "--json"];
     const { code, stdout } = await runLatchkey(args, { folder: import.meta.dirname });
     const report = JSON.parse(stdout) as Report;
     expect(namesOf(report, "not proven")).toHaveLength(report.results.length);
@@ -78,9 +78,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s and two repli
   });
 
   test(
-    "what was made is removed when it is interrupted",
+    "removes its test data when it is interrupted",
     async () => {
-      const args = ["prove", "--url", house.door[0] ?? "", "--admin-email", admin.email];
+      const args = ["prove", "--url", system.gateway[0] ?? "", "--admin-email", admin.email];
       const child = spawn(process.execPath, [latchkeyScript(), ...args, "--only", "tenants"], {
         env: { ...childEnvironment(), LATCHKEY_ADMIN_PASSWORD: admin.password },
         stdio: ["ignore", "pipe", "ignore"],
@@ -90,29 +90,29 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s and two repli
       const said = await text(child.stdout);
       expect((await ended)[0]).toBe(1);
       expect(said).toMatch(/Interrupted\. .* removed; nothing is left\.\n$/);
-      expect(await leftIn(house.databaseUrl)).toEqual([]);
+      expect(await leftIn(system.databaseUrl)).toEqual([]);
     },
     runMilliseconds,
   );
 });
 
-/** A proof that cannot fail proves nothing: each guard is taken out, one of every class at a time. */
+/** A proof that cannot fail proves nothing, so each guard is removed, one of every class at a time. */
 describe.each([
   ["postgres", "first", first],
   ["redis", "second", second],
-] as const)("a house with sessions in %s and the %s faults", (stores, name, plants) => {
+] as const)("a system with sessions in %s and the %s faults", (stores, name, plants) => {
   test(
-    "is told each of them, and nothing else",
+    "fails exactly the checks of these faults",
     async () => {
-      const house = await startFaultyHouse(stores, name);
+      const system = await startFaultySystem(stores, name);
       try {
-        const report = await proveHouse(house);
+        const report = await proveSystem(system);
         const told = plants.flatMap((plant: Plant) => plant.told);
         expect(namesOf(report, "failed").toSorted()).toEqual(told.toSorted());
         expect(namesOf(report, "not proven")).toEqual([]);
         expect([report.ok, report.left]).toEqual([false, []]);
       } finally {
-        await house.stop();
+        await system.stop();
       }
     },
     runMilliseconds,

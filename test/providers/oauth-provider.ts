@@ -4,52 +4,52 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** A request as it came. */
+/** A received request. */
 export interface Asked {
   method: string;
   /** The last part of the path, such as `token`. */
   endpoint: string;
   headers: Record<string, string>;
-  /** Of the query, and of the form of a POST. */
+  /** The params of the query, and of the form of a POST. */
   parameters: Record<string, string>;
 }
 
-/** Writes an answer, or leaves whoever asks waiting. */
+/** Writes the response, or leaves the client waiting. */
 export type Respond = (response: ServerResponse, asked: Asked) => void;
 
-/** What somebody is at the provider, and what it answers about them. */
+/** A user at the provider, and the provider's responses about that user. */
 export interface Stranger {
   profile: unknown;
-  /** Members of the token answer, besides an access token. */
+  /** The members of the token response in addition to an access token. */
   tokens?: Record<string, unknown>;
   emails?: unknown;
 }
 
 /**
- * A provider on this machine that says at each endpoint what the test has it say. At the start it takes every code of
- * `codeFor` and tells what was put into it.
+ * A local provider whose endpoints respond as the test defines. By default it accepts every code of `codeFor` and responds with the
+ * data encoded in it.
  */
 export interface OAuthProvider {
-  /** Its origin; every endpoint is below it by its name. */
+  /** Its origin. Every endpoint is below it by its name. */
   url: string;
-  /** The addresses of its endpoints, to be configured in place of a provider's own. */
+  /** The addresses of its endpoints, to be configured instead of a real provider's. */
   endpoints: Record<Endpoint, string>;
   asked: Asked[];
-  /** What each endpoint says from now on; an endpoint without an entry says 404. */
+  /** The response of each endpoint from now on. An endpoint without an entry responds with 404. */
   answers: Partial<Record<Endpoint, Respond>>;
-  /** An id token of these claims, by the key that it publishes, or by another one under the same name. */
+  /** Signs an id token with these claims, with the published key or with another key under the same id. */
   sign: (
     claims: JWTPayload,
     by?: { isForged?: boolean; kid?: string; alg?: string },
   ) => Promise<string>;
-  /** Has it say again what it said at the start, and forget who asked. */
+  /** Restores the default responses, and forgets received requests. */
   reset: () => void;
   stop: () => Promise<void>;
 }
 
 export type Endpoint = "authorization" | "token" | "userInfo" | "emails" | "jwks" | "revoke";
 
-/** Says an object in JSON. */
+/** Responds with an object as JSON. */
 export const say =
   (answer: unknown, status = 200): Respond =>
   (response) => {
@@ -57,7 +57,7 @@ export const say =
     response.end(JSON.stringify(answer));
   };
 
-/** Says any text. */
+/** Responds with any text. */
 export const sayText =
   (body: string, status = 200, headers: Record<string, string> = {}): Respond =>
   (response) => {
@@ -65,15 +65,15 @@ export const sayText =
     response.end(body);
   };
 
-/** Never says anything. */
+/** Never responds. */
 export const hang: Respond = () => {};
 
-/** Breaks the connection. */
+/** Closes the connection. */
 export const breakOff: Respond = (response) => {
   response.destroy();
 };
 
-/** A code, and an access token, that stand for somebody. */
+/** Returns a code, which is also the access token, that encodes a user. */
 export const codeFor = (profile: unknown, further: Omit<Stranger, "profile"> = {}): string =>
   Buffer.from(JSON.stringify({ profile, ...further })).toString("base64url");
 
@@ -82,7 +82,7 @@ const readCode = (code = ""): Stranger =>
 
 const bearerOf = ({ headers }: Asked) => headers["authorization"]?.replace(/^Bearer /, "");
 
-/** Tells of whoever the code or access token stands for. */
+/** Responds with the user that the code or access token encodes. */
 const tellOf: OAuthProvider["answers"] = {
   token: (response, asked) => {
     const { code, refresh_token: refreshed } = asked.parameters;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { type AdapterPayload, type Configuration, errors, Provider } from "oidc-provider";
 
-/** Somebody with an account at the provider. */
+/** An account at the provider. */
 export interface OpenIdAccount {
   sub: string;
   email?: string;
@@ -14,32 +14,32 @@ export interface OpenIdAccount {
   picture?: string;
 }
 
-/** What a browser comes away with from the provider. */
+/** The provider's response to a browser. */
 export interface BroughtBack {
-  /** Where it is sent: a path with a query, or without one where the answer is to be posted. */
+  /** The address that the browser is sent to: a path with a query, or without one if the response is posted. */
   url: URL;
-  /** The fields of the form that the provider's page posts; undefined where it redirects. */
+  /** The fields of the form that the provider's page posts, or undefined if it redirects. */
   form: URLSearchParams | undefined;
-  /** The origin of the page that it comes from. */
+  /** The origin of the page that the browser comes from. */
   from: string;
 }
 
-/** A real OpenID provider on this machine, certified as one, with one client. */
+/** A real, certified OpenID provider on this machine, with one client. */
 export interface OpenIdProvider {
   issuer: string;
   client: { clientId: string; clientSecret: string };
-  /** Who is signed in there from now on; undefined for somebody who refuses to be. */
+  /** The user who is signed in there from now on, or undefined for a user who denies the sign-in. */
   who: OpenIdAccount | undefined;
-  /** The paths that it was asked for with their methods, in order. */
+  /** The requested paths with their methods, in order. */
   asked: string[];
-  /** Takes a new browser through the provider, from the authorization URL to where it is sent back. */
+  /** Sends a new browser through the provider, from the authorization URL to the address that it is sent back to. */
   visit: (authorizationUrl: string) => Promise<BroughtBack>;
   stop: () => Promise<void>;
 }
 
 const client = { clientId: "latchkey-under-test", clientSecret: "a secret of the test" };
 
-/** Keeps what the provider remembers, as its own does, without the warning not to use it. */
+/** Creates the provider's in-memory store, as its default one does but without the warning about production use. */
 const createMemory = () => {
   const kept = new Map<string, AdapterPayload>();
   const findBy = (kind: string, is: (payload: AdapterPayload) => boolean) =>
@@ -92,7 +92,7 @@ const configure = async (known: ReadonlyMap<string, OpenIdAccount>): Promise<Con
       const account = known.get(id);
       return account && { accountId: id, claims: async () => ({ ...account }) };
     },
-    // Whoever signs in has agreed to everything.
+    // Treats every user as having given consent to everything.
     loadExistingGrant: async ({ oidc: { client: asking, session, provider } }) => {
       if (!asking || !session?.accountId) return undefined;
       const of = { clientId: asking.clientId, accountId: session.accountId };
@@ -107,7 +107,7 @@ const configure = async (known: ReadonlyMap<string, OpenIdAccount>): Promise<Con
   };
 };
 
-/** Whoever is to be signed in is, without being asked for anything. */
+/** Signs the chosen user in without an interaction. */
 const interact = (provider: Provider, state: Pick<OpenIdProvider, "who">): void => {
   provider.use(async (context, next) => {
     if (!context.path.startsWith("/interaction/")) return next();
@@ -185,7 +185,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
     },
   };
   const provider = new Provider(issuer, await configure(known));
-  // The port of who is under test is not known yet.
+  // The port of the system under test is not known yet.
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed: (uri: string) => new URL(uri).hostname === "127.0.0.1",
   });

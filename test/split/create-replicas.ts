@@ -3,9 +3,10 @@ import { freePort } from "@latchkey/testkit";
 import { createLauncher } from "../../scripts/split/create-launcher.ts";
 import type { ServicePorts, ServiceProcess } from "../../scripts/split/start-service-process.ts";
 import { childEnvironment } from "../child-environment.ts";
-import { houseUnderTest } from "../house/house-under-test.ts";
+import { systemUnderTest } from "../system/system-under-test.ts";
+import { isPortTaken } from "./is-port-taken.ts";
 
-/** A process, and what it has written. */
+/** A process and its output. */
 export interface Replica extends ServiceProcess {
   output(): string;
 }
@@ -27,7 +28,7 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
   const launcher = createLauncher();
   const ports = new Map<string, ServicePorts>();
   const running = new Map<ServiceName, Replica[]>();
-  /** What each service was last started with. */
+  /** The environment of each service at its last start. */
   const environments = new Map<ServiceName, Environment>();
   const of = (service: ServiceName) => running.get(service) ?? [];
 
@@ -39,13 +40,13 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
       environment: { ...childEnvironment(), ...shared, ...environment },
       drainSeconds,
       folder,
-      house: houseUnderTest(),
+      system: systemUnderTest(),
       onOutput: (text) => written.push(text),
     });
     return { ...launched, output: () => written.join("") };
   };
 
-  /** A port may be lost to another process between its choice and its use; one that others were told stays. */
+  /** Another process may take a port between its choice and its use. A port that others know is kept. */
   const launch = async (service: ServiceName, index: number, environment: Environment) => {
     const key = `${service} ${index}`;
     const known = ports.get(key);
@@ -59,7 +60,7 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
         ports.set(key, replica.ports);
         return replica;
       }
-      const mayPass = !known && attempt < portAttempts && replica.output().includes("EADDRINUSE");
+      const mayPass = !known && attempt < portAttempts && isPortTaken(replica.output());
       if (!mayPass) throw new Error(`${service} ended at its start\n${lastWords(replica)}`);
     }
   };

@@ -8,17 +8,18 @@ import { runAll } from "../../scripts/run-all.ts";
 import { runSplit } from "../../scripts/split/run-split.ts";
 import { cheapPasswords, cheapPasswordsEnvironment } from "../cheap-passwords.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { isPortTaken } from "./is-port-taken.ts";
 
 export interface RunningReplicas {
   /** Origin of the first replica. */
   url: string;
-  /** Where each replica tells of itself. */
+  /** Internal URLs of all replicas, for health and metrics. */
   internal: readonly string[];
 }
 
-/** The services of a stack, however they run. */
+/** The running services of a stack. */
 export interface RunningStack {
-  /** Origin of the public door. */
+  /** Origin of the public gateway. */
   url: string;
   /** By name. */
   services: Readonly<Record<string, RunningReplicas>>;
@@ -26,20 +27,20 @@ export interface RunningStack {
 }
 
 const isSplit = process.env["TEST_STACK"] === "split";
-/** How many processes of a service answer; what one keeps in its memory, another one hears of later. */
+/** Number of processes per service. State in the memory of one process reaches the others later. */
 export const replicas = isSplit ? 2 : 1;
 const shownLines = 40;
 
 const originAt = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** Whether it can go through a file: functions cannot. */
+/** Whether it can be written to a file: functions cannot. */
 const isData = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return typeof value !== "function";
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
   return isPlain && Object.values(value).every(isData);
 };
 
-/** As a file tells it: passwords that cost nothing are brought by a module. */
+/** As in a file: a module provides the cheap passwords. */
 const toData = ({ emailAndPassword, ...config }: LatchkeyConfig) => {
   const { password, ...own } = emailAndPassword ?? {};
   const isCheap = password === cheapPasswords;
@@ -49,7 +50,7 @@ const toData = ({ emailAndPassword, ...config }: LatchkeyConfig) => {
   };
 };
 
-/** What counts in the memory of one process would be told apart by the replicas. */
+/** Counts in the memory of one process would differ between replicas. */
 const sharesLimits = ({ options: { redisUrl, rateLimit } }: Settings): boolean =>
   redisUrl !== undefined || rateLimit.storage !== undefined;
 
@@ -68,7 +69,7 @@ const behindProxy = async (
   };
 };
 
-/** All in this process. */
+/** Runs all services in this process. */
 const runHere = async (settings: Settings, count: number) => {
   const running = await runAll(settings, count);
   const { gatewayInternalPort } = settings.network;
@@ -132,16 +133,16 @@ const tryProcesses = async (
   }
 };
 
-/** Another program may take a free port before a process does; then others are chosen. */
+/** Another program may take a free port before a process does. Then other ports are chosen. */
 const runProcesses: typeof tryProcesses = (settings, environment) =>
   tryProcesses(settings, environment).catch((error: unknown) => {
-    if (!String(error).includes("EADDRINUSE")) throw error;
+    if (!isPortTaken(String(error))) throw error;
     return tryProcesses(settings, environment);
   });
 
 /**
- * Runs the services as `TEST_STACK` says: all in this process, or, where it is `split`, two replicas of each behind a proxy: as
- * processes, or in this one where the configuration holds functions.
+ * Runs the services: all in this process, or, if `TEST_STACK` is `split`, two replicas of each behind a proxy. Replicas are
+ * processes, or run in this process if the configuration contains functions.
  */
 export const runStack = async (
   settings: Settings,

@@ -3,12 +3,12 @@ import pg from "pg";
 import { inject } from "vitest";
 import { type App, baseURL, createBetterAuth, type Version } from "./create-better-auth.ts";
 
-/** An application of better-auth on a database of its own. */
+/** An application of better-auth with its own database. */
 export interface BetterAuthApp {
   url: string;
   pool: pg.Pool;
   api: App["api"];
-  /** Calls an operation, with a cookie where one is given; throws where it is refused. */
+  /** Calls an operation, optionally with a cookie. Throws if it is refused. */
   call(path: string, body?: object, cookie?: string): Promise<{ reply: any; cookie: string }>;
   signUp(name: string): Promise<{ id: string; email: string; cookie: string }>;
   stop(): Promise<void>;
@@ -16,7 +16,7 @@ export interface BetterAuthApp {
 
 export const sourcePassword = "correct horse battery";
 
-/** The name and value of each cookie that an answer sets. */
+/** Returns the name and value of each cookie that a response sets. */
 const cookieOf = (response: Response): string =>
   response.headers
     .getSetCookie()

@@ -14,10 +14,10 @@ import { fillBetterAuth } from "./fill-better-auth.ts";
 
 expectNoLeaks("file");
 
-/** Each test runs the command several times, in processes of their own. */
+/** Each test runs the command several times in separate processes. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Of several batches. */
+/** Enough users for several batches. */
 const users = 4_100;
 
 let app: BetterAuthApp;
@@ -26,7 +26,7 @@ let rows: pg.Pool;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
-  // In a file, as commas would make several of it in the environment.
+  // Passed in a file, because commas separate several secrets in the environment.
   const config = JSON.stringify({ secret: [testSecret] });
   await writeFile(join(folder, "latchkey.config.json"), config, { mode: 0o600 });
   app = await startBetterAuth("current");
@@ -69,7 +69,7 @@ const counted = async (): Promise<Record<string, number>> => {
   return found[0] ?? {};
 };
 
-test("a dry run writes nothing, and tells what a run would do", async () => {
+test("a dry run writes nothing, and reports what a run would do", async () => {
   const before = await counted();
   const { code, stdout } = await run(["--dry-run"]);
   expect(code).toBe(0);
@@ -78,8 +78,8 @@ test("a dry run writes nothing, and tells what a run would do", async () => {
   expect(await counted()).toEqual(before);
 });
 
-/** What a leak would begin with: half a database under a secret that opens none of it. */
-test("another secret is refused before anything is written, where something there is sealed", async () => {
+/** Guards against a half-imported database that the configured secret cannot decrypt. */
+test("refuses a secret other than the source's before it writes anything, if the source has encrypted rows", async () => {
   const { reply } = await app.call(
     "/sign-in/email",
     { email: "live@example.com", password: sourcePassword },
@@ -90,14 +90,14 @@ test("another secret is refused before anything is written, where something ther
     email: "live@example.com",
     password: sourcePassword,
   });
-  await app.call("/token", undefined, cookie); // has it make a signing key
+  await app.call("/token", undefined, cookie); // creates a signing key
   const before = await counted();
   const { code, stderr } = await run([], "quite another secret than that of the application");
   expect([code, stderr]).toEqual([1, expect.stringContaining("AUTH_SECRET is not the secret")]);
   expect(await counted()).toEqual(before);
 });
 
-/** Begins a run that cannot come to its end, as what it writes last is held, and kills it once users are there. */
+/** Starts a run that cannot finish, because the last table is locked, and kills it after the users are imported. */
 const killInTheMiddle = async (): Promise<void> => {
   const holder = await rows.connect();
   await holder.query("begin; lock table apikey.api_key in share mode");
@@ -116,7 +116,7 @@ const killInTheMiddle = async (): Promise<void> => {
   }
 };
 
-test("a run that is killed in the middle is finished by the next, which then changes nothing more", async () => {
+test("an interrupted run is completed by the next one, after which another changes nothing", async () => {
   await killInTheMiddle();
   const broken = await counted();
   expect(broken["users"]).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ test("a run that is killed in the middle is finished by the next, which then cha
   expect(await counted()).toEqual(whole);
 });
 
-test("a database that shares no users with the one of that name is refused", async () => {
+test("refuses a database that shares no users with the one imported under this name", async () => {
   const other = await startBetterAuth("1.2");
   try {
     await other.signUp("somebody");
@@ -149,7 +149,7 @@ test("a database that shares no users with the one of that name is refused", asy
   }
 });
 
-test("rows that cannot be kept are left out, each with its reason in the report", async () => {
+test("skips rows that cannot be imported, and reports the reason for each", async () => {
   const insert = (id: string, name: string, email: string, username: string | null) =>
     app.pool.query(
       `insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username, role)

@@ -13,7 +13,7 @@ export type Version = "1.2" | "current";
 export const sourceSecret = "a secret for tests, and for nothing else";
 export const baseURL = "http://localhost:3000";
 
-/** The little that is used of either version, whose types differ. */
+/** The common part of both versions, whose types differ. */
 export interface App {
   handler(request: Request): Promise<Response>;
   api: Record<string, (input: { body: object }) => Promise<never>>;
@@ -66,6 +66,6 @@ const createCurrent = async (pool: pg.Pool): Promise<App> => {
   return betterAuth(options as never) as unknown as App;
 };
 
-/** An application of better-auth with all that can be taken over, whose tables its own migrations make. */
+/** Creates a better-auth application with everything that can be imported. Its own migrations create the tables. */
 export const createBetterAuth = (version: Version, pool: pg.Pool): Promise<App> =>
   version === "1.2" ? create12(pool) : createCurrent(pool);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** How many rows the source is given of each kind, for so many users. */
+/** One row of each kind per this many users. */
 const perUsers = { organizations: 100, keys: 10 };
 
 const statements = (users: number, password: string): string[] => [
@@ -30,7 +30,7 @@ const insertKeys = (owner: string, users: number): string => `
     100, 0, now(), now() ${owner === "referenceId" ? ", 'default'" : ""}
   from generate_series(1, ${Math.ceil(users / perUsers.keys)}) as i`;
 
-/** Fills a database that better-auth has made: users with a password, a session and a membership, some with a key. */
+/** Fills a database of better-auth with users that have a password, a session and a membership. Some have a key. */
 export const fillBetterAuth = async (
   pool: pg.Pool,
   { users, password }: { users: number; password: string },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Each test has an application with one user of each kind, and takes it over into an installation of its own. */
+/** Each test has an application with one user of each kind, and imports it into a new installation. */
 beforeEach(async () => {
   await app.pool.query(`truncate "user", organization, apikey, verification cascade`);
   await seed();
@@ -98,8 +98,11 @@ const liveSessions = async () => {
   return found.map(({ id }) => id);
 };
 
-/** The attacker registered an address that is not theirs, there; its owner has taken the user over, here; the attacker goes on there. */
-test("whoever lost a user here to the owner of its address does not come back by what they begin there", async () => {
+/**
+ * Attack: the attacker registered a victim's address in the source. Its owner has claimed the user here, and the attacker keeps
+ * using the source.
+ */
+test("an attacker who lost a user here to the owner of its address regains nothing by new rows in the source", async () => {
   await importAgain();
   await rows.query(
     `update identity."user" set email_verified = true, sessions_ended_at = now() where id = 'mallory'`,
@@ -117,7 +120,7 @@ test("whoever lost a user here to the owner of its address does not come back by
   expect(await idsIn("apikey.api_key")).toEqual(["key"]);
 });
 
-test("of a user who was removed here nothing comes back, whatever is made or changed there", async () => {
+test("a user who was removed here stays removed, whatever is created or changed in the source", async () => {
   await importAgain();
   await rows.query(`delete from identity."user" where id = 'mallory'`);
   await rows.query(`delete from apikey.api_key`);
@@ -133,8 +136,8 @@ test("of a user who was removed here nothing comes back, whatever is made or cha
   expect(await idsIn("apikey.api_key")).toEqual([]);
 });
 
-/** What is ended there by its expiry, or by a ban, is not gone there. */
-test("what opens nothing there any more opens nothing here", async () => {
+/** Rows that have expired or are banned in the source still exist there. */
+test("rows that are no longer valid in the source are not valid here", async () => {
   await addSession("banned", "bea");
   await importAgain();
   expect(await liveSessions()).toEqual(["banned", "first"]);
@@ -151,7 +154,7 @@ test("what opens nothing there any more opens nothing here", async () => {
   expect(await idsIn("identity.verification")).toEqual([]);
 });
 
-test("a key that was changed here stays, and one that was removed here does not come back, once it has expired there", async () => {
+test("a key that was changed here is kept, and one that was removed here stays removed after it expires in the source", async () => {
   await addKey("other", "bea");
   await importAgain();
   await rows.query(`update apikey.api_key set name = 'ours' where id = 'key'`);
@@ -163,7 +166,7 @@ test("a key that was changed here stays, and one that was removed here does not 
   expect(await idsIn("apikey.api_key")).toEqual(["key"]);
 });
 
-test("a member who joins a team there that was removed here stays where they are", async () => {
+test("a member who joins a team in the source that was removed here stays in the old team", async () => {
   await importAgain();
   await rows.query(`delete from organization.team where id = 't2'`);
   await joinTeam("t2");
@@ -173,8 +176,8 @@ test("a member who joins a team there that was removed here stays where they are
   expect(members).toEqual([{ team_id: "t1" }]);
 });
 
-/** Half a character, or one that Postgres has no JSON for, would end the run for everybody. */
-test("no text that a user chose there stops a run", async () => {
+/** Half a surrogate pair, or a character that JSON in Postgres cannot hold, would otherwise abort the whole run. */
+test("no text that a user of the source chose aborts a run", async () => {
   const long = `${"n".repeat(9_999)}😀`;
   await addUser("long", "long@example.com", long);
   await app.pool.query(`update organization set name = $1, logo = $1`, [long]);
@@ -189,14 +192,14 @@ test("no text that a user chose there stops a run", async () => {
   expect(await liveSessions()).toEqual(["first"]);
 });
 
-test("whoever comes as an admin is told of", async () => {
+test("reports every imported admin", async () => {
   await app.pool.query(`update "user" set role = 'admin' where id = 'mallory'`);
   const { told } = await importAgain({ isDryRun: true });
   expect(told).toContain("1  user: it is an admin here");
 });
 
-/** A table that seems empty to a reader would have all that was brought of it removed. */
-test("rows that are hidden from who reads are not taken for removed ones", async () => {
+/** If a table seemed empty to the reader, the import would delete all rows that came from it. */
+test("rows that are hidden from the reader are not treated as removed", async () => {
   await importAgain();
   const reader = `reader_${process.pid}`;
   await app.pool.query(`create role ${reader} login password 'r'`);

@@ -8,7 +8,7 @@ export interface ImportOptions {
   names?: Parameters<typeof takeOver>[1]["names"];
 }
 
-/** Takes a database over, as the command does; gives the counts, and what it tells. */
+/** Imports a database as the command does. Returns the counts and the output. */
 export const importInto = async (
   { settings }: Pick<Stack, "settings">,
   url: string,

@@ -14,7 +14,7 @@ expectNoLeaks("file");
 
 const serviceToken = "a token of the service that verifies keys";
 
-/** Somebody's application: people, an organization with a team, an invitation, keys, a ban and an account at a provider. */
+/** Fills an application with users, an organization with a team, an invitation, keys, a ban and an account at a provider. */
 const live = async (app: BetterAuthApp, version: Version) => {
   const [ada, bea, carl] = [
     await app.signUp("ada"),
@@ -27,7 +27,7 @@ const live = async (app: BetterAuthApp, version: Version) => {
   const { reply: core } = await app.call("/organization/create-team", team, ada.cookie);
   const invited = { email: bea.email, role: "admin", organizationId: organization.id };
   const { reply: invitation } = await app.call("/organization/invite-member", invited, ada.cookie);
-  // Whoever makes an organization is in a first team of it already.
+  // Here the creator of an organization is already in a first team.
   if (version === "current") await app.pool.query('delete from "teamMember"');
   await app.pool.query(
     version === "1.2"
@@ -45,14 +45,27 @@ const live = async (app: BetterAuthApp, version: Version) => {
     values ('social', 'g-1', 'google', $1, 'ya29.token', 'openid,email', now(), now())`,
     [bea.id],
   );
+  await app.pool.query('update "user" set "emailVerified" = true where id = $1', [bea.id]);
   await app.pool.query(
     `update "user" set banned = true, "banReason" = 'spam', role = 'admin,astronaut' where id = $1`,
     [carl.id],
   );
-  return { ada, bea, carl, organization, core, invitation, token: token.token as string, key };
+  const credentials = { email: bea.email, password: sourcePassword, rememberMe: false };
+  const { cookie: brief } = await app.call("/sign-in/email", credentials);
+  return {
+    ada,
+    bea,
+    carl,
+    brief,
+    organization,
+    core,
+    invitation,
+    token: token.token as string,
+    key,
+  };
 };
 
-/** Of several at once one goes, and the others wait for it or are told so. */
+/** Ignores refusals: of several concurrent runs, one proceeds and the others wait for it or are refused. */
 const refused = (error: unknown): void => {
   if (!(error instanceof Refusal)) throw error;
 };
@@ -119,13 +132,22 @@ describe.each(worlds)(
       return (await response.json()) as { valid: boolean; key: Record<string, unknown> | null };
     };
 
-    test("a live cookie goes on", async () => {
+    test("keeps live sessions by their cookies", async () => {
       const { data } = await clientWith(before.ada.cookie).getSession();
       expect(data?.user).toMatchObject({ id: before.ada.id, email: before.ada.email });
       expect(data?.session).toMatchObject({ activeOrganizationId: before.organization.id });
     });
 
-    test("everybody signs in with their password, by address or by username", async () => {
+    test("does not extend a session that was not remembered in the source, with or without its marker", async () => {
+      const tokenAlone = before.brief.split("; ").filter((pair) => !pair.includes("dont_remember"));
+      const { data } = await clientWith(tokenAlone.join("; ")).getSession();
+      const { expiresAt, createdAt } = data?.session ?? {};
+      // The source reads its clock separately for each of the two.
+      expect(Math.abs(Number(expiresAt) - Number(createdAt) - 86_400_000)).toBeLessThan(1000);
+      expect(data?.user.id).toBe(before.bea.id);
+    });
+
+    test("lets every user sign in with the password, by address or by username", async () => {
       const { data } = await clientWith().signIn.email({
         email: "Bea@example.com",
         password: sourcePassword,
@@ -138,7 +160,7 @@ describe.each(worlds)(
       expect(named.data?.user.id).toBe(before.ada.id);
     });
 
-    test("who was banned stays so, and keeps only roles that there are", async () => {
+    test("keeps bans, and keeps only roles that are configured", async () => {
       const { error } = await clientWith().signIn.email({
         email: before.carl.email,
         password: sourcePassword,
@@ -147,7 +169,7 @@ describe.each(worlds)(
       expect(first.told).toContain('user: its role "astronaut" is not one of admin.roles');
     });
 
-    test("a token that was issued there is verified by the keys here", async () => {
+    test("verifies a token that the source issued with the imported keys", async () => {
       const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
       const { payload } = await jwtVerify(before.token, keys);
       expect(payload["id"]).toBe(before.ada.id);
@@ -157,7 +179,7 @@ describe.each(worlds)(
       );
     });
 
-    test("a key has the uses that were left", async () => {
+    test("keeps the remaining uses of a key", async () => {
       const used = await verify(before.key.key);
       expect(used).toMatchObject({
         valid: true,
@@ -171,7 +193,7 @@ describe.each(worlds)(
       });
     });
 
-    test("an organization has its members, roles and teams, and its invitation is accepted", async () => {
+    test("keeps members, roles and teams of an organization, and its invitation can be accepted", async () => {
       const owner = clientWith(before.ada.cookie);
       const full = await owner.organization.getFullOrganization();
       expect(full.data?.members).toMatchObject([{ userId: before.ada.id, role: "owner" }]);
@@ -183,13 +205,13 @@ describe.each(worlds)(
       expect(accepted.data?.member).toMatchObject({ userId: before.bea.id, role: "admin" });
     });
 
-    test("accounts at providers are linked", async () => {
+    test("links accounts at providers", async () => {
       const { data } = await clientWith(before.bea.cookie).listAccounts();
-      const accounts = data as unknown as { provider: string }[]; // as this wire names it
+      const accounts = data as unknown as { provider: string }[]; // the name of the field on the wire
       expect(accounts.map(({ provider }) => provider).toSorted()).toEqual(["credential", "google"]);
     });
 
-    test("a second run changes nothing but what was changed there since", async () => {
+    test("changes in a second run only what has changed in the source since", async () => {
       const again = await importInto(stack, app.url);
       const changes = Object.values(again.counts).flatMap((each) => Object.values(each));
       expect(changes.every((count) => count === 0)).toBe(true);
@@ -214,7 +236,7 @@ describe.each(worlds)(
         password: sourcePassword,
       });
       expect(renamed.data?.user.name).toBe("Ada Lovelace");
-      // Used here since, so that it stays: who removed it there may not know.
+      // Kept, because it was used here since: the user who removed it in the source may not know that.
       expect(third.told).toContain(
         "apikey: it is gone there, and was changed or removed here since",
       );
@@ -225,9 +247,9 @@ describe.each(worlds)(
       );
     });
 
-    test("people sign up there and others go on here while it is copied; a last run brings everybody", async () => {
+    test("imports while users sign up in the source and others use Latchkey, and a last run imports all of them", async () => {
       const names = Array.from({ length: 6 }, (_, index) => `late${index}`);
-      // One after the other: 1.2 hashes in JavaScript, and so holds up all that goes on in this process.
+      // One after the other, because 1.2 hashes in JavaScript and thus blocks this whole process.
       const signUpAll = async () => {
         const people = [];
         for (const name of names) people.push(await app.signUp(name));
@@ -235,7 +257,7 @@ describe.each(worlds)(
       };
       const signUps = signUpAll();
       const meanwhile = Array.from({ length: 2 }, () => importInto(stack, app.url).catch(refused));
-      // Asked again where the machine is too busy to answer; an answer that there is no session is one.
+      // Retried if the machine is too busy to respond. A response without a session counts as one.
       const serving = clientWith(before.bea.cookie);
       const serve = () =>
         until(async () => {

@@ -18,7 +18,7 @@ const shapeOf = async (url: string): Promise<Shape> => {
   }
 };
 
-/** A dump that is restored nests some of its conditions otherwise, to the same effect. */
+/** Removes parentheses, because a restored dump nests some conditions differently with the same effect. */
 const plain = (shape: Shape) =>
   Object.fromEntries(
     [...shape]
@@ -29,7 +29,7 @@ const plain = (shape: Shape) =>
       ]),
   );
 
-test("a database of the release before, once migrated, has the very shape and rights of a new one", async () => {
+test("a migrated database of the previous release has the same shape and privileges as a new one", async () => {
   const [migrated, fresh] = [
     await restoreRelease(await findRelease()),
     await createStackDatabase(),
@@ -38,6 +38,6 @@ test("a database of the release before, once migrated, has the very shape and ri
   const [found, wanted] = [await shapeOf(migrated.url), await shapeOf(fresh.url)];
   await Promise.all([migrated.drop(), fresh.drop()]);
   expect(wanted.size).toBeGreaterThan(500);
-  // Where columns stand in a row depends on when they came, and nothing reads them by that.
+  // The order of columns depends on when they were added, and nothing relies on it.
   expect(plain(found)).toEqual(plain(wanted));
 });

@@ -14,7 +14,7 @@ for await (const path of glob("services/*/src/db/migrations.ts", { cwd: root }))
 const reasonLength = 30;
 
 test.each(services)(
-  "a migration of $schema holds nobody up and breaks nothing of the version before, or says why it may",
+  "a migration of $schema does not block other transactions or break the previous version, unless it states a reason",
   async ({ schema, path }) => {
     const { migrations } = (await import(path)) as { migrations: SchemaMigrations };
     const database = await createTestDatabase({
@@ -26,7 +26,7 @@ test.each(services)(
     expect(Object.keys(hazards)).toEqual(Object.keys(migrations));
     const excused = Object.keys(migrations).filter((name) => migrations[name]?.unsafe);
     for (const name of excused) {
-      // A reason for nothing would excuse what comes later.
+      // A needless reason would excuse later hazards.
       expect(hazards[name], `${name} needs no reason`).not.toEqual([]);
       expect(migrations[name]?.unsafe?.length).toBeGreaterThan(reasonLength);
     }

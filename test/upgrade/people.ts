@@ -4,22 +4,22 @@ import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 export const password = "correct horse battery";
 export const serviceToken = "a service token for tests";
 
-/** Where people come in, where services verify keys, and where mails arrive. */
-export interface Doors {
+/** The addresses of the gateway, of key verification, and of the mail catcher. */
+export interface Addresses {
   url: string;
   keyUrl: string;
   smtp: Pick<SmtpCatcher, "waitForMail">;
   send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Somebody, with what was made for them. */
+/** A user and the data created for that user. */
 export interface Kept {
   email: string;
   slug: string;
   key: string;
 }
 
-/** What was asked, and that it was not done. */
+/** A request that failed. */
 export class Failed extends Error {}
 
 const mailMs = 90_000;
@@ -33,7 +33,7 @@ const told = async <T>(what: string, asked: Promise<Response>): Promise<T> => {
   return JSON.parse(text) as T;
 };
 
-/** Whether a browser is somebody's. */
+/** Whether a browser is signed in as this user. */
 export const isWith = async (browser: BrowserLike, email: string): Promise<boolean> => {
   const got = await told<{ user: { email: string } } | null>(
     "get-session",
@@ -42,7 +42,7 @@ export const isWith = async (browser: BrowserLike, email: string): Promise<boole
   return got?.user.email === email;
 };
 
-const verifyKey = async ({ keyUrl, send }: Doors, key: string): Promise<void> => {
+const verifyKey = async ({ keyUrl, send }: Addresses, key: string): Promise<void> => {
   const headers = {
     authorization: `Bearer ${serviceToken}`,
     "content-type": "application/json",
@@ -56,20 +56,20 @@ const verifyKey = async ({ keyUrl, send }: Doors, key: string): Promise<void> =>
   if (!verdict.valid) throw new Failed("verify: the key is not valid");
 };
 
-const newBrowser = ({ url, send }: Doors) => createBrowserLike(`${url}/api/auth`, send);
+const newBrowser = ({ url, send }: Addresses) => createBrowserLike(`${url}/api/auth`, send);
 
-/** A new person with a verified address. */
-const join = async (doors: Doors, email: string): Promise<BrowserLike> => {
-  const browser = newBrowser(doors);
+/** Creates a user with a verified address. */
+const join = async (addresses: Addresses, email: string): Promise<BrowserLike> => {
+  const browser = newBrowser(addresses);
   await told("sign-up", browser.post("/sign-up/email", { name: "Ada", email, password }));
   const isLink = (one: string) => one.includes("/verify-email");
-  const { links } = await doors.smtp.waitForMail(
+  const { links } = await addresses.smtp.waitForMail(
     (mail) => mail.to.includes(email) && mail.links.some(isLink),
     { timeoutMs: mailMs },
   );
   const link = links.find(isLink) ?? "";
   const { pathname, search } = new URL(link);
-  const answer = await doors.send(doors.url + pathname + search, { redirect: "manual" });
+  const answer = await browser.get(pathname.slice("/api/auth".length) + search);
   await answer.arrayBuffer();
   if (answer.status >= 400) throw new Failed(`verify-email: ${answer.status}`);
   return browser;
@@ -78,45 +78,45 @@ const join = async (doors: Doors, email: string): Promise<BrowserLike> => {
 const found = async (browser: BrowserLike, slug: string): Promise<string> => {
   const made = await told<{ id: string }>(
     "organization",
-    browser.post("/organization/create", { name: "House", slug }),
+    browser.post("/organization/create", { name: "System", slug }),
   );
   return made.id;
 };
 
-/** What is taken in by whom it was sent to. */
-const invite = async (doors: Doors, host: BrowserLike, email: string): Promise<void> => {
+/** Invites a user, who accepts the invitation from the mail. */
+const invite = async (addresses: Addresses, host: BrowserLike, email: string): Promise<void> => {
   const { id: invitationId } = await told<{ id: string }>(
     "invite",
     host.post("/organization/invite-member", { email, role: "member" }),
   );
-  const guest = await join(doors, email);
+  const guest = await join(addresses, email);
   await told("accept", guest.post("/organization/accept-invitation", { invitationId }));
 };
 
-/** All that a person does in a life: registers, founds an organization, invites, makes a key, goes and comes back. */
+/** Runs a user's whole life cycle: signs up, creates an organization, invites a member, creates a key, signs out and in again. */
 export const live = async (
-  doors: Doors,
+  addresses: Addresses,
   name: string,
 ): Promise<Kept & { browser: BrowserLike }> => {
   const [email, slug] = [`${name}@example.com`, `house-${name}`];
-  const browser = await join(doors, email);
+  const browser = await join(addresses, email);
   await told("update-user", browser.post("/update-user", { name: "Ada L." }));
   await found(browser, slug);
-  await invite(doors, browser, `guest-of-${name}@example.com`);
+  await invite(addresses, browser, `guest-of-${name}@example.com`);
   const { key } = await told<{ key: string }>(
     "key",
     browser.post("/api-key/create", { name: "Till" }),
   );
-  await verifyKey(doors, key);
+  await verifyKey(addresses, key);
   await told("sign-out", browser.post("/sign-out"));
   await told("sign-in", browser.post("/sign-in/email", { email, password }));
   if (!(await isWith(browser, email))) throw new Failed("get-session: nobody");
   return { email, slug, key, browser };
 };
 
-/** Finds again what was made before, by whatever version, and changes it. */
-export const comeBack = async (doors: Doors, { email, slug, key }: Kept): Promise<void> => {
-  const browser = newBrowser(doors);
+/** Checks and changes the data of an existing user, created by any version. */
+export const comeBack = async (addresses: Addresses, { email, slug, key }: Kept): Promise<void> => {
+  const browser = newBrowser(addresses);
   await told("sign-in", browser.post("/sign-in/email", { email, password }));
   const organizations = await told<{ id: string; slug: string }[]>(
     "organizations",
@@ -133,7 +133,7 @@ export const comeBack = async (doors: Doors, { email, slug, key }: Kept): Promis
     "update",
     browser.post("/organization/update", { organizationId: own.id, data: { name: "Home" } }),
   );
-  await verifyKey(doors, key);
+  await verifyKey(addresses, key);
   const keys = await told<unknown[]>("keys", browser.get("/api-key/list"));
   if (keys.length !== 1) throw new Failed(`keys: ${keys.length}`);
   await told("sign-out", browser.post("/sign-out"));

@@ -39,7 +39,7 @@ const inspect = async (planted: SchemaMigration): Promise<string[] | undefined> 
 
 test.each<[string, string[], string[]]>([
   [
-    "a rewrite by a type",
+    "a rewrite caused by a changed type",
     ["alter table planted.pet alter owner type bigint"],
     [
       "writes planted.pet anew",
@@ -47,18 +47,18 @@ test.each<[string, string[], string[]]>([
     ],
   ],
   [
-    "a rewrite by a default that differs by row",
+    "a rewrite caused by a default that differs by row",
     ["alter table planted.pet add column tag uuid default gen_random_uuid()"],
     ["writes planted.pet anew"],
   ],
-  ["an emptied table", ["truncate planted.pet"], ["writes planted.pet anew"]],
+  ["a truncated table", ["truncate planted.pet"], ["writes planted.pet anew"]],
   [
-    "an index that writers wait for",
+    "an index build that blocks writers",
     ["create index person_name on planted.person (name)"],
     ["reads all of planted.person while it is locked"],
   ],
   [
-    "a check of rows that are there",
+    "a check that is validated on existing rows",
     ["alter table planted.person add constraint named check (name <> '')"],
     [
       "reads all of planted.person while it is locked",
@@ -66,7 +66,7 @@ test.each<[string, string[], string[]]>([
     ],
   ],
   [
-    "a reference that is checked at once",
+    "a foreign key that is validated immediately",
     ["alter table planted.pet add constraint owned foreign key (owner) references planted.person"],
     [
       "reads all of planted.person while it is locked",
@@ -139,17 +139,17 @@ test.each<[string, string[], string[]]>([
     ["drops or renames index planted.pet.pet_by_owner"],
   ],
   [
-    "a rule that an insert names in on conflict",
+    "a dropped constraint that an insert names in on conflict",
     ["alter table planted.person drop constraint person_email_key"],
     ["drops or renames constraint planted.person.person_email_key"],
   ],
   [
-    "rows that are changed in one go",
+    "rows that are changed in one statement",
     ["update planted.person set name = 'b'"],
     ["changes rows of planted.person, which stay locked until it ends"],
   ],
   [
-    "a table that is read while another is closed",
+    "a table that is scanned while another is exclusively locked",
     [
       "alter table planted.person add column pets int",
       "create table planted.count as select count(*) from planted.pet",
@@ -157,42 +157,42 @@ test.each<[string, string[], string[]]>([
     ["reads all of planted.pet while planted.person is locked"],
   ],
   [
-    "a check of a new column, for which all rows are read",
+    "a check of a new column, which scans all rows",
     ["alter table planted.pet add column age int check (age > 0)"],
     ["reads all of planted.pet while it is locked"],
   ],
   [
-    "two tables that are closed together",
+    "two tables that are exclusively locked together",
     ["alter table planted.person add column a int", "alter table planted.pet add column a int"],
     ["locks planted.person and planted.pet together"],
   ],
   [
-    "a lock that is taken by hand, and rows read under it",
+    "an explicit lock, under which rows are scanned",
     ["lock table planted.pet in exclusive mode", "select count(*) from planted.pet"],
     ["reads all of planted.pet while it is locked"],
   ],
   [
-    "a trigger, which what the version before writes sets off too",
+    "a trigger, which writes of the previous version fire too",
     [
       "create trigger quiet before update on planted.pet for each row execute function suppress_redundant_updates_trigger()",
     ],
     ["adds trigger planted.pet.quiet"],
   ],
-])("%s is told", async (_, statements, hazards) => {
+])("reports %s", async (_, statements, hazards) => {
   expect(await inspect(run(...statements))).toEqual(hazards);
 });
 
 test.each<[string, SchemaMigration]>([
   [
-    "a new table that refers to another",
+    "a new table with a foreign key",
     run(
       "create table planted.toy (id int primary key, owner int references planted.person)",
       "create index toy_by_owner on planted.toy (owner)",
     ),
   ],
-  ["a column that may be empty", run("alter table planted.person add column note text")],
+  ["a nullable column", run("alter table planted.person add column note text")],
   [
-    "a required column with a default of its own",
+    "a required column with a default",
     run("alter table planted.person add column likes int not null default 0"),
   ],
   [
@@ -203,7 +203,7 @@ test.each<[string, SchemaMigration]>([
     ),
   ],
   [
-    "a rule that is put down now and checked beside writers",
+    "a constraint that is added unvalidated and validated without blocking writers",
     {
       isOutsideTransaction: true,
       up: run(
@@ -214,18 +214,18 @@ test.each<[string, SchemaMigration]>([
     },
   ],
   [
-    "an index that is built beside writers",
+    "an index that is built without blocking writers",
     {
       isOutsideTransaction: true,
       up: (db) =>
         buildIndex(db, { schema, name: "person_name", table: "person", definition: "(name)" }),
     },
   ],
-])("%s is safe", async (_, planted) => {
+])("accepts %s", async (_, planted) => {
   expect(await inspect(planted)).toEqual([]);
 });
 
-test("an index that is built outside a transaction is told where writers wait for it", async () => {
+test("reports an index built outside of a transaction if it blocks writers", async () => {
   const { up } = run("create index person_name on planted.person (name)");
   expect(await inspect({ isOutsideTransaction: true, up })).toEqual([
     "reads all of planted.person while it is locked",

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 
-/** What a thing is, by what kind of thing it is and its name: `column identity.user.email`. Nothing in it depends on order. */
+/** The definition of each object by its kind and name, such as `column identity.user.email`. Independent of order. */
 export type Shape = ReadonlyMap<string, string>;
 
-/** Each gives the columns `thing` and `shape`, of the schemas in `$1`. */
+/** The queries of each kind. They return the columns `thing` and `shape` for the schemas in `$1`. */
 const parts = {
   tables: `
     select format('%s %s.%s', case relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, nspname, relname) as thing,
@@ -28,7 +28,7 @@ const parts = {
     select format('statistics of %s.%s.%s', nspname, relname, attname) as thing, attstattarget::text as shape
     from pg_attribute join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
     where nspname = any($1) and attnum > 0 and not attisdropped and coalesce(attstattarget, -1) >= 0`,
-  // Some versions of Postgres name what makes a column required; columns tell that themselves.
+  // Skips not-null constraints, which some versions of Postgres name. The columns contain them already.
   constraints: `
     select format('constraint %s.%s.%s', nspname, relname, conname) as thing,
       concat_ws(' ', pg_get_constraintdef(pg_constraint.oid), case when not convalidated then 'not valid' end) as shape
@@ -69,7 +69,7 @@ const parts = {
     from given where nspname = any($1) group by thing, grantee`,
 } as const;
 
-/** All that Postgres knows of some schemas but their rows. */
+/** Reads the definitions of everything in some schemas except the rows. */
 export const readShape = async (
   pool: Pick<Pool, "query">,
   schemas: readonly string[],

@@ -14,57 +14,57 @@ import {
 import pg from "pg";
 import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { houseUnderTest } from "../house/house-under-test.ts";
+import { systemUnderTest } from "../system/system-under-test.ts";
 import { runLatchkey } from "../run-latchkey.ts";
-import { comeBack, type Doors, isWith, type Kept, live } from "./people.ts";
-import { writeHouseEnvironment } from "./release/house-environment.ts";
+import { comeBack, type Addresses, isWith, type Kept, live } from "./people.ts";
+import { writeSystemEnvironment } from "./release/system-environment.ts";
 import { findRelease, unpackRelease } from "./release/release-code.ts";
 import { readPeople, restoreRelease } from "./release/restore-release.ts";
 import {
-  chooseHousePorts,
-  createHouse,
-  type House,
-  type HousePorts,
+  chooseSystemPorts,
+  createSystem,
+  type System,
+  type SystemPorts,
   originOf,
-} from "./release/run-house.ts";
+} from "./release/run-system.ts";
 
 const drainSeconds = 4;
-/** Longer than any statement here takes, and shorter than anybody waits for an answer. */
+/** Longer than any statement here takes, and shorter than a client's timeout. */
 const lockTimeout = "3s";
 const phaseMs = 120_000;
-/** Between one life, or visit, and the next: services are to be asked all the time, and the machine is not to be full. */
+/** The pause between two rounds: services should get requests continuously without overloading the machine. */
 const lifeRestMs = 2_000;
 const visitRestMs = 1_000;
 
-const thisHouse = houseUnderTest();
+const thisSystem = systemUnderTest();
 
 let folder: string;
-let before: { root: string; ports: HousePorts; house: House };
-let now: { root: string; ports: HousePorts; house: House };
+let before: { root: string; ports: SystemPorts; system: System };
+let now: { root: string; ports: SystemPorts; system: System };
 let database: TestDatabase;
 let smtp: SmtpCatcher;
-let door: TcpProxy;
-let keyDoor: TcpProxy;
-let doors: Doors;
+let proxy: TcpProxy;
+let keyProxy: TcpProxy;
+let addresses: Addresses;
 let environment: Record<string, string>;
 let saved: Kept;
-/** A balancer keeps what is idle for less long than a gateway that leaves goes on to answer. */
+/** Closes idle connections earlier than a gateway that shuts down, as a load balancer does. */
 const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
-// Undici's own types of a request and an answer stand for those of the platform, which it implements.
+// Undici's request and response types implement those of the platform, but TypeScript does not know.
 const send = (url: string, init: RequestInit) =>
   fetchBy(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>;
 
-/** What stands before the replicas of a service in production. */
-const balance = (service: ServiceName, all: readonly HousePorts[]): Promise<TcpProxy> => {
+/** Starts the load balancer of a service's replicas. */
+const balance = (service: ServiceName, all: readonly SystemPorts[]): Promise<TcpProxy> => {
   const replicas = new Map(all.map((ports) => [originOf(ports[service]), ports[service].internal]));
   const isReady = async (target: string) =>
     (await fetch(`http://127.0.0.1:${replicas.get(target)}/health/ready`)).ok;
   return startTcpProxy({ targets: [...replicas.keys()], isReady });
 };
 
-/** As the owner of the database, by the code of a house. */
-const migrate = async (house: string): Promise<string> => {
-  const { code, stdout, stderr } = await runLatchkey(["migrate"], { folder, environment, house });
+/** Migrates as the owner of the database, with the code of a system. */
+const migrate = async (system: string): Promise<string> => {
+  const { code, stdout, stderr } = await runLatchkey(["migrate"], { folder, environment, system });
   expect([code, stderr.split("\n").filter((line) => line.includes('"level":50'))]).toEqual([0, []]);
   return stdout;
 };
@@ -74,7 +74,7 @@ beforeAll(async () => {
   saved = await readPeople(release);
   folder = await mkdtemp(join(tmpdir(), "latchkey-upgrade-"));
   [database, smtp] = [await restoreRelease(release), await startSmtpCatcher({})];
-  // Whoever waits for a lock of a migration for long fails, and is seen.
+  // Makes a statement fail visibly if it waits too long for a lock of a migration.
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(
@@ -82,27 +82,27 @@ beforeAll(async () => {
   );
   await client.end();
   const root = await unpackRelease(release);
-  const all = [await chooseHousePorts(), await chooseHousePorts()] as const;
-  [door, keyDoor] = [await balance("gateway", all), await balance("apikey", all)];
-  const given = { databaseUrl: database.url, smtpUrl: smtp.url, baseUrl: door.url };
-  environment = await writeHouseEnvironment(folder, given);
-  const open = (house: string, ports: HousePorts) => ({
-    root: house,
+  const all = [await chooseSystemPorts(), await chooseSystemPorts()] as const;
+  [proxy, keyProxy] = [await balance("gateway", all), await balance("apikey", all)];
+  const given = { databaseUrl: database.url, smtpUrl: smtp.url, baseUrl: proxy.url };
+  environment = await writeSystemEnvironment(folder, given);
+  const open = (system: string, ports: SystemPorts) => ({
+    root: system,
     ports,
-    house: createHouse({ house, ports, all, environment, drainSeconds }),
+    system: createSystem({ system, ports, all, environment, drainSeconds }),
   });
   before = open(root, all[0]);
-  now = open(thisHouse, all[1]);
-  doors = { url: door.url, keyUrl: keyDoor.url, smtp, send };
+  now = open(thisSystem, all[1]);
+  addresses = { url: proxy.url, keyUrl: keyProxy.url, smtp, send };
 });
 afterAll(async () => {
-  await Promise.all([before?.house.close(), now?.house.close()]);
-  await Promise.all([door?.stop(), keyDoor?.stop(), agent.close(), smtp?.stop()]);
+  await Promise.all([before?.system.close(), now?.system.close()]);
+  await Promise.all([proxy?.stop(), keyProxy?.stop(), agent.close(), smtp?.stop()]);
   await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** People who come one after the other, and some who come again and again; what was not done for one of them is kept. */
+/** Creates new users one after the other, and lets existing users return repeatedly. Records failures. */
 const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0] }) => {
   const load = { failures: [] as string[], lives: 0, visits: 0, mailed: [] as string[] };
   let isOver = false;
@@ -116,21 +116,21 @@ const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0
     }
   };
   const beBorn = async () => {
-    await live(doors, `born-${load.lives}`);
+    await live(addresses, `born-${load.lives}`);
     load.lives += 1;
   };
   const visit = async () => {
-    await comeBack(doors, saved);
-    if (!(await isWith(stayed.browser, stayed.email))) throw new Error("a session is gone");
+    await comeBack(addresses, saved);
+    if (!(await isWith(stayed.browser, stayed.email))) throw new Error("a session was lost");
     load.visits += 1;
   };
   const working = Promise.all([repeat(beBorn, lifeRestMs), repeat(visit, visitRestMs)]);
   return {
     load,
-    /** Resolves once whole lives were lived and visits made since, or something failed. */
+    /** Resolves after complete rounds since the call, or on a failure. */
     goesOn: async () => {
       const { lives, visits } = load;
-      // The first of each may have begun before.
+      // The first of each may have started before the call.
       const isDone = () => load.lives > lives + 1 && load.visits > visits + 1;
       await until(() => isDone() || load.failures.length > 0, { timeoutMs: phaseMs });
       expect(load.failures).toEqual([]);
@@ -145,35 +145,35 @@ const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0
 
 type Version = typeof before;
 
-const startAll = async ({ house }: Version) => {
-  for (const service of serviceNames) await house.start(service);
+const startAll = async ({ system }: Version) => {
+  for (const service of serviceNames) await system.start(service);
 };
 
-/** Replaces the services of a version, one after the other, by those of another. */
+/** Replaces the services of one version by those of another, one after the other. */
 const replace = async (from: Version, to: Version, order: readonly ServiceName[]) => {
   for (const service of order) {
-    await to.house.start(service);
-    expect([service, await from.house.end(service)]).toEqual([service, { code: 0, signal: null }]);
+    await to.system.start(service);
+    expect([service, await from.system.end(service)]).toEqual([service, { code: 0, signal: null }]);
   }
 };
 
 test(
-  "an upgrade under load fails no request: migrations while the release before serves, then its replicas beside new ones, then new ones alone, and back again",
+  "an upgrade under load and its rollback fail no request, from migrations under the old release to new replicas only",
   async () => {
-    expect(await migrate(before.root)).not.toMatch(/: \d{4}_/); // the dump is of that release
+    expect(await migrate(before.root)).not.toMatch(/: \d{4}_/); // the dump has all migrations of that release
     await startAll(before);
-    await comeBack(doors, saved);
-    const running = startLoad(await live(doors, "stayed"));
+    await comeBack(addresses, saved);
+    const running = startLoad(await live(addresses, "stayed"));
     await running.goesOn();
-    await migrate(thisHouse);
+    await migrate(thisSystem);
     await running.goesOn();
-    // Each before those that ask it, as operators are told.
+    // Each service before its callers, as documented for operators.
     await replace(before, now, serviceNames);
     await running.goesOn();
-    const born = await live(doors, "of-the-new");
+    const born = await live(addresses, "of-the-new");
     await replace(now, before, serviceNames.toReversed());
     await running.goesOn();
-    await comeBack(doors, born);
+    await comeBack(addresses, born);
     expect(await isWith(born.browser, born.email)).toBe(true);
     expect(await running.stop()).toEqual([]);
     await migrate(before.root);

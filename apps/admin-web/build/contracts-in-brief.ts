@@ -1,6 +1,6 @@
 import { adminStatements, auditedServices, type Operation, operations } from "@latchkey/contracts";
 
-/** What the page needs of an operation to ask for it, and to know whether it is there and who may. */
+/** The parts of an operation that the page needs to call it and to decide whether it is offered and to whom. */
 const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
   method,
   path,
@@ -10,8 +10,8 @@ const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
 });
 
 /**
- * The contracts without their schemas, for the page: the types stay with the compiler, so that of every operation only
- * where it is and for whom travels to the browser. Internal operations stay at home.
+ * Returns the contracts without their schemas. The types stay with the compiler, so the browser receives only the address and the
+ * access rules of each operation. Internal operations are left out.
  */
 export const contractsInBrief = () => ({
   operations: Object.fromEntries(

@@ -15,7 +15,7 @@ applyTheme();
 const queryClient = createQueryClient();
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
 const root = document.getElementById("root");
-if (!root) throw new TypeError("the page has no place for the web");
+if (!root) throw new TypeError("the page has no root element");
 
 createRoot(root).render(
   <StrictMode>

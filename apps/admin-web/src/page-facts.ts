@@ -4,8 +4,8 @@ const read = (name: string): string | undefined =>
 const features = read("features")?.split(" ");
 
 /**
- * What the gateway writes into the page: below which path operations are, where the web is, how it is called, and which features
- * are on (undefined where a page was not told).
+ * The values that the gateway writes into the page: the base path of operations, the path and name of the admin web, and the
+ * features that are on. Features are undefined if the page does not contain them.
  */
 export const pageFacts = {
   basePath: read("base-path") ?? "/api/auth",

@@ -5,7 +5,10 @@ import {
   type Connector,
   hasPermissions,
   isAdmin,
+  mayActOn,
+  mayActOnEverybody,
 } from "./access-control.ts";
+import { adminStatements } from "./options/admin.ts";
 
 const definitions = {
   editor: { page: ["read", "write"], comment: ["read"] },
@@ -15,14 +18,14 @@ const definitions = {
 const allows = (role: string, permissions: AskedPermissions, connector?: Connector) =>
   anyRoleAllows(definitions, role.split(","), { permissions, connector });
 
-describe("a list of actions, resources by AND", () => {
+describe("requested actions and resources, which are combined by AND", () => {
   test.each<[role: string, asked: AskedPermissions, allowed: boolean]>([
     ["editor", { page: ["read"] }, true],
     ["editor", { page: ["read", "write"], comment: ["read"] }, true],
     ["editor", { page: ["read", "delete"] }, false],
     ["editor", { page: ["read"], comment: ["write"] }, false],
     ["editor", { invoice: ["send"] }, false],
-    ["editor,seller", { page: ["read"], invoice: ["send"] }, false], // either one, never both together
+    ["editor,seller", { page: ["read"], invoice: ["send"] }, false], // one role must allow everything: roles are not combined
     ["nobody,seller", { invoice: ["send"] }, true],
     ["seller", { page: [] }, true],
     ["seller", { comment: [] }, false],
@@ -31,7 +34,7 @@ describe("a list of actions, resources by AND", () => {
     [" editor", { page: ["read"] }, false],
     ["constructor", { page: [] }, false],
     ["editor", { constructor: [] }, false],
-  ])("%s asked for %j is told %s", (role, asked, allowed) => {
+  ])("%s with the request %j: %s", (role, asked, allowed) => {
     expect(allows(role, asked)).toBe(allowed);
   });
 });
@@ -49,11 +52,11 @@ describe("connectors", () => {
     [{ page: ["delete"], comment: ["read"] }, "OR", true],
     [{ page: ["delete"], comment: ["write"] }, "OR", false],
     [{ page: ["read"], invoice: ["send"] }, "OR", true],
-    // A resource that the role says nothing of ends the question.
+    // A resource that the role does not name ends the evaluation.
     [{ invoice: ["send"], page: ["read"] }, "OR", false],
     [{ page: ["delete"], invoice: ["send"], comment: ["read"] }, "OR", false],
     [{}, "OR", false],
-  ])("%j by %s is told %s", (asked, connector, allowed) => {
+  ])("%j combined by %s: %s", (asked, connector, allowed) => {
     expect(allows("editor", asked, connector)).toBe(allowed);
   });
 });
@@ -89,7 +92,7 @@ describe("a role list", () => {
   test.each<[role: string, asked: Asked]>([
     ["admin", { user: ["ban", "delete"] }],
     ["banner", { user: ["ban"], session: ["list"] }],
-    ["banner,lister", { user: ["ban"], session: ["list"] }], // either one, never both together
+    ["banner,lister", { user: ["ban"], session: ["list"] }], // one role must allow everything: roles are not combined
     ["nobody", { user: ["ban"] }],
     [" admin", { user: ["ban"] }],
     ["toString", { length: [] }],
@@ -101,7 +104,7 @@ describe("a role list", () => {
   });
 });
 
-test("whose id is configured may do anything, known or not", () => {
+test("an id in adminUserIds may do anything, whether the user is known or not", () => {
   const root = { id: "root", role: "nobody" };
   expect(hasPermissions(rules, root, { moon: ["land on"] })).toBe(true);
 });
@@ -115,4 +118,53 @@ test.each([
   [{ role: null }, false],
 ])("%j is an admin: %s", (holder, expected) => {
   expect(isAdmin(rules, holder)).toBe(expected);
+});
+
+describe("acting on other users", () => {
+  const rules = {
+    defaultRole: "user",
+    adminUserIds: ["root"],
+    roles: {
+      admin: { ...adminStatements, project: ["delete"] },
+      platform: adminStatements,
+      support: { user: ["impersonate"], session: ["list"] },
+      manager: { user: ["set-role"] },
+      lead: { user: ["impersonate", "set-role"] },
+      empty: { user: [] },
+      user: {},
+    },
+  };
+
+  test.each<[caller: string, target: string, may: boolean]>([
+    ["support", "user", true],
+    ["support", "support", true],
+    ["support", "manager", false],
+    ["support", "user,manager", false],
+    ["support", "empty", true],
+    ["support", "unknown", true],
+    ["support", "", true],
+    ["support,manager", "lead", true],
+    ["lead", "support", false],
+    ["admin", "lead", true],
+    ["admin", "platform", true],
+    ["platform", "admin", false],
+    ["user", "user", true],
+    ["", "support", false],
+  ])("%j may act on %j: %s", (caller, target, may) => {
+    expect(mayActOn(rules, { role: caller }, { role: target })).toBe(may);
+  });
+
+  test("an id in adminUserIds has every permission", () => {
+    const root = { id: "root", role: "user" };
+    expect(mayActOn(rules, root, { role: "admin" })).toBe(true);
+    expect(mayActOn(rules, { role: "admin" }, root)).toBe(true);
+    expect(mayActOn(rules, { role: "platform" }, root)).toBe(false);
+    expect(mayActOn(rules, { id: "other", role: "support" }, root)).toBe(false);
+  });
+
+  test("only a caller with the permissions of all roles may act on every user", () => {
+    const callers = ["admin", "platform", "lead", "user"];
+    expect(callers.filter((role) => mayActOnEverybody(rules, { role }))).toEqual(["admin"]);
+    expect(mayActOnEverybody(rules, { id: "root", role: "user" })).toBe(true);
+  });
 });

@@ -1,23 +1,24 @@
+import { adminStatements } from "./options/admin.ts";
 import { WireError } from "./wire-error.ts";
 
-/** Resources and actions on each: what a role allows, or what somebody asks for. */
+/** Resources and the actions on each: the permissions of a role, or the permissions that a caller requests. */
 export type Permissions = Readonly<Record<string, readonly string[]>>;
 
-/** What each role allows, by its name. */
+/** The permissions of each role, by role name. */
 export type RoleDefinitions = Readonly<Record<string, Permissions>>;
 
-/** The roles that a row names, by commas. */
+/** Splits the comma-separated roles of a stored row. */
 export const splitRoles = (role: string): string[] => role.split(",");
 
-/** How several things that are asked for go together. */
+/** How several requested actions or resources are combined. */
 export type Connector = "AND" | "OR";
 
-/** Resources and the actions on each: all of them where it is a list, else as it says. */
+/** Resources and the actions requested on each. A plain list requires all of its actions; an object names its connector. */
 export type AskedPermissions = Readonly<
   Record<string, readonly string[] | { actions: readonly string[]; connector: Connector }>
 >;
 
-/** What is asked of roles; resources go together as `connector` says, by AND where it is left out. */
+/** A permission check. `connector` combines the resources; the default is AND. */
 export interface PermissionQuestion {
   permissions: AskedPermissions;
   connector?: Connector | undefined;
@@ -30,8 +31,8 @@ const allowsActions = (allowed: readonly string[], asked: AskedPermissions[strin
 };
 
 /**
- * What one role says, resource by resource in the order of the question; one that the role says nothing of ends it with no,
- * unless an earlier one has sufficed.
+ * Evaluates one role, resource by resource in the order of the question. A resource that the role does not name ends the evaluation
+ * with false, unless an earlier resource sufficed (OR).
  */
 const roleAllows = (
   role: Permissions,
@@ -48,8 +49,8 @@ const roleAllows = (
 };
 
 /**
- * Whether any one of some roles allows what is asked for; what two roles allow is not put together. Unknown roles allow
- * nothing, and nobody is told yes who asked for nothing.
+ * Returns whether at least one role allows everything that is requested. The permissions of two roles are not combined. Unknown roles
+ * allow nothing, and an empty request is never allowed.
  */
 export const anyRoleAllows = (
   definitions: RoleDefinitions,
@@ -61,7 +62,7 @@ export const anyRoleAllows = (
     return role !== undefined && roleAllows(role, question);
   });
 
-/** Roles as a row names them: trimmed, each once. Refuses none at all, and one that is not known. */
+/** Returns role names as they are stored: trimmed, without duplicates. Rejects an empty list and unknown roles. */
 export const readRoleNames = (
   given: string | readonly string[],
   isKnown: (name: string) => boolean,
@@ -74,26 +75,26 @@ export const readRoleNames = (
   return [...new Set(names)].join(",");
 };
 
-/** What the admin options say of who is an admin, and of what roles may do. */
+/** The admin options that decide who is an admin and what roles may do. */
 interface AdminRules {
   readonly defaultRole: string;
   readonly adminUserIds: readonly string[];
   readonly roles: RoleDefinitions;
 }
 
-/** What roles or ids are asked about: a user, or a role by itself. */
+/** The subject of a permission check: a user, or a role by itself. */
 export interface RoleHolder {
   id?: string | undefined;
   role?: string | null | undefined;
 }
 
-/** The roles of a user in the installation; one without any has the default role. */
+/** Returns the roles of a user in the installation. A user without a role has the default role. */
 export const rolesOf = (
   { defaultRole }: Pick<AdminRules, "defaultRole">,
   { role }: RoleHolder,
 ): string[] => splitRoles(role || defaultRole);
 
-/** Whether the admin options let somebody do what is asked for. */
+/** Returns whether the admin options allow the request to this holder. */
 export const mayDo = (
   rules: AdminRules,
   holder: RoleHolder,
@@ -102,14 +103,40 @@ export const mayDo = (
   (holder.id !== undefined && rules.adminUserIds.includes(holder.id)) ||
   anyRoleAllows(rules.roles, rolesOf(rules, holder), question);
 
-/** Whether the admin options let somebody do all of some actions. */
+/** Returns whether the admin options allow all of the permissions to this holder. */
 export const hasPermissions = (
   rules: AdminRules,
   holder: RoleHolder,
   permissions: Permissions,
 ): boolean => mayDo(rules, holder, { permissions });
 
-/** Whether somebody is an admin: such a one is never impersonated, and the last one stays. */
+/** Returns the permissions that a user's roles grant. An id in `adminUserIds` has every permission. */
+const grantsOf = (rules: AdminRules, holder: RoleHolder): Permissions[] =>
+  holder.id !== undefined && rules.adminUserIds.includes(holder.id)
+    ? [adminStatements, ...Object.values(rules.roles)]
+    : rolesOf(rules, holder)
+        .filter((name) => Object.hasOwn(rules.roles, name))
+        .map((name) => rules.roles[name] ?? {});
+
+/**
+ * Returns whether the caller's permissions include each permission of the target, a user or a role. Without this check a caller could
+ * take over the target's account and gain permissions that the caller lacks.
+ */
+export const mayActOn = (rules: AdminRules, caller: RoleHolder, target: RoleHolder): boolean =>
+  grantsOf(rules, target).every((granted) =>
+    Object.entries(granted).every(([resource, actions]) =>
+      actions.every((action) => hasPermissions(rules, caller, { [resource]: [action] })),
+    ),
+  );
+
+/** Returns whether a caller may act on every user, regardless of the roles that users have now or later. */
+export const mayActOnEverybody = (rules: AdminRules, caller: RoleHolder): boolean => {
+  const roles = Object.keys(rules.roles).map((role) => ({ role }));
+  const named = rules.adminUserIds.map((id) => ({ id }));
+  return [...roles, ...named].every((target) => mayActOn(rules, caller, target));
+};
+
+/** Returns whether a user is an admin. By default admins cannot be impersonated. The last admin cannot be removed. */
 export const isAdmin = (
   rules: Pick<AdminRules, "adminUserIds" | "defaultRole"> & {
     readonly adminRoles: readonly string[];

@@ -8,7 +8,7 @@ type Given = NonNullable<NonNullable<LatchkeyConfig["user"]>["additionalFields"]
 const fieldsOf = (additionalFields: Given) =>
   optionsSchema.parse({ user: { additionalFields } }).user.additionalFields;
 
-describe("a field that replies show", () => {
+describe("an additional field in replies", () => {
   test.each([
     ["string", { type: "string" }],
     ["number", { type: "number" }],
@@ -17,7 +17,7 @@ describe("a field that replies show", () => {
     ["string[]", { type: "array", items: { type: "string" } }],
     ["number[]", { type: "array", items: { type: "number" } }],
     [["a", "b"], { type: "string", enum: ["a", "b"] }],
-  ] as const)("of type %j is that or null, and may be missing", (type, expected) => {
+  ] as const)("of type %j is that type or null, and is optional", (type, expected) => {
     const given = Array.isArray(type) ? [...type] : type;
     const schema = returnedFields(fieldsOf({ field: { type: given as "string" } }));
     const json = z.toJSONSchema(schema, { target: "openapi-3.0", unrepresentable: "any" });
@@ -25,7 +25,7 @@ describe("a field that replies show", () => {
     expect(json).not.toHaveProperty("required");
   });
 
-  test("is one that is returned, whether or not clients can set it", () => {
+  test("is present if it is returned, whether or not clients can set it", () => {
     const fields = fieldsOf({
       shown: { type: "string", input: false },
       hidden: { type: "string", returned: false },
@@ -34,7 +34,7 @@ describe("a field that replies show", () => {
   });
 });
 
-describe("a field that clients may set", () => {
+describe("an additional field that clients can set", () => {
   const fields = fieldsOf({
     needed: { type: "string" },
     defaulted: { type: "string", defaultValue: "" },
@@ -43,7 +43,7 @@ describe("a field that clients may set", () => {
     fixed: { type: "string", input: false },
   });
 
-  test("is one that takes input, whether or not it is returned", () => {
+  test("accepts input, whether or not it is returned", () => {
     expect(Object.keys(inputFields(fields).shape)).toEqual([
       "needed",
       "defaulted",
@@ -52,7 +52,7 @@ describe("a field that clients may set", () => {
     ]);
   });
 
-  test("must be there only where it is required and has no default", () => {
+  test("is required only if the option requires it and names no default", () => {
     const { required } = z.toJSONSchema(inputFields(fields), { io: "input" });
     expect(required).toEqual(["needed", "secret"]);
   });

@@ -4,7 +4,7 @@ import { timestamp } from "./plain-text.ts";
 
 type Fields = Readonly<Record<string, AdditionalField>>;
 
-/** The configured additional fields, by the object that carries them. */
+/** The configured additional fields, by the object that they belong to. */
 export interface AdditionalFields {
   readonly user: Fields;
   readonly session: Fields;
@@ -31,7 +31,7 @@ const objectOf = (
   return z.object(Object.fromEntries(parts.map(([name, field]) => [name, describe(field)])));
 };
 
-/** The fields that replies show. Any may be null: rows are older than options. */
+/** Returns the fields that replies show. Each is nullable, because a row may be older than its option. */
 export const returnedFields = (fields: Fields): z.ZodObject =>
   objectOf(
     fields,
@@ -39,7 +39,7 @@ export const returnedFields = (fields: Fields): z.ZodObject =>
     (field) => schemaOf(field).nullable().optional(),
   );
 
-/** The fields that clients may set; on creation one without a default may be required. */
+/** Returns the fields that clients can set. On creation, a field without a default may be required. */
 export const inputFields = (fields: Fields): z.ZodObject =>
   objectOf(
     fields,

@@ -1,36 +1,56 @@
 import { z } from "zod";
 
+/** Client SDK versions whose replies differ. */
+export const sdkVersion = z.enum(["1.2", "1.7"]);
+export type SdkVersion = z.output<typeof sdkVersion>;
+
+/** The version that a client names for its SDK, such as `1.7` or `1.7.5`. */
+export const sdkVersionHeader = "x-sdk-version";
+
 /**
- * Who asks, as the gateway vouches for it to a service. It travels signed in `x-latchkey-caller` and dies after
- * `callerLifetimeSeconds`; `operation` binds it to one operation, so that it opens no other.
+ * The caller of an operation, as the gateway vouches for it to a service. It travels signed in `x-latchkey-caller` and expires after
+ * `callerLifetimeSeconds`. `operation` binds it to one operation, so that it cannot be replayed to another.
  */
 export const callerSchema = z.object({
   requestId: z.string(),
   operation: z.string(),
-  /** Origin and base path under which the client reached us, without a trailing slash. */
+  /** Origin and base path under which the client reached the gateway, without a trailing slash. */
   baseUrl: z.string(),
-  /** Empty when unknown or when tracking is off. */
+  /** The web origin of the page that sent the request, if it is trusted. The gateway's own origin is trusted. */
+  origin: z.string().optional(),
+  /** The SDK whose reply format the client requests, if it names one. */
+  sdkVersion: sdkVersion.optional(),
+  /** The scheme and host of the mobile app that sent the request, such as `myapp://`, if it is trusted. */
+  appOrigin: z.string().optional(),
+  /** Empty if unknown or if tracking is off. */
   address: z.string(),
   userAgent: z.string(),
-  /** The internal service that calls, by the name of its token; absent for a caller of the gateway. */
+  /** The internal service that calls, named by its token. Absent if the gateway calls. */
   service: z.string().optional(),
-  /** The raw session token, from a cookie or bearer header whose signature was checked. */
+  /** The raw session token, from a cookie or bearer header whose signature was verified. */
   sessionToken: z.string().optional(),
-  /** The live session of that token and its user, as identity shows them; for services that keep neither. */
+  /** The active session of that token and its user, as identity returns them. For services that store neither. */
   resolved: z
     .object({
       session: z.record(z.string(), z.unknown()),
       user: z.record(z.string(), z.unknown()),
     })
     .optional(),
-  /** The API key by which the client came, where that stands for a session; `resolved` is then there. */
+  /** The API key of the request, if it stands for a session; `resolved` is then set. */
   apiKeyId: z.string().optional(),
-  /** The browser holds the marker of a session that ends with the browser. */
+  /** Whether the browser holds the marker of a session that ends when the browser closes. */
   browserSession: z.boolean().optional(),
-  /** The admin's own session, kept aside by the browser while it impersonates somebody. */
+  /** The admin's own session, which the browser keeps aside during an impersonation. */
   parkedSession: z.object({ token: z.string(), browserSession: z.boolean() }).optional(),
-  /** What the browser keeps of a sign-in that it has begun at a provider. */
+  /** The state of a sign-in at a provider that the browser has started. */
   signInState: z.string().optional(),
+  /** Identifies, by a cookie, the browser that requested a mailed link. */
+  linkBrowser: z.string().optional(),
+  /**
+   * How a mailed link is opened: by a `call` of the application's code, as a `link` that any program may have followed, or as a
+   * `prefetch` of a browser.
+   */
+  opening: z.enum(["call", "link", "prefetch"]).optional(),
 });
 export type Caller = z.output<typeof callerSchema>;
 

@@ -14,18 +14,18 @@ test.each([
     "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
   ],
   ["invalid_token", "INVALID_TOKEN"],
-])("the code of %j is %s", (message, code) => {
+])("%j has the code %s", (message, code) => {
   expect(deriveCode(message)).toBe(code);
 });
 
-test("every error says something, with a status that means an error", () => {
+test("every error has a text and an error status", () => {
   for (const { status, message } of Object.values(errorCatalogue)) {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(message.trim()).not.toBe("");
   }
 });
 
-test("one text has one code, however many statuses it serves", () => {
+test("each text has one code, even if it serves several statuses", () => {
   const codes = new Map<string, string>();
   for (const name of Object.keys(errorCatalogue) as ErrorCode[]) {
     const { message } = errorCatalogue[name];
@@ -34,7 +34,7 @@ test("one text has one code, however many statuses it serves", () => {
   }
 });
 
-test("an error's body holds code and message, and nothing of its cause", () => {
+test("the body of an error holds code and message, but not its cause", () => {
   const error = new WireError("INVALID_PASSWORD", { cause: new Error("secret detail") });
   expect(error.body()).toEqual({ code: "INVALID_PASSWORD", message: "Invalid password" });
   expect([error.status, JSON.stringify(error.body()).includes("secret")]).toEqual([400, false]);
@@ -45,6 +45,6 @@ test.each([
   ["MISSING_CAPTCHA_RESPONSE", "Missing CAPTCHA response"],
   ["CAPTCHA_VERIFICATION_FAILED", "Captcha verification failed"],
   ["SOMETHING_WENT_WRONG", "Something went wrong"],
-] as const)("%s answers with its message only", (code, message) => {
+] as const)("%s has only a message", (code, message) => {
   expect(new WireError(code).body()).toEqual({ message });
 });

@@ -1,4 +1,4 @@
-/** One entry of the catalogue: the HTTP status and the text a client reads. */
+/** One entry of the catalogue: the HTTP status and the text that clients receive. */
 export interface CatalogueEntry {
   readonly status: number;
   readonly message: string;
@@ -10,8 +10,8 @@ const entry = <const Status extends number, const Message extends string>(
 ) => ({ status, message });
 
 /**
- * Every error that a client can be answered, by the name that code throws. The code on the wire is derived from the
- * message (see `wireCode`); where one text serves several statuses, the thrower states the status.
+ * Every error that a client can receive, keyed by the name that code throws. The wire code is derived from the message (see
+ * `wireCode`). If one text serves several statuses, the thrower sets the status.
  */
 export const errorCatalogue = {
   // The transport
@@ -32,6 +32,7 @@ export const errorCatalogue = {
   // Origins and redirect URLs
   INVALID_ORIGIN: entry(403, "Invalid origin"),
   INVALID_CALLBACKURL: entry(403, "Invalid callbackURL"),
+  INVALID_AUTHORIZATIONURL: entry(400, "Invalid authorizationURL"),
   INVALID_REDIRECTURL: entry(403, "Invalid redirectURL"),
   INVALID_ERRORCALLBACKURL: entry(403, "Invalid errorCallbackURL"),
   INVALID_NEWUSERCALLBACKURL: entry(403, "Invalid newUserCallbackURL"),
@@ -86,6 +87,12 @@ export const errorCatalogue = {
   FAILED_TO_CREATE_SESSION: entry(401, "Failed to create session"),
   FAILED_TO_GET_SESSION: entry(400, "Failed to get session"),
   SESSION_NOT_FOUND: entry(400, "Session not found"),
+  NO_FIELDS_TO_UPDATE: entry(400, "No fields to update"),
+  FAILED_TO_UPDATE_SESSION: entry(500, "Failed to update session"),
+  METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED: entry(
+    405,
+    "POST method requires deferSessionRefresh to be enabled in session config",
+  ),
   SESSION_IS_NOT_FRESH: entry(403, "Session is not fresh"),
   SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: entry(
     400,
@@ -167,7 +174,15 @@ export const errorCatalogue = {
     403,
     "You are not allowed to set users password",
   ),
+  YOU_ARE_NOT_ALLOWED_TO_GET_USER: entry(403, "You are not allowed to get user"),
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS: entry(403, "You are not allowed to update users"),
+  YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL: entry(403, "You are not allowed to update users email"),
+  NO_DATA_TO_UPDATE: entry(400, "No data to update"),
+  PASSWORD_CANNOT_BE_UPDATED_VIA_UPDATE_USER: entry(
+    400,
+    "A password cannot be changed here. Use /admin/set-user-password",
+  ),
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: entry(400, "User already exists. Use another email."),
   YOU_ARE_NOT_ALLOWED_TO_LIST_SIGNING_KEYS: entry(403, "You are not allowed to list signing keys"),
   YOU_ARE_NOT_ALLOWED_TO_ROTATE_SIGNING_KEYS: entry(
     403,
@@ -180,7 +195,6 @@ export const errorCatalogue = {
   YOU_CANNOT_REMOVE_THE_LAST_ADMIN: entry(400, "You cannot remove the last admin"),
   YOU_CANNOT_IMPERSONATE_YOURSELF: entry(400, "You cannot impersonate yourself"),
   YOU_CANNOT_IMPERSONATE_ADMINS: entry(403, "You cannot impersonate admins"),
-  YOU_ARE_ALREADY_IMPERSONATING_A_USER: entry(400, "You are already impersonating a user"),
   YOU_ARE_NOT_IMPERSONATING_ANYONE: entry(400, "You are not impersonating anyone"),
   FAILED_TO_FIND_ADMIN_SESSION: entry(500, "Failed to find admin session"),
   PERMISSION_USER_NOT_FOUND: entry(400, "user not found"),
@@ -201,7 +215,7 @@ export const errorCatalogue = {
   // Captcha
   MISSING_CAPTCHA_RESPONSE: entry(400, "Missing CAPTCHA response"),
   CAPTCHA_VERIFICATION_FAILED: entry(403, "Captcha verification failed"),
-  SOMETHING_WENT_WRONG: entry(500, "Something went wrong"),
+  SOMETHING_WENT_WRONG: entry(503, "Something went wrong"),
 
   // Organizations
   YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: entry(
@@ -310,7 +324,7 @@ export const errorCatalogue = {
   USAGE_EXCEEDED: entry(401, "API Key has reached its usage limit"),
   KEY_NOT_FOUND: entry(404, "API Key not found"),
   RATE_LIMITED: entry(429, "Rate limit exceeded."),
-  /** Named so on the wire; any other error that is not expected has no body. */
+  /** This name is the wire code. Any other unexpected error has no body. */
   INTERNAL_SERVER_ERROR: entry(500, "Failed to update API key"),
   NO_VALUES_TO_UPDATE: entry(400, "No values to update."),
   KEY_DISABLED_EXPIRATION: entry(400, "Custom key expiration values are disabled."),
@@ -345,20 +359,23 @@ export const errorCatalogue = {
 /** The name by which code throws an error of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Errors whose wire code is their own name, because clients know it by that name and not by its text. */
+/** Errors whose wire code is their own name, because clients match on the name and not on the text. */
 const named: ReadonlySet<ErrorCode> = new Set([
   "VALIDATION_ERROR",
   "BANNED_USER",
   "BODY_TOO_LARGE",
   "SERVICE_UNAVAILABLE",
   "INTERNAL_SERVER_ERROR",
+  "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
+  "PASSWORD_CANNOT_BE_UPDATED_VIA_UPDATE_USER",
+  "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED",
   "KEY_DISABLED",
   "KEY_EXPIRED",
   "USAGE_EXCEEDED",
   "RATE_LIMITED",
 ]);
 
-/** Errors that answer with their message alone, as clients of this wire expect. */
+/** Errors without a `code` member, as existing clients expect. */
 const withoutCode: ReadonlySet<ErrorCode> = new Set([
   "TOO_MANY_REQUESTS",
   "MISSING_CAPTCHA_RESPONSE",
@@ -366,17 +383,17 @@ const withoutCode: ReadonlySet<ErrorCode> = new Set([
   "SOMETHING_WENT_WRONG",
 ]);
 
-/** Whether the answer of an error has a `code` member. */
+/** Returns whether the body of an error has a `code` member. */
 export const showsCode = (code: ErrorCode): boolean => !withoutCode.has(code);
 
-/** Upper case, spaces to underscores, then everything outside `A-Z 0-9 _` removed. */
+/** Converts to upper case, replaces spaces by underscores and removes everything outside `A-Z 0-9 _`. */
 export const deriveCode = (message: string): string =>
   message
     .toUpperCase()
     .replaceAll(" ", "_")
     .replaceAll(/[^A-Z0-9_]/g, "");
 
-/** Errors whose text names a field, model or provider of the installation, and their wire code with it. */
+/** Errors whose text, and so whose wire code, contains the name of a configured field, model or provider. */
 const naming: ReadonlySet<ErrorCode> = new Set([
   "FIELD_IS_REQUIRED",
   "PROVIDER_IS_NOT_SUPPORTED",
@@ -386,7 +403,7 @@ const naming: ReadonlySet<ErrorCode> = new Set([
   "MODEL_DOES_NOT_EXIST_IN_THE_DATABASE",
 ]);
 
-/** The `code` member that a client sees for an error of the catalogue; `message` is the text that it is shown with. */
+/** Returns the `code` member that clients receive for an error. `message` is the text that it is sent with. */
 export const wireCode = (code: ErrorCode, message?: string): string => {
   if (named.has(code)) return code;
   const isNaming = message !== undefined && naming.has(code);

@@ -3,50 +3,67 @@ import type { ServiceName } from "./service-name.ts";
 
 interface EventDeclaration {
   readonly version: number;
-  /** Data of sealed events is encrypted wherever it rests, because it holds a secret such as a link. */
+  /** The data of a sealed event is encrypted wherever it is stored, because it holds a secret such as a link. */
   readonly sealed: boolean;
   readonly data: z.ZodType;
   readonly consumers: readonly ServiceName[];
 }
 
-/** A mail around one link. `email` is where it goes. */
+/** A mail with one link. `email` is its recipient. */
 const linkMail = {
   version: 1,
   sealed: true,
-  data: z.object({ userId: z.string(), email: z.string(), name: z.string(), url: z.string() }),
+  data: z.object({
+    userId: z.string(),
+    email: z.string(),
+    name: z.string(),
+    url: z.string(),
+    /** When the link expires. Absent in events of earlier versions. */
+    expiresAt: z.string().optional(),
+  }),
   consumers: ["mailer"],
 } as const;
 
-/** What happened, published with the change that it tells of. Data is JSON; a consumer checks it by its schema. */
+/** Events, each published in the transaction of the change that it reports. Data is JSON; consumers validate it by its schema. */
 export const eventCatalogue = {
-  /** A member of the user object changed; copies of it held elsewhere are to be renewed. */
+  /** A member of the user object changed. Snapshots of it elsewhere must be refreshed. */
   "user.updated": {
     version: 1,
     sealed: false,
     data: z.object({ userId: z.string() }),
     consumers: ["identity"],
   },
-  /** Somebody asked to prove an e-mail address; `url` holds the token. */
+  /** A user requested verification of an e-mail address. `url` holds the token. */
   "verification.requested": linkMail,
-  /** Every session of a user is to end, but the one whose token has the hash `exceptHash` (hex). */
+  /** Every session of a user must end, except the one whose token has the hash `exceptHash` (hex). */
   "session.revoked-all": {
     version: 1,
     sealed: false,
     data: z.object({ userId: z.string(), exceptHash: z.string().optional() }),
     consumers: ["identity"],
   },
-  /** A user has ceased to exist. */
+  /** A user was deleted. */
   "user.deleted": {
     version: 1,
     sealed: false,
     data: z.object({
       userId: z.string(),
-      /** Absent where an earlier version wrote it. */
+      /** Absent in events of earlier versions. */
       email: z.string().optional(),
     }),
-    consumers: ["identity", "organization", "apikey"],
+    consumers: ["identity", "organization", "apikey", "mailer"],
   },
-  /** A ban of a user began, changed or was lifted. Of two, that of the higher revision tells how it stands. */
+  /**
+   * The verified owner of an address claimed the user that was registered with it. API keys from before are deleted, because the person
+   * who registered may hold them.
+   */
+  "user.claimed": {
+    version: 1,
+    sealed: false,
+    data: z.object({ userId: z.string() }),
+    consumers: ["apikey"],
+  },
+  /** A ban of a user was set, changed or lifted. The event with the higher revision holds the current state. */
   "user.ban-changed": {
     version: 1,
     sealed: false,
@@ -54,12 +71,12 @@ export const eventCatalogue = {
       userId: z.string(),
       revision: z.number(),
       banned: z.boolean(),
-      /** When it ends by itself, as ISO 8601; null for good. */
+      /** When the ban expires, as ISO 8601. Null if it is permanent. */
       banExpires: z.string().nullable(),
     }),
-    consumers: ["apikey"],
+    consumers: ["apikey", "organization"],
   },
-  /** Somebody was invited to an organization; `url` leads to where they may accept. */
+  /** A user was invited to an organization. `url` leads to the page where they can accept. */
   "invitation.sent": {
     version: 1,
     sealed: true,
@@ -67,6 +84,8 @@ export const eventCatalogue = {
       invitationId: z.string(),
       email: z.string(),
       organizationName: z.string(),
+      /** Absent in events of earlier versions. */
+      inviterId: z.string().optional(),
       inviterName: z.string(),
       inviterEmail: z.string(),
       url: z.string(),
@@ -74,25 +93,25 @@ export const eventCatalogue = {
     }),
     consumers: ["mailer"],
   },
-  /** Somebody is not a member of an organization any more. */
+  /** A member left an organization or was removed from it. */
   "member.removed": {
     version: 1,
     sealed: false,
     data: z.object({ organizationId: z.string(), userId: z.string() }),
     consumers: ["identity"],
   },
-  /** An organization has ceased to exist; told once for every thousand of those who were its members. */
+  /** An organization was deleted. Published once for every thousand of its former members. */
   "organization.deleted": {
     version: 1,
     sealed: false,
     data: z.object({ organizationId: z.string(), userIds: z.array(z.string()).max(1_000) }),
     consumers: ["identity"],
   },
-  /** Somebody asked for a new password; `url` holds the token. */
+  /** A user requested a new password. `url` holds the token. */
   "password-reset.requested": linkMail,
-  /** Somebody asked for their account to be deleted; `url` holds the token. */
+  /** A user requested the deletion of their account. `url` holds the token. */
   "account-deletion.requested": linkMail,
-  /** An account at a provider was linked to a user, who is told of it. */
+  /** An account at a provider was linked to a user, who is notified. */
   "account.linked": {
     version: 1,
     sealed: false,
@@ -104,28 +123,28 @@ export const eventCatalogue = {
     }),
     consumers: ["mailer"],
   },
-  /** An account at a provider was unlinked; the provider is to end what `token` allows. */
+  /** An account at a provider was unlinked. The provider must revoke what `token` allows. */
   "account.unlinked": {
     version: 1,
     sealed: true,
     data: z.object({
       userId: z.string(),
       providerId: z.string(),
-      /** The account's id at the provider; missing in rows of earlier versions. */
+      /** The account's id at the provider. Missing in rows of earlier versions. */
       accountId: z.string().optional(),
       token: z.string(),
       kind: z.enum(["access_token", "refresh_token"]),
     }),
     consumers: ["identity"],
   },
-  /** An admin gave a mail that had failed all its tries again. */
+  /** An admin retried a mail whose attempts had all failed. */
   "delivery.retried": {
     version: 1,
     sealed: false,
     data: z.object({ deliveryId: z.string() }),
     consumers: ["mailer"],
   },
-  /** Somebody asked to change a verified address; `url`, which goes to the old one, holds the token. */
+  /** A user requested to change a verified address. `url` holds the token and is sent to the old address. */
   "email-change.requested": {
     ...linkMail,
     data: linkMail.data.extend({ newEmail: z.string() }),
@@ -140,7 +159,7 @@ export type ConsumedBy<S extends ServiceName> = {
   [N in EventName]: S extends (typeof eventCatalogue)[N]["consumers"][number] ? N : never;
 }[EventName];
 
-/** An event as it travels: `id` is unique, and the same in every delivery of it. */
+/** An event in transit. `id` is unique, and the same in every delivery of the event. */
 export interface Event<N extends EventName = EventName> {
   id: string;
   name: N;
@@ -148,3 +167,18 @@ export interface Event<N extends EventName = EventName> {
   occurredAt: string;
   data: EventData<N>;
 }
+
+/** An event as one service passes it to another. Its data is validated by the schema of its name. */
+export const eventBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.number(),
+  occurredAt: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Response header of a service: events as JSON in base64url. The gateway delivers them to their consumers before it replies to the
+ * client. The bus delivers them as well.
+ */
+export const urgentEventsHeader = "x-latchkey-events";

@@ -4,6 +4,7 @@ export * from "./caller.ts";
 export * from "./error-catalogue.ts";
 export * from "./events.ts";
 export { jsonSchema } from "./json-schema.ts";
+export * from "./mailed-link.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
@@ -12,7 +13,7 @@ export type {
   InstallationAdminOperations,
   ServiceHealth,
 } from "./operations/gateway/admin-installation.ts";
-export type { ApiKey, ApiKeyUsage, ApiKeyVerdict } from "./operations/apikey/objects.ts";
+export type { ApiKey, ApiKeyUsage, ApiKeyVerdict, OwnApiKey } from "./operations/apikey/objects.ts";
 export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
 export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
 export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";
@@ -55,7 +56,7 @@ export {
   knownProviderIds,
   type KnownProviderOptions,
 } from "./options/social-providers.ts";
-export type { ApiKeyRequest } from "./options/api-key.ts";
+export { type ApiKeyRequest, namedDaysMax } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";

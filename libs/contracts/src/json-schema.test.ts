@@ -18,26 +18,26 @@ const { user, session } = optionsSchema.parse({
 const fields = { user: user.additionalFields, session: session.additionalFields };
 const { reply } = operations.identity.getSession;
 
-/** Every object and array in a JSON value, itself included. */
+/** Returns every object and array in a JSON value, including the value itself. */
 const partsOf = (value: unknown): object[] =>
   typeof value === "object" && value !== null
     ? [value, ...Object.values(value).flatMap(partsOf)]
     : [];
 
-test("for the serializer a reply that may be null is nullable, and its dates are text", () => {
+test("the serializer's schema marks nullable replies as nullable and dates as text", () => {
   expect(jsonSchema(reply, "output")).toMatchObject({
     nullable: true,
     properties: { session: { properties: { expiresAt: { type: "string", format: "date-time" } } } },
   });
 });
 
-test("for the serializer every reply is whole: no reference leads out of it", () => {
+test("the serializer's schema of a reply contains no external reference", () => {
   for (const declared of allOperations)
     for (const part of partsOf(jsonSchema(declared.reply, "output", fields)))
       expect(part).not.toHaveProperty("$ref");
 });
 
-test("for the serializer the returned fields stand in users and sessions wherever these are", () => {
+test("the serializer's schema adds the returned fields to every user and session", () => {
   const device = { type: "string", nullable: true };
   const nested = z.object({ list: z.array(sessionSchema), one: fullUserSchema.nullable() });
   const json = jsonSchema(nested, "output", fields);
@@ -58,7 +58,7 @@ test("the seven members of a user stay seven", () => {
   expect(Object.keys(properties as object)).toHaveLength(7);
 });
 
-test("for the document users and sessions are references, and null is a type", () => {
+test("the document refers to users and sessions and declares null as a type", () => {
   expect(documentSchema(reply, "output", fields)).toEqual({
     anyOf: [
       {
@@ -66,6 +66,7 @@ test("for the document users and sessions are references, and null is a type", (
         properties: {
           session: { $ref: "#/components/schemas/Session" },
           user: { $ref: "#/components/schemas/FullUser" },
+          needsRefresh: { type: "boolean" },
         },
         required: ["session", "user"],
         additionalProperties: false,
@@ -78,19 +79,19 @@ test("for the document users and sessions are references, and null is a type", (
 const creation = z.object({ email: z.string() }).meta({ inputFieldsOf: "user" });
 const change = z.object({ name: z.string().optional() }).meta({ inputFieldsOf: "user" });
 
-test("a body that creates shows the fields that take input, and requires those that are required", () => {
+test("a body that creates has the input fields and requires the required ones", () => {
   const { properties, required } = documentSchema(creation, "input", fields);
   expect(Object.keys(properties as object)).toEqual(["email", "nickname", "secret"]);
   expect(required).toEqual(["email", "nickname", "secret"]);
 });
 
-test("a body that requires nothing requires none of the fields either", () => {
+test("a body that requires nothing requires no additional field either", () => {
   const json = documentSchema(change, "input", fields);
   expect(Object.keys(json["properties"] as object)).toEqual(["name", "nickname", "secret"]);
   expect(json).not.toHaveProperty("required");
 });
 
-test("marks of our own are no part of a JSON Schema, with fields and without", () => {
+test("a JSON Schema never contains our own meta members, with or without fields", () => {
   const marked = z.object({ page: z.string().meta({ contentType: "text/html" }), creation });
   const whole = z.object({ marked, user: fullUserSchema, session: sessionSchema });
   for (const given of [undefined, fields])

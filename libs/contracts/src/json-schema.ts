@@ -5,15 +5,15 @@ import { fullUserSchema, sessionSchema, userSchema } from "./objects.ts";
 type JsonSchema = Record<string, unknown>;
 type Io = "input" | "output";
 
-/** An object's part of a JSON Schema, with what our zod schemas tell of it by their `meta`. */
+/** A JSON Schema object, with the `meta` members of our zod schemas. */
 interface Marked extends JsonSchema {
   properties?: JsonSchema;
   required?: string[];
-  /** A reply's object that shows the additional fields. */
+  /** The object of a reply that includes the additional fields. */
   fieldsOf?: keyof AdditionalFields;
-  /** A body that takes the additional fields. */
+  /** A body that accepts the additional fields. */
   inputFieldsOf?: keyof AdditionalFields;
-  /** Media type of a reply that is no JSON. */
+  /** Media type of a reply that is not JSON. */
   contentType?: string;
 }
 
@@ -21,14 +21,14 @@ interface Translation {
   target: "openapi-3.0" | "draft-2020-12";
   io: Io;
   fields: AdditionalFields | undefined;
-  /** Where each shared object is described, in place of describing it again. */
+  /** The `$ref` of each shared object, which replaces its description. */
   refs?: ReadonlyMap<unknown, string>;
 }
 
 const addFields = (json: Marked, fields: z.ZodObject, { target, io }: Translation): void => {
   const added: Marked = translate(fields, { target, io, fields: undefined });
   json.properties = { ...json.properties, ...added.properties };
-  // A body that requires nothing changes what is there already, so it requires no field either.
+  // A body that requires nothing updates an existing object, so it requires no additional field either.
   if (json.required && added.required) json.required = [...json.required, ...added.required];
 };
 
@@ -59,8 +59,8 @@ const translate = (schema: z.ZodType, translation: Translation): JsonSchema => {
 };
 
 /**
- * JSON Schema of a zod schema as the compiled serializer takes it: dates are text, `X or null` is X made nullable.
- * `fields` are added to every object that shows them.
+ * Returns the JSON Schema of a zod schema for the compiled serializer: dates are text, and `X or null` is a nullable X. Adds `fields`
+ * to every object that shows them.
  */
 export const jsonSchema = (schema: z.ZodType, io: Io, fields?: AdditionalFields): JsonSchema =>
   translate(schema, { target: "openapi-3.0", io, fields });
@@ -71,11 +71,11 @@ const refs = new Map(
   Object.entries(objects).map(([name, schema]) => [schema, `#/components/schemas/${name}`]),
 );
 
-/** JSON Schema (2020-12) of a zod schema as the OpenAPI document shows it, users and sessions by `$ref`. */
+/** Returns the JSON Schema (2020-12) of a zod schema for the OpenAPI document, with users and sessions by `$ref`. */
 export const documentSchema = (schema: z.ZodType, io: Io, fields?: AdditionalFields): JsonSchema =>
   translate(schema, { target: "draft-2020-12", io, fields, refs });
 
-/** What the `$ref`s of `documentSchema` lead to, by name. */
+/** Returns the targets of the `$ref`s in `documentSchema`, by name. */
 export const objectSchemas = (fields?: AdditionalFields): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(objects).map(([name, schema]) => [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "./plain-text.ts";
 
-/** The seven members of a user that sign-up, sign-in and change-password show. */
+/** The seven members of a user that sign-up, sign-in and change-password return. */
 export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -14,8 +14,8 @@ export const userSchema = z.object({
 export type User = z.output<typeof userSchema>;
 
 /**
- * A user whole, as get-session and admin operations show it; further members are the configured additional fields, which
- * `withFields` adds. Members of a feature that is off are left out.
+ * A complete user, as get-session and admin operations return it. `withFields` adds the configured additional fields. Members of a
+ * disabled feature are left out.
  */
 export const fullUserSchema = userSchema
   .extend({
@@ -29,7 +29,7 @@ export const fullUserSchema = userSchema
   .meta({ fieldsOf: "user" });
 export type FullUser = z.output<typeof fullUserSchema>;
 
-/** A session as its owner sees it. Unknown address and user agent are empty text, never null. */
+/** A session as its owner sees it. An unknown address or user agent is an empty text, never null. */
 export const sessionSchema = z
   .object({
     id: z.string(),
@@ -40,9 +40,9 @@ export const sessionSchema = z
     updatedAt: timestamp,
     ipAddress: z.string(),
     userAgent: z.string(),
-    /** The id of the admin who impersonates the user in it. */
+    /** The id of the admin who impersonates the user in this session. */
     impersonatedBy: z.string().nullable().optional(),
-    /** The organization that it works in. */
+    /** The active organization of the session. */
     activeOrganizationId: z.string().nullable().optional(),
   })
   .meta({ fieldsOf: "session" });

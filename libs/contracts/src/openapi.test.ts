@@ -38,7 +38,7 @@ const find = (name: string, within = document): Described => {
   return found.described;
 };
 
-/** Every object and array in a JSON value, itself included. */
+/** Returns every object and array in a JSON value, including the value itself. */
 const partsOf = (value: unknown): Record<string, unknown>[] =>
   typeof value === "object" && value !== null
     ? [value as Record<string, unknown>, ...Object.values(value).flatMap(partsOf)]
@@ -51,7 +51,7 @@ const followed = (ref: string): unknown => {
 };
 
 describe("the document", () => {
-  test("says every public operation once, at its place, and no internal one", () => {
+  test("contains every public operation once, under its path and method, and no internal one", () => {
     expect(
       described.map(({ place, described: { operationId } }) => `${operationId}: ${place}`).sort(),
     ).toEqual(
@@ -69,7 +69,7 @@ describe("the document", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test("has no reference that leads nowhere", () => {
+  test("has no dangling reference", () => {
     const refs = partsOf(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
     expect(new Set(refs)).toEqual(
       new Set(
@@ -79,7 +79,7 @@ describe("the document", () => {
     for (const ref of refs) expect(followed(ref)).toBeTypeOf("object");
   });
 
-  test("speaks the JSON Schema of 3.1: none of the words that 3.0 had, nor any of our own", () => {
+  test("uses the JSON Schema of 3.1, without keywords of 3.0 or our own", () => {
     for (const part of partsOf(document))
       for (const word of [
         "nullable",
@@ -100,7 +100,7 @@ describe("the document", () => {
         );
   });
 
-  test("puts every operation under exactly one heading, and lists just the headings in use", () => {
+  test("puts every operation under exactly one heading, and lists only the headings in use", () => {
     const used = new Set(described.map(({ described: { tags } }) => tags.join()));
     for (const { described: own } of described)
       expect([own.operationId, own.tags.length]).toEqual([own.operationId, 1]);
@@ -125,27 +125,27 @@ describe("the document", () => {
     }
   });
 
-  test("names the refusal of every permission that an operation asks for", () => {
+  test("names the refusal of every permission that an operation requires", () => {
     const guarded = published.filter(({ permission }) => permission);
     expect(guarded.length).toBeGreaterThan(0);
     for (const { name, permission } of guarded)
       expect(find(name).responses["403"]?.description).toContain(permission?.refusal);
   });
 
-  test("names the refusal of those who hold no session", () => {
+  test("names the refusal of callers without a session", () => {
     expect(find("listSessions").responses["401"]?.description).toContain("UNAUTHORIZED");
     expect(find("updateOrganization").responses["401"]?.description).toBe(
       "USER_NOT_FOUND: User not found",
     );
   });
 
-  test("says who needs no session", () => {
+  test("marks the operations that need no session", () => {
     expect(find("signInEmail").security).toEqual([]);
     expect(find("listSessions").security).toBeUndefined();
     expect(document.security).toEqual([{ apiKeyCookie: [] }, { bearerAuth: [] }]);
   });
 
-  test("says which body may be left out", () => {
+  test("marks the bodies that are optional", () => {
     for (const { name, body, bodyOptional = false } of published)
       expect([name, find(name).requestBody?.required]).toEqual([
         name,
@@ -153,14 +153,14 @@ describe("the document", () => {
       ]);
   });
 
-  test("says that the error page is HTML", () => {
+  test("declares the error page as HTML", () => {
     const [success] = Object.keys(find("error").responses["200"]?.content ?? {});
     expect(success).toBe("text/html");
   });
 });
 
 describe("the document of an installation", () => {
-  test("carries its name, its cookie's name and whether it takes bearer tokens", () => {
+  test("carries its name, its cookie's name and whether it accepts bearer tokens", () => {
     const own = openApiDocument(baseUrl, {
       title: "Shop",
       cookieName: "__Secure-shop.session_token",
@@ -173,7 +173,7 @@ describe("the document of an installation", () => {
     expect(own.security).toEqual([{ apiKeyCookie: [] }]);
   });
 
-  test("leaves out what is not offered, with a heading that has nothing under it", () => {
+  test("leaves out disabled operations, and headings without operations", () => {
     const off = new Set<unknown>(["admin", "organizationAdmin", "apiKeyAdmin"]);
     const isOffered = ({ feature }: Operation) => !off.has(feature);
     const own = openApiDocument(baseUrl, { isOffered });
@@ -188,7 +188,7 @@ describe("the document of an installation", () => {
     expect(own.tags).toContainEqual({ name: "Sessions" });
   });
 
-  test("shows the additional fields that it returns, and asks for those that it takes", () => {
+  test("shows the returned additional fields in replies and the input fields in bodies", () => {
     const { user, session } = optionsSchema.parse({
       user: {
         additionalFields: {

@@ -6,12 +6,12 @@ import type { Operation } from "./operation.ts";
 import { operationTag, operationTags } from "./operation-tag.ts";
 import { allOperations } from "./operations.ts";
 
-/** What of an installation its document shows; without a word of it, everything. */
+/** The parts of an installation that its document describes. Empty: every operation. */
 export interface Installation {
   title?: string;
-  /** Name of the cookie that holds the session. */
+  /** Name of the session cookie. */
   cookieName?: string;
-  /** Whether session tokens are taken from the Authorization header. */
+  /** Whether session tokens are accepted in the Authorization header. */
   bearer?: boolean;
   fields?: AdditionalFields;
   isOffered?: (declared: Operation) => boolean;
@@ -40,7 +40,9 @@ const transportErrors = ({
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : [signedOut]),
   ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
-  ...(declared.refusesImpersonators || declared.refusesApiKeys ? (["FORBIDDEN"] as const) : []),
+  ...(declared.refusesImpersonators || declared.refusesApiKeys || declared.waysIn
+    ? (["FORBIDDEN"] as const)
+    : []),
   ...(declared.permission ? [declared.permission.refusal] : []),
   "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",
@@ -84,6 +86,10 @@ const contentTypeOf = ({ reply }: Operation): string => {
   return typeof declared === "string" ? declared : "application/json";
 };
 
+/** A posted form needs 303, so that the browser follows with a GET. */
+const redirectStatus = ({ mailedLink, method }: Operation): number =>
+  mailedLink && method === "POST" ? 303 : 302;
+
 const describe = (declared: Operation, fields: AdditionalFields | undefined) => {
   const tag = operationTag(declared);
   return {
@@ -109,7 +115,9 @@ const describe = (declared: Operation, fields: AdditionalFields | undefined) => 
           [contentTypeOf(declared)]: { schema: documentSchema(declared.reply, "output", fields) },
         },
       },
-      ...(declared.mayRedirect ? { 302: { description: "To the callback URL" } } : {}),
+      ...(declared.mayRedirect
+        ? { [redirectStatus(declared)]: { description: "To the callback URL" } }
+        : {}),
       ...errorResponses(declared),
     },
   };
@@ -121,6 +129,7 @@ const errorSchema = {
   properties: {
     code: { type: "string" },
     message: { type: "string" },
+    hint: { type: "string" },
     issues: {
       type: "array",
       items: {
@@ -142,7 +151,7 @@ const describePaths = (declared: readonly Operation[], fields: AdditionalFields 
   return paths;
 };
 
-/** The OpenAPI document of the public operations that an installation offers. `baseUrl` includes the base path. */
+/** Returns the OpenAPI document of the public operations that an installation offers. `baseUrl` includes the base path. */
 export const openApiDocument = (baseUrl: string, installation: Installation = {}) => {
   const { title = "Latchkey", cookieName = "auth.session_token", bearer = true } = installation;
   const { fields, isOffered = () => true } = installation;

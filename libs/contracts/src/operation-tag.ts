@@ -69,8 +69,8 @@ const tags = new Map(
   ),
 );
 
-/** The headings of the reference page, in its order. */
+/** The headings of the reference page, in order. */
 export const operationTags: readonly string[] = Object.keys(groups);
 
-/** The heading under which the reference page shows an operation: that of the group in which it stands. */
+/** Returns the heading of an operation on the reference page, which is that of its group. */
 export const operationTag = (declared: Operation): string | undefined => tags.get(declared);

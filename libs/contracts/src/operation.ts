@@ -8,7 +8,7 @@ export type RedirectField =
   | "errorCallbackURL"
   | "newUserCallbackURL";
 
-/** The parts of the option tree that switch operations on and off by their `enabled`. */
+/** The parts of the option tree that enable or disable operations by their `enabled`. */
 export type FeatureName =
   | "username"
   | "admin"
@@ -20,7 +20,7 @@ export type FeatureName =
   | "apiKey"
   | "apiKeyAdmin";
 
-/** What a caller's roles must allow, and the refusal where they do not. */
+/** The permission that a caller's roles must grant, and the error if they do not. */
 export interface RequiredPermission {
   readonly resource: string;
   readonly action: string;
@@ -28,16 +28,18 @@ export interface RequiredPermission {
 }
 
 /**
- * One operation: everything that the gateway's route, the service's mount, validation, serialization, the typed
- * clients, the OpenAPI document and the tests need to know of it.
+ * The declaration of one operation. The gateway's route, the service's mount, validation, serialization, the typed clients, the
+ * OpenAPI document and the tests are all derived from it.
  */
 export interface Operation {
   readonly name: string;
   readonly owner: ServiceName;
-  /** `public` is reached through the gateway; `internal` by services with a service token, under `/internal`. */
+  /** `public` operations are reached through the gateway; `internal` ones by services with a service token, under `/internal`. */
   readonly exposure: "public" | "internal";
+  /** The gateway's limit for one client address: `strict` against guessing and mass registration, `none` for internal operations. */
+  readonly rateClass: "general" | "strict" | "none";
   readonly method: "GET" | "POST";
-  /** Below the base path, or below `/internal`; `{name}` is one segment, described in `params`. */
+  /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
   readonly path: `/${string}`;
   /** One sentence for the reference page. */
   readonly summary: string;
@@ -45,52 +47,68 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: z.ZodType;
-  /** What it may answer besides the errors of the transport; with a status where that is not the catalogue's. */
+  /** Its errors, other than those of the transport. An error names its status if that differs from the catalogue's. */
   readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, status: number])[];
   readonly access: "anyone" | "session" | "fresh session" | "permission";
-  /** The refusal of callers without a session, where it is not `UNAUTHORIZED`. */
+  /** The error for callers without a session, if it is not `UNAUTHORIZED`. */
   readonly signedOut?: ErrorCode | readonly [code: ErrorCode, status: number];
-  /** Goes with the access `permission`. */
+  /** Required with the access `permission`. */
   readonly permission?: RequiredPermission;
-  /** Refuses an admin who impersonates the user: it gives what outlasts the impersonation, or takes away a way in. */
+  /** Refuses an admin who impersonates the user: it gives a credential that outlasts the impersonation, or removes a sign-in method. */
   readonly refusesImpersonators?: boolean;
   /**
-   * Refuses a session that an API key opened: it changes what keys there are, gives what outlasts the key, takes away a way in,
-   * or is about the browser's own session.
+   * Refuses a session that an API key opened. The operation changes keys, gives a credential that outlasts the key, changes a sign-in
+   * method, or concerns the browser's own session.
    */
   readonly refusesApiKeys?: boolean;
+  /**
+   * Members of the body that change a sign-in method. A request that names one is refused in an impersonation and in a session that an
+   * API key opened.
+   */
+  readonly waysIn?: readonly string[];
   /** Not offered while this part of the options is off. */
   readonly feature?: FeatureName;
   /** Redirect URLs in its input, in the order in which they are checked. */
   readonly redirects?: readonly RedirectField[];
-  /** Changes nothing that a repetition would change again: may be retried, and may run beside its rate limit. */
+  /** A repetition changes nothing more. The operation may be retried, and may run in parallel with its rate limit check. */
   readonly repeatable?: boolean;
   /** Takes a request without a body too, whose `body` is then undefined. */
   readonly bodyOptional?: boolean;
-  /** Takes its body as JSON only, because no form of a foreign page can send that. */
+  /** Accepts only JSON bodies, because an HTML form of a foreign page cannot send JSON. */
   readonly jsonOnly?: boolean;
-  /** Posted by pages of providers: without cookies of ours it may come from any origin. */
+  /** Posted by pages of providers: without our cookies it may come from any origin. */
   readonly postedByProviders?: boolean;
-  /** Answers 302 in place of its reply where the caller named a place to go. */
+  /**
+   * Its input holds a password. `checked`: the reply reveals whether a password is right, so guesses are possible. `set`: the input is
+   * a new password.
+   */
+  readonly password?: "checked" | "set";
+  /** Sends a mail to an address that may not be the caller's. */
+  readonly mailsOthers?: boolean;
+  /** Opened by a mailed link. Its `GET` must not act for programs that follow links in mails. */
+  readonly mailedLink?: boolean;
+  /** Mails a link to callers without a session, so the owning service must know which browser requested it. */
+  readonly mailsLink?: boolean;
+  /** Redirects instead of replying if the caller named a target: 302, or 303 after the form of a mailed link. */
   readonly mayRedirect?: boolean;
 }
 
-/** Declares an operation, keeping its literal types. */
+/** Declares an operation and keeps its literal types. */
 export const operation = <const O extends Operation>(declared: O): O => declared;
 
 type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler receives of the request's own input, after validation. */
+/** The validated input that a handler receives. */
 export interface OperationInput<O extends Operation> {
   params: InputOf<O["params"]>;
   query: InputOf<O["query"]>;
   body: O["bodyOptional"] extends true ? InputOf<O["body"]> | undefined : InputOf<O["body"]>;
 }
 
-/** What a handler may give as the reply: the schema's own type, dates as `Date`. */
+/** The reply of a handler: the schema's own type, with dates as `Date`. */
 export type OperationReply<O extends Operation> = z.output<O["reply"]>;
 
-/** A reply as JSON carries it: dates as text. */
+/** A reply as JSON: dates are text. */
 export type Wire<T> = T extends Date
   ? string
   : T extends readonly (infer E)[]
@@ -101,7 +119,7 @@ export type Wire<T> = T extends Date
 
 type SentAs<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a typed client sends for an operation. */
+/** The input that a typed client sends for an operation. */
 export interface OperationRequest<O extends Operation> {
   query?: SentAs<O["query"]>;
   body?: SentAs<O["body"]>;

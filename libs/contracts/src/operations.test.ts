@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { allOperations, operations } from "./operations.ts";
 import { auditedServices } from "./service-name.ts";
 
-test("an operation is found under its own name, with its owner", () => {
+test("each operation is registered under its own name, with its owner", () => {
   for (const [owner, owned] of Object.entries(operations))
     for (const [name, declared] of Object.entries(owned))
       expect([declared.name, declared.owner]).toEqual([name, owner]);
 });
 
-test("no two operations share a method and path of one exposure", () => {
+test("no two operations of one exposure share a method and path", () => {
   const places = allOperations.map(({ exposure, method, path }) => `${exposure} ${method} ${path}`);
   expect(new Set(places).size).toBe(places.length);
 });
 
-test("each service that keeps an audit log lets it be read", () => {
+test("each service with an audit log has an operation that reads it", () => {
   for (const name of auditedServices)
     expect(allOperations.map(({ owner, path }) => `${owner} ${path}`)).toContain(
       `${name} /admin/audit/${name}`,
@@ -27,7 +27,27 @@ test("every redirect URL that an operation declares is part of its input", () =>
   }
 });
 
-test("who creates organizations for others names a user by a text of a row's length, or by a number", () => {
+test("every operation that takes a password declares whether it checks or sets it", () => {
+  for (const { body, name, password } of allOperations) {
+    const takesPassword = Object.keys(body?.shape ?? {}).some((field) => /password/i.test(field));
+    expect([name, password !== undefined]).toEqual([name, takesPassword]);
+  }
+});
+
+/** These fields name an account; no mail is sent to them, or only after the account's password was verified. */
+const mailsNobodyElse = ["signInEmail", "adminCreateUser", "completeFirstRun", "removeMember"];
+
+test("every operation that takes an address declares that it mails it, or is listed here", () => {
+  const silent = allOperations.filter(
+    ({ body, exposure, mailsOthers }) =>
+      exposure === "public" &&
+      !mailsOthers &&
+      Object.keys(body?.shape ?? {}).some((field) => /e-?mail/i.test(field)),
+  );
+  expect(silent.map(({ name }) => name)).toEqual(mailsNobodyElse);
+});
+
+test("creating an organization for another user accepts the user's id as a bounded text or a number", () => {
   const { body } = operations.organization.createOrganizationFor;
   const read = (userId: unknown) => body.safeParse({ name: "Acme", slug: "acme", userId });
   for (const userId of ["u".repeat(255), 7])

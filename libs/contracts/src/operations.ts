@@ -5,7 +5,7 @@ import { identityOperations } from "./operations/identity.ts";
 import { mailerOperations } from "./operations/mailer.ts";
 import { organizationOperations } from "./operations/organization.ts";
 
-/** Every operation of the house, by owner. */
+/** Every operation, by owner. */
 export const operations = {
   gateway: gatewayOperations,
   identity: identityOperations,
@@ -14,7 +14,7 @@ export const operations = {
   mailer: mailerOperations,
 } as const;
 
-/** Every operation of the house in one list. */
+/** Every operation in one list. */
 export const allOperations: readonly Operation[] = Object.values(operations).flatMap((owned) =>
   Object.values(owned),
 );

@@ -22,22 +22,40 @@ import { usernameOptions } from "./options/username.ts";
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
-/** The whole option tree with its defaults; the configuration reference is printed from it. */
+/** In the form that browsers write, so that the redirect rules accept it and a path can be appended. */
+const appUrl = z.string().refine(
+  (text) => {
+    const url = URL.parse(text);
+    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+    return isWeb && [text, `${text}/`].includes(`${url.origin}${url.pathname}`);
+  },
+  { error: "must be an http or https URL without query, such as https://app.example.com" },
+);
+
+/** The option tree with its defaults. The configuration reference is generated from it. */
 export const optionsSchema = z.strictObject({
-  appName: z.string().min(1).default("Latchkey").describe("Name in mails and on pages."),
+  appName: z
+    .string()
+    .min(1)
+    .default("Latchkey")
+    .describe("Name of the application in mails and on pages."),
   baseURL: absoluteUrl
     .optional()
-    .describe("Where clients reach the gateway; a path in it replaces `basePath`. (BASE_URL)"),
+    .describe(
+      "URL under which clients reach the gateway. A path in it replaces `basePath`. (BASE_URL)",
+    ),
   basePath: z
     .string()
     .startsWith("/")
     .default("/api/auth")
-    .describe("Path below which the operations live."),
+    .describe("Base path of the operations."),
   secret: z
     .array(z.string().min(16, "must have at least 16 characters"))
     .min(1)
     .optional()
-    .describe("Secrets: the first signs and seals, all verify and open. (AUTH_SECRET, by commas)")
+    .describe(
+      "Secrets. The first one signs and encrypts, all of them verify and decrypt. (AUTH_SECRET, separated by commas)",
+    )
     .meta({ secret: "whole" }),
   trustedOrigins: z
     .union([
@@ -55,17 +73,26 @@ export const optionsSchema = z.strictObject({
     ])
     .default([])
     .describe(
-      "Origins and patterns that may call and be redirected to; a function is told no origin of a GET, such as a provider's callback. (TRUSTED_ORIGINS)",
+      "Origins and patterns that may send requests and be redirected to. A pattern without a scheme means https, outside production also http. Name other schemes in full, as `myapp://`. A function receives no origin for a GET, such as a provider's callback. (TRUSTED_ORIGINS)",
+    ),
+  appURL: z
+    .union([appUrl, z.array(appUrl)])
+    .default([])
+    .describe(
+      "URL of your application. Links without a callback lead to it, and its origin is trusted. If there are several, the first one is used unless a request comes from another. (APP_URL)",
     ),
   trustedHosts: z
     .array(z.string().min(1))
     .default([])
-    .describe("Hosts whose requests may say the base URL when none is configured. (TRUSTED_HOSTS)"),
+    .describe("Hosts whose requests determine the base URL if none is configured. (TRUSTED_HOSTS)"),
   trustedProxies: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .default([])
-    .describe("Proxies whose forwarding headers are believed. (TRUSTED_PROXIES)"),
-  disabledPaths: z.array(z.string().startsWith("/")).default([]).describe("Paths answered 404."),
+    .describe("Proxies whose forwarding headers are trusted. (TRUSTED_PROXIES)"),
+  disabledPaths: z
+    .array(z.string().startsWith("/"))
+    .default([])
+    .describe("Paths that are answered with 404."),
   emailAndPassword: emailAndPasswordOptions,
   emailVerification: emailVerificationOptions,
   session: sessionOptions,
@@ -83,36 +110,52 @@ export const optionsSchema = z.strictObject({
   openApi: openApiOptions,
   rateLimit: rateLimitOptions,
   bearer: section({
-    enabled: z.boolean().default(true).describe("Session tokens in the Authorization header."),
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe("Accepts session tokens in the Authorization header."),
     requireSignature: z
       .boolean()
       .default(false)
-      .describe("Only signed tokens, as `set-auth-token` gives them, are taken."),
+      .describe("Accepts only signed tokens, as returned in `set-auth-token`."),
   }),
   mail: section({
     from: z
       .string()
       .min(3)
       .default("Latchkey <no-reply@localhost>")
-      .describe("Sender of every mail. (MAIL_FROM)"),
+      .describe("Sender of all mails. (MAIL_FROM)"),
     smtpUrl: z
       .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
       .optional()
-      .describe("The SMTP server; without one, outside production, mails are captured. (SMTP_URL)")
+      .describe(
+        "SMTP server. Without one, outside production, mails are captured instead of sent. (SMTP_URL)",
+      )
       .meta({ secret: "address" }),
-    attemptsMax: z.int().min(1).max(50).default(30).describe("Tries before a mail has failed."),
+    inertLinks: z
+      .enum(["elsewhere", "off", "always"])
+      .default("elsewhere")
+      .describe(
+        "When a mailed link shows a confirmation page before it acts: `elsewhere` (in another browser than the one that requested it), `always`, or never (`off`). Calls of the client always act at once.",
+      ),
+    attemptsMax: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(30)
+      .describe("Attempts before a mail counts as failed."),
   }),
   databaseUrl: databaseUrl(
-    "Postgres; without one `npm start` brings an embedded one. (DATABASE_URL)",
+    "Postgres. Without it, `npm start` starts an embedded one. (DATABASE_URL)",
   ),
   directDatabaseUrl: databaseUrl(
-    "Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
+    "Postgres without a pooler in between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
   ),
   databases: databaseOptions,
   redisUrl: redisUrlOption
     .optional()
     .describe(
-      "Redis for sessions, limits and the bus; without one Postgres does it. A cluster: `redis-cluster://host:port,host:port`. (REDIS_URL)",
+      "Redis for sessions, limits and the bus. Without it, Postgres takes its place. A cluster: `redis-cluster://host:port,host:port`. (REDIS_URL)",
     )
     .meta({ secret: "address" }),
   serviceTokens: z
@@ -121,24 +164,24 @@ export const optionsSchema = z.strictObject({
       z.string().min(16, "must have at least 16 characters"),
     )
     .default({})
-    .describe("Tokens of internal callers by name. (SERVICE_TOKENS, `name:token,name:token`)")
+    .describe("Tokens of internal callers, by name. (SERVICE_TOKENS, `name:token,name:token`)")
     .meta({ secret: "whole" }),
   logger: section({
     level: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
       .default("error")
-      .describe("Least level that is logged. (LOG_LEVEL)"),
-    disabled: z.boolean().default(false).describe("Logs nothing."),
+      .describe("Lowest level that is logged. (LOG_LEVEL)"),
+    disabled: z.boolean().default(false).describe("Turns all logging off."),
   }),
   hooks: hookOptions,
   databaseHooks: databaseHookOptions,
   advanced: advancedOptions,
 });
 
-/** The option tree as services read it, defaults filled in. */
+/** The option tree as services read it, with defaults filled in. */
 export type Options = z.output<typeof optionsSchema>;
 
-/** The option tree as `latchkey.config.ts` writes it. */
+/** The option tree as `latchkey.config.ts` declares it. */
 export type LatchkeyConfig = Omit<z.input<typeof optionsSchema>, "socialProviders"> & {
   socialProviders?: SocialProvidersConfig | undefined;
 };

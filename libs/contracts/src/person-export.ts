@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-// What `npx latchkey export person` writes: all that is kept of one person, and nothing of anybody else or that opens anything.
+// The output of `npx latchkey export person`: all data about one person, without data of others and without credentials.
 
-/** Of the shape below. It changes when a member goes or means something else; members may be added to it. */
+/** Version of the format below. It changes when a member is removed or changes its meaning. Members may be added without a new version. */
 export const personExportFormat = 1;
 
 const time = z.iso.datetime();
@@ -10,7 +10,7 @@ const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
 
 const account = z.object({
   id: z.string(),
-  /** `credential` is the account that has a password. */
+  /** `credential` is the account with a password. */
   providerId: z.string(),
   accountId: z.string(),
   /** Separated by commas, as the provider granted them. */
@@ -27,7 +27,7 @@ const session = z.object({
   createdAt: time,
   updatedAt: time,
   expiresAt: time,
-  /** Address and browser are those of the admin who impersonates the person, and left out. */
+  /** If true, address and browser belong to the impersonating admin and are left out. */
   isImpersonated: z.boolean(),
   ipAddress: maybe(z.string()),
   userAgent: maybe(z.string()),
@@ -73,7 +73,7 @@ const apiKey = z.object({
   requestCount: z.number(),
   lastRequest: maybe(time),
   permissions: maybe(z.record(z.string(), z.array(z.string()))),
-  /** JSON, as the application gave it. */
+  /** JSON, as the application stored it. */
   metadata: maybe(z.string()),
   expiresAt: maybe(time),
   createdAt: time,
@@ -81,7 +81,7 @@ const apiKey = z.object({
 });
 
 const apiKeyUsage = z.object({
-  /** Also of keys that are gone. */
+  /** Includes deleted keys. */
   keyId: z.string(),
   day: z.iso.date(),
   valid: z.number(),
@@ -94,7 +94,7 @@ const apiKeyUsage = z.object({
 
 const mail = z.object({
   id: z.string(),
-  /** The event that asked for it; null for mails of earlier versions. */
+  /** The event that caused the mail. Null for mails of earlier versions. */
   event: maybe(z.string()),
   recipient: z.string(),
   subject: z.string(),
@@ -110,23 +110,23 @@ const auditEntry = z.object({
   occurredAt: time,
   action: z.string(),
   outcome: z.string(),
-  /** Whether the person did it. */
+  /** Whether the person was the actor. */
   byPerson: z.boolean(),
   actor: z.object({
     kind: z.string(),
-    /** Of a service, or of the person; another user is not named. */
+    /** Set for services and for the person. Other users are not named. */
     id: maybe(z.string()),
   }),
   subject: z.object({ kind: z.string(), id: maybe(z.string()) }),
-  /** Where the person did it from; null for what others did. */
+  /** The address of the person. Null if someone else acted. */
   address: maybe(z.string()),
   requestId: maybe(z.string()),
-  /** What the person was and became; null where it is about somebody or something else. */
+  /** The person before and after. Null if the subject is not the person. */
   before: maybe(z.record(z.string(), z.unknown())),
   after: maybe(z.record(z.string(), z.unknown())),
 });
 
-/** All that is kept of one person. */
+/** All stored data about one person. */
 export const personExport = z.object({
   kind: z.literal("person"),
   format: z.literal(personExportFormat),
@@ -151,15 +151,15 @@ export const personExport = z.object({
   accounts: z.array(account),
   sessions: z.array(session),
   memberships: z.array(membership),
-  /** To the address of the person. */
+  /** Sent to the address of the person. */
   invitationsReceived: z.array(invitation),
-  /** By the person, with the addresses that they gave. */
+  /** Sent by the person, with the addresses that they entered. */
   invitationsSent: z.array(invitation.extend({ email: z.string() })),
   apiKeys: z.array(apiKey),
   apiKeyUsage: z.array(apiKeyUsage),
-  /** To the address that the person has now. */
+  /** Sent to the current address of the person. */
   mails: z.array(mail),
-  /** By and about the person, of all services, each in order. */
+  /** Entries by and about the person in all services, in order per service. */
   audit: z.array(auditEntry),
 });
 
@@ -170,7 +170,7 @@ export type PersonSection = {
   [Name in keyof PersonExport]: PersonExport[Name] extends readonly unknown[] ? Name : never;
 }[keyof PersonExport];
 
-/** Takes what belongs into a part of a person's export, one after the other; a time may be a `Date`. */
+/** Receives one item for a part of a person's export. Times may be `Date` objects. */
 export type TakePersonItem = <Section extends PersonSection>(
   section: Section,
   item: Dated<PersonExport[Section][number]>,

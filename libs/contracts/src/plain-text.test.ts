@@ -24,11 +24,11 @@ test.each([
   null,
   7,
   ["a@c.co"],
-])("%j is no address", (value) => {
+])("%j is not an address", (value) => {
   expect(isEmailAddress(value)).toBe(false);
 });
 
-test("text that a store cannot hold is refused", () => {
+test("rejects text that a store cannot hold", () => {
   expect(plainText(10).safeParse("a\0b").success).toBe(false);
   expect(plainText(10).safeParse("a\ud800b").success).toBe(false);
   expect(plainText(10).safeParse("a\u{1f600}b").success).toBe(true);

@@ -1,33 +1,33 @@
 import { z } from "zod";
 
-/** Whether a store can hold a text: one without NUL and halves of letters, which Postgres refuses. */
+/** Returns whether Postgres can store the text. It rejects NUL and unpaired surrogates. */
 export const isPlainText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** Text that a store can hold, and bounded. `max` in UTF-16 units. */
+/** Bounded text that a store can hold. `max` is in UTF-16 units. */
 export const plainText = (max: number) =>
   z.string().max(max).refine(isPlainText, "must not contain NUL or half a letter");
 
-/** Longest address of a user's picture, or picture itself as a `data:` URL. In UTF-16 units. */
+/** Maximum length of a picture URL, or of the picture itself as a `data:` URL, in UTF-16 units. */
 export const imageLengthMax = 8_192;
 
-/** The id of a user: clients of this wire send numbers too. */
+/** The id of a user. Existing clients also send numbers. */
 export const userIdText = z.union([plainText(255).min(1), z.number().transform(String)]);
 
-/** A URL as text; whether it may be gone to is checked by the gateway. */
+/** A URL as text. The gateway checks whether it is a valid redirect target. */
 export const urlText = plainText(2048);
 
-/** The longest address of RFC 5321, with some room for those that ignore it. */
+/** The longest address of RFC 5321, with a margin for addresses that exceed it. */
 const emailLengthMax = 320;
 
-/** An e-mail address in the syntax of this wire: ASCII, no quoting, no address literals. */
+/** An e-mail address in the accepted syntax: ASCII, no quoting, no address literals. */
 export const emailAddress = z.email().max(emailLengthMax);
 
-/** Present, of any type: a handler says `Invalid email` where the schema would say less. */
+/** Any type, but required. The handler returns `Invalid email`, which is more specific than a schema error. */
 export const anyEmail = z
   .custom<unknown>((value) => value !== undefined, "required")
   .meta({ type: "string", format: "email" });
 
-/** True for what `emailAddress` accepts. */
+/** Returns whether `emailAddress` accepts the value. */
 export const isEmailAddress = (value: unknown): value is string =>
   emailAddress.safeParse(value).success;
 

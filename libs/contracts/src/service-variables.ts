@@ -1,20 +1,20 @@
 import type { ServiceName } from "./service-name.ts";
 
-/** Names of the variables that are about one service. */
+/** Names of the environment variables of one service. */
 export interface ServiceVariables {
-  /** Says where it listens. */
+  /** The port that it listens on. */
   port: string;
-  /** Says where others find it. */
+  /** The URL under which others reach it. */
   url: string;
   databaseUrl: string;
   directDatabaseUrl: string;
 }
 
-/** How the variables of the environment that are about a service are called. */
+/** Returns the names of a service's environment variables. */
 export const serviceVariables = (service: ServiceName): ServiceVariables => {
   const prefix = service.toUpperCase();
   return {
-    // The gateway's is the one that hosts of applications set.
+    // `PORT` for the gateway, because application hosts set that variable.
     port: service === "gateway" ? "PORT" : `${prefix}_PORT`,
     url: `${prefix}_URL`,
     databaseUrl: `${prefix}_DATABASE_URL`,

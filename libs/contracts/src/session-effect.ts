@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What the cookie cache keeps: session and user as get-session shows them, as JSON. `epoch` is the user's at the moment of
- * reading; the copy is good while no later one is known.
+ * The content of the cookie cache: session and user as get-session returns them, as JSON. `epoch` is the user's version at the time of
+ * reading. The cache is valid until a later version is known.
  */
 const cachedSession = z.object({
   session: z.record(z.string(), z.unknown()),
@@ -12,14 +12,16 @@ const cachedSession = z.object({
 export type CachedSession = z.output<typeof cachedSession>;
 
 /**
- * What an answer does to the browser's session; only the gateway knows that cookies carry it out.
- * `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes when that is null. With `parks` it keeps
- * the session that it held aside, and with `unparks` it forgets the one that it kept aside.
- * `state`: the browser keeps the state of a sign-in at a provider, until it comes back from there; null is forgotten, as
- * it is by an `issue` that `endsState`.
- * `cache`: nothing but the cached copy is renewed.
- * `clear`: the browser holds no session any more.
- * `cached` is there where the options have the gateway answer from a cookie.
+ * The effect of a reply on the browser's session. Only the gateway knows that cookies implement it.
+ * - `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes if that is null. With `parks` it keeps its previous
+ *   session aside. With `unparks` it deletes the session that it kept aside. With `toApp` the session is not the browser's: its cookies are
+ *   sent to the mobile app whose address the reply redirects to.
+ * - `state`: the browser keeps the state of a sign-in at a provider until it returns from there. Null deletes it, as does an `issue` with
+ *   `endsState`.
+ * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
+ * - `cache`: only the session cookie cache is renewed.
+ * - `clear`: the browser no longer holds a session.
+ * `cached` is present if the options let the gateway answer from a cookie.
  */
 export const sessionEffectSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -29,11 +31,17 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     parks: z.boolean().optional(),
     unparks: z.boolean().optional(),
     endsState: z.boolean().optional(),
+    toApp: z.boolean().optional(),
     cached: cachedSession.optional(),
   }),
   z.object({
     kind: z.literal("state"),
     state: z.string().nullable(),
+    maxAgeSeconds: z.number().int(),
+  }),
+  z.object({
+    kind: z.literal("link"),
+    browser: z.string(),
     maxAgeSeconds: z.number().int(),
   }),
   z.object({ kind: z.literal("cache"), cached: cachedSession }),
@@ -44,7 +52,7 @@ export type SessionEffect = z.output<typeof sessionEffectSchema>;
 export const sessionEffectHeader = "x-latchkey-effect";
 
 /**
- * On an answer that ended cached sessions: `user id:epoch,...`, ids percent-encoded, so that the gateway knows before its
- * client does.
+ * Header of a reply that invalidated cached sessions: `user id:epoch,...`, ids percent-encoded. The gateway learns the versions before
+ * its client sees the reply.
  */
 export const userEpochHeader = "x-latchkey-epoch";

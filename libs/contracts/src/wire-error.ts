@@ -1,37 +1,43 @@
 import { type ErrorCode, errorCatalogue, showsCode, wireCode } from "./error-catalogue.ts";
+import type { SessionEffect } from "./session-effect.ts";
 
-/** One field that failed its schema: where, and why. Never the value. */
+/** A field that failed its schema: path and reason, never the value. */
 export interface ValidationIssue {
   path: string;
   message: string;
 }
 
 export interface WireErrorDetail {
-  /** Overrides the catalogue's status where one text serves several. */
+  /** Overrides the catalogue's status if one text serves several. */
   status?: number;
-  /** Overrides the catalogue's text. The wire code stays that of the catalogue, unless it names what the text names. */
+  /** Overrides the catalogue's text. The wire code remains that of the catalogue, unless the code contains a name from the text. */
   message?: string;
   retryAfterSeconds?: number;
   cause?: unknown;
   issues?: readonly ValidationIssue[];
-  /** What a client needs besides to go on. */
+  /** Details that the client needs in order to continue. */
   details?: ErrorDetails;
+  /** A hint for the client's developer. It must not reveal anything that the client did not send. */
+  hint?: string;
+  /** Cookies that the error response sets. */
+  effect?: SessionEffect | undefined;
 }
 
-/** Milliseconds after which an API key may be used again. */
+/** Milliseconds until the API key can be used again. */
 export interface ErrorDetails {
   tryAgainIn: number;
 }
 
-/** The JSON envelope of every error that has a body. */
+/** The JSON body of every error that has one. */
 export interface ErrorBody {
   code?: string;
   message: string;
   issues?: readonly ValidationIssue[];
   details?: ErrorDetails;
+  hint?: string;
 }
 
-/** An answer that is an error of the catalogue. Throw it anywhere below an operation; one place turns it into HTTP. */
+/** An error of the catalogue as a response. Any code of an operation may throw it. One place converts it to HTTP. */
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly code: ErrorCode;
@@ -39,6 +45,8 @@ export class WireError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly issues: readonly ValidationIssue[] | undefined;
   readonly details: ErrorDetails | undefined;
+  readonly hint: string | undefined;
+  readonly effect: SessionEffect | undefined;
 
   constructor(code: ErrorCode, detail: WireErrorDetail = {}) {
     super(detail.message ?? errorCatalogue[code].message, { cause: detail.cause });
@@ -47,14 +55,17 @@ export class WireError extends Error {
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.issues = detail.issues;
     this.details = detail.details;
+    this.hint = detail.hint;
+    this.effect = detail.effect;
   }
 
-  /** What the client reads. */
+  /** Returns the response body. */
   body(): ErrorBody {
     if (!showsCode(this.code)) return { message: this.message };
     const body: ErrorBody = { code: wireCode(this.code, this.message), message: this.message };
     if (this.issues) body.issues = this.issues;
     if (this.details) body.details = this.details;
+    if (this.hint) body.hint = this.hint;
     return body;
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { constantTimeEqual } from "./constant-time-equal.ts";
 
-test("it agrees with === on any two texts", () => {
+test("agrees with === on any two texts", () => {
   const text = fc.string({ unit: "binary", maxLength: 3 });
   fc.assert(
     fc.property(text, text, (a, b) => {

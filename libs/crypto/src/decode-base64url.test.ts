@@ -12,7 +12,7 @@ test("all bytes survive a round trip", () => {
 });
 
 test.each(["YQ==", "YR", "Y", "Y Q", "YWI\n", "+/+/", "é"])(
-  "the other spelling %j is refused",
+  "rejects the alternative spelling %j",
   (text) => {
     expect(decodeBase64url(text)).toBeUndefined();
   },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
 
-/** A job that ends when told, so that no test waits for time to pass. */
+/** A job that ends on command, so that no test waits for time to pass. */
 function heldJob(pool: HashPool) {
   const gate = Promise.withResolvers<void>();
   const done = pool.run(() => gate.promise);
@@ -15,7 +15,7 @@ async function retryAfter(pool: HashPool): Promise<number> {
   return error.retryAfterSeconds;
 }
 
-test("at most the given number of jobs run at once and none is lost, whatever their order and outcome", async () => {
+test("runs at most the given number of jobs at once and loses none, whatever their order and outcome", async () => {
   const jobs = fc.array(fc.constantFrom("value", "rejection", "throw"), { maxLength: 60 });
   const concurrency = fc.integer({ min: 1, max: 5 });
   await fc.assert(
@@ -46,7 +46,7 @@ test("at most the given number of jobs run at once and none is lost, whatever th
   );
 });
 
-test("a job starts at once while a place is free, then waits, then is refused unstarted", async () => {
+test("starts a job at once if a slot is free, then queues jobs, then rejects them unstarted", async () => {
   const pool = createHashPool({ concurrency: 2, queueMax: 1 });
   const jobs = [heldJob(pool), heldJob(pool), heldJob(pool)];
   expect(pool.stats()).toEqual({ running: 2, waiting: 1 });
@@ -63,7 +63,7 @@ test("a job starts at once while a place is free, then waits, then is refused un
   expect(pool.stats()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("the queue is full or free by its depth, however often it has gone round", async () => {
+test("counts the depth of the queue correctly after many wraps of its buffer", async () => {
   const pool = createHashPool({ concurrency: 1, queueMax: 3 });
   const held = [heldJob(pool), heldJob(pool), heldJob(pool), heldJob(pool)];
   for (let round = 0; round < 20; round += 1) {
@@ -78,7 +78,7 @@ test("the queue is full or free by its depth, however often it has gone round", 
   await Promise.all(held.map((job) => job.done));
 });
 
-test("a newcomer does not overtake the one who waited", async () => {
+test("a new job does not overtake a queued one", async () => {
   const pool = createHashPool({ concurrency: 1, queueMax: 2 });
   const order: string[] = [];
   const note = (name: string) => async () => {
@@ -89,8 +89,8 @@ test("a newcomer does not overtake the one who waited", async () => {
   expect(order).toEqual(["first", "second", "newcomer"]);
 });
 
-describe("the time to try again", () => {
-  test("is one second while no job has ended", async () => {
+describe("the retry time", () => {
+  test("is one second before any job has ended", async () => {
     const pool = createHashPool({ concurrency: 1, queueMax: 0 });
     const job = heldJob(pool);
     expect(await retryAfter(pool)).toBe(1);
@@ -127,6 +127,6 @@ test.each([
   { concurrency: Number.POSITIVE_INFINITY, queueMax: 1 },
   { concurrency: 1, queueMax: -1 },
   { concurrency: 1, queueMax: Number.NaN },
-])("the limits %j are a mistake of the caller", (limits) => {
+])("rejects the limits %j", (limits) => {
   expect(() => createHashPool(limits)).toThrow(RangeError);
 });

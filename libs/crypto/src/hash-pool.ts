@@ -1,15 +1,16 @@
-/** Runs costly jobs a few at a time, so that a flood of sign-ins neither starves the process nor queues for ever. */
+/** Runs expensive jobs a few at a time, so that a flood of sign-ins neither starves the process nor queues forever. */
 export interface HashPool {
   /**
-   * Starts the job when a place is free, else in order of arrival, and settles as the job does. Rejects at once with
-   * `HashPoolFullError`, without starting the job, when the queue is full.
+   * Starts the job if a slot is free, otherwise in order of arrival, and settles as the job does. If the queue is full, rejects at once
+   * with
+   * `HashPoolFullError` and does not start the job.
    */
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** Jobs at this moment: started and unfinished, and not yet started. */
+  /** The current numbers of jobs: running, and queued. */
   stats(): { readonly running: number; readonly waiting: number };
 }
 
-/** The queue is full: try again in `retryAfterSeconds`, a whole number from 1. */
+/** The queue is full. Try again in `retryAfterSeconds`, an integer of at least 1. */
 export class HashPoolFullError extends Error {
   override readonly name = "HashPoolFullError";
   readonly retryAfterSeconds: number;
@@ -24,8 +25,8 @@ export class HashPoolFullError extends Error {
 const newestWeight = 0.1;
 
 /**
- * Makes a pool of `concurrency` places (whole, from 1) and a queue of `queueMax` (whole, from 0); throws `RangeError`
- * otherwise. `now` is a monotonic clock in milliseconds, read only to estimate when to try again.
+ * Creates a pool with `concurrency` slots (an integer, at least 1) and a queue of `queueMax` (an integer, at least 0). Throws `RangeError`
+ * for other values. `now` is a monotonic clock in milliseconds, used only to estimate when to try again.
  */
 export function createHashPool(options: {
   readonly concurrency: number;
@@ -42,7 +43,7 @@ export function createHashPool(options: {
   let running = 0;
   let meanMilliseconds: number | undefined;
 
-  /** Time until the whole queue and one job more have had a place. */
+  /** Estimates the time until the whole queue and one more job have started. */
   function retryAfterSeconds(): number {
     const milliseconds = ((meanMilliseconds ?? 0) * (queue.size() + 1)) / concurrency;
     return Math.max(1, Math.ceil(milliseconds / 1000));
@@ -52,7 +53,7 @@ export function createHashPool(options: {
     meanMilliseconds ??= milliseconds;
     meanMilliseconds += newestWeight * (milliseconds - meanMilliseconds);
     const startNext = queue.shift();
-    // A place handed on stays taken, so that a newcomer cannot slip in before the one who waited.
+    // The slot stays taken while it is handed over, so that a new job cannot overtake the queued one.
     if (startNext === undefined) running -= 1;
     else startNext();
   }
@@ -73,7 +74,7 @@ export function createHashPool(options: {
   return { run, stats: () => ({ running, waiting: queue.size() }) };
 }
 
-/** A first-in first-out ring of fixed capacity; `push` must not be called when it is full. */
+/** A first-in first-out ring of fixed capacity. `push` must not be called if it is full. */
 function createQueue(capacity: number) {
   const slots: (() => void)[] = [];
   let head = 0;

@@ -4,7 +4,7 @@ import { hmacSha256 } from "./hmac-sha256.ts";
 
 const keyOf = (bytes: number) => createSecretKey(Buffer.alloc(bytes, 0xab));
 
-test.each([1, 32, 63, 64, 65, 200])("it is the HMAC of Node under a key of %i bytes", (bytes) => {
+test.each([1, 32, 63, 64, 65, 200])("equals Node's HMAC for a key of %i bytes", (bytes) => {
   const key = keyOf(bytes);
   const texts = ["", "a", "é€😀", "\u0000", "\ud800", "x".repeat(300), "é".repeat(5_461)];
   for (const text of [...texts, "€".repeat(5_462), "x".repeat(20_000), "a"])
@@ -16,7 +16,7 @@ test.each([1, 32, 63, 64, 65, 200])("it is the HMAC of Node under a key of %i by
     }
 });
 
-test("messages under two keys do not disturb each other", () => {
+test("messages under two keys do not affect each other", () => {
   const [one, other] = [keyOf(32), keyOf(64)];
   const long = hmacSha256(one, "a long message", "base64");
   const short = hmacSha256(other, "short", "base64");

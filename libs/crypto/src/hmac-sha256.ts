@@ -3,11 +3,11 @@ import { createHmac, hash, type KeyObject } from "node:crypto";
 const blockBytes = 64;
 const digestBytes = 32;
 
-/** Longer messages are no hot path's. */
+/** No hot path hashes longer messages. */
 const messageBytesMax = 16 * 1024;
-const bytesPerUnitMax = 3; // UTF-8 of a UTF-16 unit
+const bytesPerUnitMax = 3; // UTF-8 bytes of one UTF-16 code unit
 
-/** The two inputs of RFC 2104, the padded key in front; the rest is written anew for each message. */
+/** The two hash inputs of RFC 2104, beginning with the padded key. The rest is overwritten for each message. */
 interface Inputs {
   inner: Buffer;
   outer: Buffer;
@@ -30,8 +30,8 @@ function createInputs(key: KeyObject): Inputs {
 }
 
 /**
- * HMAC-SHA-256 (RFC 2104) of a text's UTF-8 bytes, or of bytes, under a secret key. Three of them are made for each
- * request, and two one-shot hashes cost half of one `createHmac`, whose object the garbage collector has to find again.
+ * Returns the HMAC-SHA-256 (RFC 2104) of bytes, or of a text as UTF-8, under a secret key. Each request computes three of them. Two
+ * one-shot hashes take half the time of one `createHmac`, whose object must also be garbage-collected.
  */
 export function hmacSha256(
   key: KeyObject,

@@ -14,12 +14,12 @@ const known =
   '"000102030405060708090a0b0c0d0e0f1011121314151617' +
   'f3fcef7e4cac6179f336f57975a4e35290e53af964316892350fd9b656"';
 
-test("the known key is sealed and opened", () => {
+test("seals and opens the key of a test vector", () => {
   expect(sealLegacyKey(ring, '{"kty":"OKP"}', nonce)).toBe(known);
   expect(openLegacyKey(ring, known)).toBe('{"kty":"OKP"}');
 });
 
-test("any text survives a round trip under a nonce of its own", () => {
+test("any text survives a round trip, each time with a new nonce", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const sealed = sealLegacyKey(ring, text);
@@ -29,8 +29,8 @@ test("any text survives a round trip under a nonce of its own", () => {
   );
 });
 
-/** Attack: a stored key edited; every position is tried. */
-test("a key with any character changed is refused", () => {
+/** Attack: an edited stored key. Every position is tried. */
+test("rejects a key with any character changed", () => {
   const opened = [...known].flatMap((original, at) =>
     [...'0123456789abcdefABCDEF" '].filter((character) => {
       if (character === original) return false;
@@ -50,18 +50,16 @@ test.each([
   `"${"00".repeat(39)}"`,
   `"${"00".repeat(40)}"`,
   `${known}\n`,
-])("the stored text %j is refused", (stored) =>
-  expect(openLegacyKey(ring, stored)).toBeUndefined(),
-);
+])("rejects the stored text %j", (stored) => expect(openLegacyKey(ring, stored)).toBeUndefined());
 
-test("after a rotation the old secret opens, the new one seals and an unknown one is refused", () => {
+test("after a rotation the old secret opens, the new one seals and an unknown one is rejected", () => {
   const rotated = createSecretRing(["new", ...ring.all]);
   expect(openLegacyKey(rotated, known)).toBe('{"kty":"OKP"}');
   expect(openLegacyKey(createSecretRing(["new"]), sealLegacyKey(rotated, "key"))).toBe("key");
   expect(openLegacyKey(createSecretRing(["new"]), known)).toBeUndefined();
 });
 
-test("a value is opened without quotes, and whichever secret it names", () => {
+test("opens a value without quotes, whichever secret it names", () => {
   const bare = known.slice(1, -1);
   for (const stored of [bare, `$ba$1$${bare}`, `$ba$12$${bare}`]) {
     expect([isLegacySealed(stored), openLegacyValue(ring, stored)]).toEqual([

@@ -4,13 +4,13 @@ import type { SecretRing } from "./secret-ring.ts";
 
 const nonceBytes = 24;
 
-/** Lower-case hex with room for at least the nonce and the 16-byte tag; later versions name the secret before it. */
+/** Lower-case hex, long enough for the nonce and the 16-byte tag. Later versions put the number of the secret in front. */
 const sealedForm = /^(?:\$ba\$\d{1,9}\$)?((?:[0-9a-f]{2}){40,})$/;
 
 /**
- * Encrypts the JSON text of a private key in the form of the databases that are taken over: XChaCha20-Poly1305 under
- * SHA-256 of the current secret, the 24-byte nonce in front, as hex in double quotes. A nonce is given by tests only:
- * one used twice breaks the cipher.
+ * Encrypts the JSON text of a private key in the format of imported databases: XChaCha20-Poly1305 with the SHA-256 of the current secret
+ * as its key. The result is hex in double quotes and begins with the 24-byte nonce. Only tests pass a nonce, because reuse breaks the
+ * cipher.
  */
 export function sealLegacyKey(
   ring: SecretRing,
@@ -21,19 +21,19 @@ export function sealLegacyKey(
   return JSON.stringify(Buffer.concat([nonce, sealed]).toString("hex"));
 }
 
-/** The JSON text of a key sealed so under any secret of the ring; undefined for any other text. */
+/** Returns the JSON text of a key sealed in this format under any secret of the ring. Returns undefined for any other text. */
 export function openLegacyKey(ring: SecretRing, stored: string): string | undefined {
   return stored.startsWith('"') && stored.endsWith('"') && stored.length > 1
     ? openLegacyValue(ring, stored.slice(1, -1))
     : undefined;
 }
 
-/** Whether a text may be a value that was sealed so; hex that is long enough looks like one too. */
+/** Returns whether a text has the form of a sealed value. Any hex text of sufficient length has it too. */
 export function isLegacySealed(stored: string): boolean {
   return sealedForm.test(stored);
 }
 
-/** The text of a value sealed so, without the quotes of a key; undefined for any other text. */
+/** Returns the text of a sealed value without the quotes of a key. Returns undefined for any other text. */
 export function openLegacyValue(ring: SecretRing, stored: string): string | undefined {
   const hex = sealedForm.exec(stored)?.[1];
   if (hex === undefined) return undefined;

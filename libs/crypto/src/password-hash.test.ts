@@ -9,14 +9,14 @@ const known =
   "702f81674ea25a2b81f4c387674b06faab7abca7f934c4495a226d0e2dd823ab";
 
 test.each(["pässword1①", "pässword11", "pa\u0308ssword11"])(
-  "the known hash belongs to %j",
+  "the hash of the test vector belongs to %j",
   async (password) => {
     expect(await verifyPassword(pool, known, password)).toBe(true);
   },
 );
 
 test.each(["", "pässword1", "Pässword11", "password11", "pässword11 "])(
-  "the known hash does not belong to %j",
+  "the hash of the test vector does not belong to %j",
   async (password) => expect(await verifyPassword(pool, known, password)).toBe(false),
 );
 
@@ -34,11 +34,11 @@ test("any password is verified by its own hash and by no changed one", async () 
   );
 });
 
-test("the same password is never hashed alike twice", async () => {
+test("the same password never has the same hash twice", async () => {
   expect(await hashPassword(pool, "password")).not.toBe(await hashPassword(pool, "password"));
 });
 
-/** Attack: telling by the time of an answer that an account has no password or does not exist. */
+/** Attack: measuring the response time to find out that an account has no password or does not exist. */
 test.each([
   undefined,
   null,
@@ -49,7 +49,7 @@ test.each([
   known.toUpperCase(),
   "$2b$10$abc",
   `:${known}`,
-])("the unusable hash %j is false after one hash of work", async (stored) => {
+])("an unusable hash %j is false after the work of one hash", async (stored) => {
   let hashes = 0;
   const counting: HashPool = {
     ...pool,
@@ -62,7 +62,7 @@ test.each([
   expect(hashes).toBe(1);
 });
 
-test("a full pool refuses both to hash and to verify", async () => {
+test("a full pool refuses to hash and to verify", async () => {
   const full = createHashPool({ concurrency: 1, queueMax: 0 });
   const first = hashPassword(full, "password");
   await expect(hashPassword(full, "password")).rejects.toThrow(HashPoolFullError);

@@ -3,14 +3,14 @@ import type { HashPool } from "./hash-pool.ts";
 
 const keyBytes = 64;
 const cost = { N: 16_384, r: 16, p: 1 };
-/** Twice the 32 MiB that one hash takes; the default limit is just too low. */
+/** Twice the 32 MiB that one hash needs. The default limit is just too low. */
 const maxmem = 128 * cost.N * cost.r * 2;
 
 const storedForm = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
 
 /**
- * `<salt>:<key>`: 16 random bytes and the 64-byte scrypt key (N=16384, r=16, p=1) of the NFKC password, both in
- * lower-case hex. Rejects with `HashPoolFullError` when the pool is full. Length limits are the caller's.
+ * Returns `<salt>:<key>`: 16 random bytes and the 64-byte scrypt key (N=16384, r=16, p=1) of the NFKC password, both in lower-case hex.
+ * Rejects with `HashPoolFullError` if the pool is full. The caller checks the length of the password.
  */
 export async function hashPassword(pool: HashPool, password: string): Promise<string> {
   const salt = randomBytes(16).toString("hex");
@@ -19,8 +19,8 @@ export async function hashPassword(pool: HashPool, password: string): Promise<st
 }
 
 /**
- * Whether `password` belongs to the stored hash. A malformed or missing hash is false after the same work, so that the
- * time of a sign-in does not tell whether the account exists. Rejects with `HashPoolFullError` when the pool is full.
+ * Returns whether `password` belongs to the stored hash. A malformed or missing hash returns false after the same work, so that the time
+ * of a sign-in does not reveal whether the account exists. Rejects with `HashPoolFullError` if the pool is full.
  */
 export async function verifyPassword(
   pool: HashPool,
@@ -34,12 +34,12 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && known;
 }
 
-/** Whether a text is a hash as `hashPassword` makes them. */
+/** Returns whether a text has the form of a hash from `hashPassword`. */
 export function isPasswordHash(stored: string): boolean {
   return storedForm.test(stored);
 }
 
-/** The salt goes in as its hex text, not as the bytes it stands for: stored hashes were made so. */
+/** Uses the hex text of the salt as the salt, not the decoded bytes, because existing hashes were created that way. */
 function deriveKey(pool: HashPool, password: string, salt: string): Promise<Buffer> {
   return pool.run(
     () =>

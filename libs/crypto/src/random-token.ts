@@ -9,10 +9,16 @@ const alphabets = {
   urlSafe: Buffer.from(`${lowerCase}${lowerCase.toUpperCase()}${digits}-_`),
 };
 
-/** `letters` is a-z A-Z (5.7 bits a character), `alphanumeric` is a-z A-Z 0-9 (5.95 bits a character), `lowerAlphanumeric` is 0-9 a-z (5.17 bits), `urlSafe` is a-z A-Z 0-9 - _ (6 bits). */
+/**
+ * Alphabets with their bits per character.
+ * - `letters`: a-z A-Z (5.7 bits)
+ * - `alphanumeric`: a-z A-Z 0-9 (5.95 bits)
+ * - `lowerAlphanumeric`: 0-9 a-z (5.17 bits)
+ * - `urlSafe`: a-z A-Z 0-9 - _ (6 bits)
+ */
 export type TokenAlphabet = keyof typeof alphabets;
 
-/** Random bytes fetched ahead, because a call to the generator costs more than a token; wiped as they are used. */
+/** Random bytes fetched in advance, because a call to the generator takes longer than a token. They are wiped when used. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -27,12 +33,12 @@ function nextByte(): number {
   return byte;
 }
 
-/** `length` characters drawn uniformly from a CSPRNG; throws `RangeError` unless `length` is a whole number from 1. */
+/** Returns `length` characters drawn uniformly from a CSPRNG. Throws `RangeError` unless `length` is an integer of at least 1. */
 export function randomToken(length: number, alphabet: TokenAlphabet): string {
   if (!Number.isSafeInteger(length) || length < 1)
     throw new RangeError("a token has at least one character");
   const characters = alphabets[alphabet];
-  // Bytes from here on would favour the alphabet's first characters.
+  // Bytes from this value on would favour the first characters of the alphabet.
   const byteLimit = 256 - (256 % characters.length);
   const token = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length;) {

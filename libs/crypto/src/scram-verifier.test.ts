@@ -4,7 +4,7 @@ import { scramVerifier } from "./scram-verifier.ts";
 const salt = Buffer.from("W22ZaJ0SNY7soEsUEjb6gQ==", "base64");
 
 /** RFC 7677, section 3: the password "pencil". */
-test("the keys are those of the published example", () => {
+test("the keys equal those of the published example", () => {
   expect(scramVerifier("pencil", salt)).toBe(
     "SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=",
   );
@@ -14,11 +14,11 @@ test.each([
   ["a\u00A0b", "a b"],
   ["a\u00ADb", "ab"],
   ["\uFB01", "fi"],
-])("%j and %j are one password", (one, other) => {
+])("%j and %j are the same password", (one, other) => {
   expect(scramVerifier(one, salt)).toBe(scramVerifier(other, salt));
 });
 
-test("another password or another salt is another text", () => {
+test("a different password or salt gives a different text", () => {
   const texts = [
     scramVerifier("pencil", salt),
     scramVerifier("Pencil", salt),

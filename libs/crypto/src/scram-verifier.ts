@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 
-// As Postgres computes them by default.
+// The defaults of Postgres.
 const iterations = 4096;
 const keyBytes = 32;
 
@@ -8,15 +8,15 @@ const nonAsciiSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/gu;
 const mappedToNothing =
   /\u00AD|\u034F|\u1806|[\u180B-\u180D]|[\u200B-\u200D]|\u2060|[\uFE00-\uFE0F]|\uFEFF/gu;
 
-/** The part of SASLprep (RFC 4013) that changes a password; both sides of a sign-in do it. */
+/** The part of SASLprep (RFC 4013) that changes a password. Both sides of a sign-in apply it. */
 const prepare = (password: string): string =>
   password.replaceAll(nonAsciiSpace, " ").replaceAll(mappedToNothing, "").normalize("NFKC");
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
 /**
- * What Postgres keeps of a password (SCRAM-SHA-256, RFC 5802), so that a role can be given one without telling it. From the same
- * password and salt it is always the same text.
+ * Returns the verifier that Postgres stores for a password (SCRAM-SHA-256, RFC 5802). It sets a role's password without sending the
+ * password to the server. The same password and salt always give the same text.
  */
 export const scramVerifier = (password: string, salt: Buffer): string => {
   const salted = pbkdf2Sync(prepare(password), salt, iterations, keyBytes, "sha256");

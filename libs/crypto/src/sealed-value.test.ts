@@ -16,7 +16,7 @@ test("any text survives a round trip", () => {
   );
 });
 
-test("the form is nonce, ciphertext and tag of AES-256-GCM with the purpose authenticated", () => {
+test("the format is nonce, ciphertext and tag of AES-256-GCM with the purpose authenticated", () => {
   const body = Buffer.from(seal(ring, "purpose", "text").slice(3), "base64url");
   const cipher = createCipheriv("aes-256-gcm", ring.derive("purpose")[0], body.subarray(0, 12));
   cipher.setAAD(Buffer.from("purpose"));
@@ -24,13 +24,13 @@ test("the form is nonce, ciphertext and tag of AES-256-GCM with the purpose auth
   expect(body.subarray(12)).toEqual(expected);
 });
 
-test("the same text is never sealed alike twice", () => {
+test("sealing the same text twice gives different values", () => {
   const sealed = Array.from({ length: 1000 }, () => seal(ring, "purpose", "text"));
   expect(new Set(sealed).size).toBe(sealed.length);
 });
 
-/** Attack: a stored value edited; every position is tried with every character of the alphabet. */
-test("a value with any character changed is refused", () => {
+/** Attack: an edited stored value. Every position is tried with every character of the alphabet. */
+test("rejects a value with any character changed", () => {
   const sealed = seal(ring, "purpose", "text\ufffd");
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é";
   const opened = [...sealed].flatMap((original, at) =>
@@ -45,19 +45,19 @@ test("a value with any character changed is refused", () => {
   expect(opened).toEqual([]);
 });
 
-/** Attack: a sealed value copied into a column of another meaning. */
+/** Attack: a sealed value copied into a column with another meaning. */
 test("a value does not open for another purpose", () => {
   expect(unseal(ring, "other", seal(ring, "purpose", "text"))).toBeUndefined();
 });
 
-test("a value cut at any place is refused", () => {
+test("rejects a truncated value", () => {
   const sealed = seal(ring, "purpose", "text");
   for (let end = 0; end < sealed.length; end += 1) {
     expect(unseal(ring, "purpose", sealed.slice(0, end))).toBeUndefined();
   }
 });
 
-test("arbitrary text is refused", () => {
+test("rejects arbitrary text", () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary" }),
     fc
@@ -71,7 +71,7 @@ test("arbitrary text is refused", () => {
   );
 });
 
-test("after a rotation the old secret opens, the new one seals and an unknown one is refused", () => {
+test("after a rotation the old secret opens, the new one seals and an unknown one is rejected", () => {
   const rotated = createSecretRing(["new", "secret"]);
   const old = seal(ring, "purpose", "text");
   expect(unseal(rotated, "purpose", old)).toBe("text");

@@ -8,9 +8,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts UTF-8 text so that only the same ring and purpose open it: `v1.` and the unpadded base64url of nonce,
- * ciphertext and tag (AES-256-GCM). The purpose, a fixed label, both derives the key and is authenticated, so a value
- * moved to another column does not open. The nonce is random: at most 2^32 values per secret and purpose (SP 800-38D).
+ * Encrypts UTF-8 text so that only the same ring and purpose open it: `v1.` and the unpadded base64url of nonce, ciphertext and tag
+ * (AES-256-GCM). The purpose, a fixed label, both derives the key and is authenticated, so a value moved to another column does not open.
+ * The nonce is random: at most 2^32 values per secret and purpose (SP 800-38D).
  */
 export function seal(ring: SecretRing, purpose: string, plaintext: string): string {
   const nonce = randomBytes(nonceBytes);
@@ -22,7 +22,7 @@ export function seal(ring: SecretRing, purpose: string, plaintext: string): stri
   return version + Buffer.concat(body).toString("base64url");
 }
 
-/** The text inside a sealed value; undefined when it is malformed, tampered with, or of another secret or purpose. */
+/** Returns the text of a sealed value. Returns undefined if it is malformed, tampered with, or of another secret or purpose. */
 export function unseal(ring: SecretRing, purpose: string, sealed: string): string | undefined {
   if (!sealed.startsWith(version)) return undefined;
   const body = decodeBase64url(sealed.slice(version.length));

@@ -2,21 +2,18 @@ import { hkdfSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { createSecretRing } from "./secret-ring.ts";
 
-test.each([[[]], [[""]], [["good", ""]]])(
-  "a ring of the secrets %j is a mistake of the caller",
-  (secrets) => {
-    expect(() => createSecretRing(secrets)).toThrow(TypeError);
-  },
-);
+test.each([[[]], [[""]], [["good", ""]]])("rejects a ring of the secrets %j", (secrets) => {
+  expect(() => createSecretRing(secrets)).toThrow(TypeError);
+});
 
-test("the first secret is the current one and the order is kept", () => {
+test("the first secret is the current one, and the order is kept", () => {
   const ring = createSecretRing(["new", "old"]);
   expect(ring.current).toBe("new");
   expect(ring.all).toEqual(["new", "old"]);
   expect(ring.hmacKeys.map((key) => key.export().toString())).toEqual(["new", "old"]);
 });
 
-test("a later change of the caller's list does not reach the ring", () => {
+test("a later change of the caller's list does not change the ring", () => {
   const secrets = ["first"];
   const ring = createSecretRing(secrets);
   secrets.push("second");
@@ -31,7 +28,7 @@ test("a derived key is 32 bytes of HKDF-SHA-256 over the secret and the purpose"
   expect(ring.derive("label").map((key) => key.export())).toEqual(expected);
 });
 
-test("purposes have keys of their own, derived once", () => {
+test("each purpose has its own keys, derived once", () => {
   const ring = createSecretRing(["secret"]);
   expect(ring.derive("a")).toBe(ring.derive("a"));
   expect(ring.derive("a")[0].equals(ring.derive("b")[0])).toBe(false);

@@ -1,24 +1,24 @@
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 
-/** Keys in the order of the secrets they come from: the first one signs or seals, all of them verify or open. */
+/** Keys in the order of their secrets: the first one signs or seals, all of them verify or open. */
 export type KeyList = readonly [KeyObject, ...KeyObject[]];
 
-/** The secrets of a deployment, newest first. Holds them in clear: never log it, never serialise it. */
+/** The secrets of a deployment, newest first. Holds them in plain text: never log or serialize it. */
 export interface SecretRing {
   /** The secret that signs. */
   readonly current: string;
-  /** Every secret that still verifies, `current` first. */
+  /** All secrets that verify, `current` first. */
   readonly all: readonly string[];
   /** The UTF-8 bytes of each secret as an HMAC key. */
   readonly hmacKeys: KeyList;
   /**
-   * One 32-byte key per secret by HKDF-SHA-256 (RFC 5869; no salt, the label as info). Results are cached for the
-   * life of the ring, so a purpose must be a fixed label and never made from input.
+   * Returns one 32-byte key per secret by HKDF-SHA-256 (RFC 5869; no salt, the label as info). Results are cached for the life of the ring,
+   * so a purpose must be a fixed label and never derived from input.
    */
   derive(purpose: string): KeyList;
 }
 
-/** Makes a ring of at least one secret; throws `TypeError` when there is none or one of them is empty. */
+/** Creates a ring of at least one secret. Throws `TypeError` if there is none or one of them is empty. */
 export function createSecretRing(secrets: readonly string[]): SecretRing {
   const all = Object.freeze([...secrets]);
   const [current, ...older] = all;

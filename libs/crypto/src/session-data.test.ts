@@ -33,12 +33,12 @@ const content = {
 const known = encodeSessionData(ring, { session: content, expiresAt });
 const encode = (text: string) => Buffer.from(text).toString("base64url");
 
-/** The frame of a cookie around `inner`, with a signature of the right length that nobody made. */
+/** Wraps `inner` in the frame of a cookie, with an invalid signature of the right length. */
 const unsigned = (inner: string) =>
   encode(`{"session":${inner},"expiresAt":${expiresAt},"signature":"${"A".repeat(43)}"}`);
 
-describe("the known session", () => {
-  test("has the known signature and value", () => {
+describe("the session of the test vector", () => {
+  test("has the expected signature and value", () => {
     const parsed = JSON.parse(Buffer.from(known, "base64url").toString()) as { signature: string };
     expect(parsed.signature).toBe("xe635OFjyAeIDnDHaVsCbzaDlioxIKzVKL8HJo7LiKg");
     expect(known).toHaveLength(650);
@@ -54,11 +54,11 @@ describe("the known session", () => {
   });
 });
 
-describe("an epoch", () => {
+describe("a user version", () => {
   const counted = { ...content, epoch: 7 };
   const value = encodeSessionData(ring, { session: counted, expiresAt });
 
-  test("follows the user, and the signature covers it", () => {
+  test("follows the user and is covered by the signature", () => {
     const text = Buffer.from(value, "base64url").toString();
     const inner = JSON.stringify(content).slice(0, -1);
     const signature = createHmac("sha256", secret)
@@ -69,13 +69,13 @@ describe("an epoch", () => {
     );
   });
 
-  test("is read again", () => {
+  test("is returned by decoding", () => {
     const decoded = decodeSessionData(ring, value, now);
     expect(decoded.ok && JSON.stringify(decoded.data.session)).toBe(JSON.stringify(counted));
   });
 
-  /** Attack: a later epoch written into a copy that a revocation has ended. */
-  test("that was changed, added or taken away is a bad signature", () => {
+  /** Attack: a later version written into a cached session that a revocation invalidated. */
+  test("that was changed, added or removed is a bad signature", () => {
     const text = Buffer.from(value, "base64url").toString();
     const plain = Buffer.from(known, "base64url").toString();
     for (const forged of [
@@ -89,7 +89,7 @@ describe("an epoch", () => {
       });
   });
 
-  test.each([Number.NaN, 1.5, -1, 2 ** 53])("of %d is a mistake of the caller", (epoch) => {
+  test.each([Number.NaN, 1.5, -1, 2 ** 53])("of %d is rejected", (epoch) => {
     expect(() => encodeSessionData(ring, { session: { ...content, epoch }, expiresAt })).toThrow(
       TypeError,
     );
@@ -114,7 +114,7 @@ test("any JSON members survive a round trip", () => {
   );
 });
 
-test("members that look like the frame do not confuse the reader", () => {
+test("members that look like the frame do not confuse the decoder", () => {
   const session = {
     a: '"},"expiresAt":1,"signature":"',
     expiresAt: { expiresAt: 1 },
@@ -128,8 +128,8 @@ test("members that look like the frame do not confuse the reader", () => {
   expect(decodeSessionData(ring, value, now)).toEqual({ ok: true, data });
 });
 
-/** Attack: a cookie edited by its holder; every position is tried with every character of the alphabet. */
-test("a value with any character changed is refused", () => {
+/** Attack: a cookie edited by its holder. Every position is tried with every character of the alphabet. */
+test("rejects a value with any character changed", () => {
   const user = { name: "\ufffd\u001f" };
   const value = encodeSessionData(ring, { session: { session: {}, user }, expiresAt });
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é";
@@ -153,11 +153,11 @@ test.each([
   [encode('{"session":{"session":{},"user":{}},"expiresAt":1}'), "bad-signature"],
   [unsigned("{x}"), "malformed"],
   [unsigned('{"session":{},"user":{}}'), "bad-signature"],
-] as const)("%j is refused as %s", (value, reason) => {
+] as const)("rejects %j as %s", (value, reason) => {
   expect(decodeSessionData(ring, value, now)).toEqual({ ok: false, reason });
 });
 
-test("the last millisecond counts, the next one is expired", () => {
+test("a value is valid in its last millisecond and expired in the next", () => {
   expect(decodeSessionData(ring, known, new Date(expiresAt)).ok).toBe(true);
   expect(decodeSessionData(ring, known, new Date(expiresAt + 1))).toEqual({
     ok: false,
@@ -165,14 +165,14 @@ test("the last millisecond counts, the next one is expired", () => {
   });
 });
 
-/** Attack: a longer life written into an expired cookie. */
+/** Attack: a later expiry written into an expired cookie. */
 test("a changed expiry is a bad signature", () => {
   const text = Buffer.from(known, "base64url").toString();
   const longer = encode(text.replace(`"expiresAt":${expiresAt}`, `"expiresAt":${expiresAt + 1}`));
   expect(decodeSessionData(ring, longer, now)).toEqual({ ok: false, reason: "bad-signature" });
 });
 
-test("what is too large for a cookie is a named error, and the largest that fits is read", () => {
+test("a session too large for a cookie throws a named error, and the largest that fits is decoded", () => {
   const sized = (length: number) => ({
     session: { session: {}, user: { name: "x".repeat(length) } },
     expiresAt,
@@ -185,14 +185,9 @@ test("what is too large for a cookie is a named error, and the largest that fits
   expect(() => encodeSessionData(ring, sized(fits + 1))).toThrow(SessionDataTooLargeError);
 });
 
-test.each([Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])(
-  "the expiry %d is a mistake of the caller",
-  (expiry) => {
-    expect(() => encodeSessionData(ring, { session: content, expiresAt: expiry })).toThrow(
-      TypeError,
-    );
-  },
-);
+test.each([Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])("rejects the expiry %d", (expiry) => {
+  expect(() => encodeSessionData(ring, { session: content, expiresAt: expiry })).toThrow(TypeError);
+});
 
 test("after a rotation the old secret verifies and an unknown one does not", () => {
   expect(decodeSessionData(createSecretRing(["new", secret]), known, now).ok).toBe(true);

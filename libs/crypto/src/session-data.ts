@@ -3,22 +3,24 @@ import { decodeBase64url } from "./decode-base64url.ts";
 import type { SecretRing } from "./secret-ring.ts";
 import { verifyMac } from "./verify-mac.ts";
 
-/** Longest value: with its name and attributes beside it, a browser keeps no cookie much larger. */
+/** Maximum length of the value. Browsers drop cookies that are much larger, including name and attributes. */
 const valueCharactersMax = 4093;
 
-/** What the session cache cookie carries once read: JSON values, so times inside are ISO texts. */
+/** The decoded session cookie cache. All values are JSON, so times in it are ISO texts. */
 export interface SessionData {
   readonly session: {
     readonly session: Readonly<Record<string, unknown>>;
     readonly user: Readonly<Record<string, unknown>>;
-    /** The user's when this was read: a copy of before a later one is good for nothing. Absent where nobody counts. */
+    /**
+     * The user's version when the session was read. The cache is invalid once a later version exists. Absent if versions are not tracked.
+     */
     readonly epoch?: number;
   };
-  /** End of the cached copy, epoch milliseconds; not the end of the session. */
+  /** Expiry of the cache, in epoch milliseconds. The session itself expires separately. */
   readonly expiresAt: number;
 }
 
-/** Outcome of reading a cookie; `malformed` is what is not even JSON, every other forgery is `bad-signature`. */
+/** Outcome of reading a cookie. `malformed` is a value that is not even JSON; every other forgery is `bad-signature`. */
 export type DecodedSessionData =
   | { readonly ok: true; readonly data: SessionData }
   | { readonly ok: false; readonly reason: "malformed" | "bad-signature" | "expired" };
@@ -29,10 +31,9 @@ export class SessionDataTooLargeError extends Error {
 }
 
 /**
- * The session cache cookie: unpadded base64url of `{"session":{"session","user"},"expiresAt","signature"}`, where the
- * signature covers `{"session","user","expiresAt"}`; an `epoch` follows `user` in both. `expiresAt` is epoch milliseconds,
- * computed once by the caller. Throws `SessionDataTooLargeError` above 4093 characters, `TypeError` when `expiresAt` or
- * `epoch` is no whole number.
+ * Encodes the session cookie cache: unpadded base64url of `{"session":{"session","user"},"expiresAt","signature"}`. The signature covers
+ * `{"session","user","expiresAt"}`. An `epoch` follows `user` in both. The caller computes `expiresAt`, in epoch milliseconds, once. Throws
+ * `SessionDataTooLargeError` above 4093 characters, and `TypeError` if `expiresAt` or `epoch` is not an integer.
  */
 export function encodeSessionData(
   ring: SecretRing,
@@ -64,19 +65,19 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The frame as written by `encodeSessionData`; the first group is greedy, so the last `expiresAt` is the real one. */
+/** The frame from `encodeSessionData`. The first group is greedy, so the last `expiresAt` is the real one. */
 const frame = /^\{"session":(\{.*)\},"expiresAt":(\d{1,16}),"signature":"([\w-]{43})"\}$/s;
 
 /**
- * Reads what `encodeSessionData` wrote with any secret of the ring; expired when `expiresAt` lies before `now`. The
- * signature is checked over the received bytes before anything is taken from them, so member order is no matter.
- * Whether the session inside is still alive, or belongs to the token beside it, is the caller's to check.
+ * Decodes a value from `encodeSessionData` under any secret of the ring. It is expired if `expiresAt` is before `now`. The signature is
+ * verified over the received bytes before they are parsed, so the order of members is irrelevant. The caller must check whether the
+ * session is still active and belongs to the session token.
  */
 export function decodeSessionData(ring: SecretRing, value: string, now: Date): DecodedSessionData {
   const bytes = value.length > valueCharactersMax ? undefined : decodeBase64url(value);
   if (bytes === undefined) return { ok: false, reason: "malformed" };
 
-  // Latin-1 maps bytes to characters one to one, so what is matched is exactly what is signed.
+  // Latin-1 maps bytes to characters one to one, so the matched text is exactly the signed one.
   const [, head, expiry, signature] = frame.exec(bytes.toString("latin1")) ?? [];
   if (head === undefined || expiry === undefined || signature === undefined) return refuse(bytes);
   const signed = Buffer.from(`${head},"expiresAt":${expiry}}`, "latin1");

@@ -12,14 +12,14 @@ const vectors = [
   ["true", "true.LhY7xt0sNig3wePVkf%2BhBz%2FfDilc1jh7fsAV7Wc%2FgCo%3D"],
 ] as const;
 
-describe.each(vectors)("the known value %s", (value, signed) => {
-  test("is signed as known", () => expect(signValue(ring, value)).toBe(signed));
+describe.each(vectors)("the test vector %s", (value, signed) => {
+  test("is signed as expected", () => expect(signValue(ring, value)).toBe(signed));
   test("verifies percent-encoded", () => expect(verifySignedValue(ring, signed)).toBe(value));
   test("verifies bare", () =>
     expect(verifySignedValue(ring, decodeURIComponent(signed))).toBe(value));
 });
 
-test("any non-empty value, dots and percent signs included, survives a round trip", () => {
+test("any non-empty value, including dots and percent signs, survives a round trip", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1 }), (value) => {
       expect(verifySignedValue(ring, signValue(ring, value))).toBe(value);
@@ -28,7 +28,7 @@ test("any non-empty value, dots and percent signs included, survives a round tri
 });
 
 /** Attack: a cookie edited by its holder. */
-test("a value with any character changed is refused", () => {
+test("rejects a value with any character changed", () => {
   const anyCharacter = fc.string({ unit: "binary", minLength: 1, maxLength: 1 });
   const anyValue = fc.string({ unit: "grapheme-ascii", minLength: 1 });
   fc.assert(
@@ -55,11 +55,11 @@ test.each([
   "true.LhY7xt0sNig3wePVkf%2BhBz%2FfDilc1jh7fsAV7Wc%2FgCo%3",
   "%E0%A4%A.LhY7xt0sNig3wePVkf%2BhBz%2FfDilc1jh7fsAV7Wc%2FgCo%3D",
   '"true.LhY7xt0sNig3wePVkf+hBz/fDilc1jh7fsAV7Wc/gCo="',
-])("the malformed text %j is refused", (raw) => {
+])("rejects the malformed text %j", (raw) => {
   expect(verifySignedValue(ring, raw)).toBeUndefined();
 });
 
-test("after a rotation the old secret verifies, the new one signs and an unknown one is refused", () => {
+test("after a rotation the old secret verifies, the new one signs and an unknown one is rejected", () => {
   const rotated = createSecretRing(["new", ...ring.all]);
   expect(verifySignedValue(rotated, signValue(ring, "v"))).toBe("v");
   expect(signValue(rotated, "v")).toBe(signValue(createSecretRing(["new"]), "v"));

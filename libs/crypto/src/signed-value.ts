@@ -6,8 +6,9 @@ import { verifyMac } from "./verify-mac.ts";
 const signatureLength = 44;
 
 /**
- * `value.signature`, percent-encoded and ready for a cookie: padded base64 of HMAC-SHA-256 over the UTF-8 value under
- * the current secret. The value must not be empty (it would never verify); one with a lone surrogate is a `URIError`.
+ * Returns `value.signature`, percent-encoded for a cookie. The signature is the padded base64 of HMAC-SHA-256 over the UTF-8 value under
+ * the
+ * current secret. The value must not be empty, because it would never verify. A value with a lone surrogate throws `URIError`.
  */
 export function signValue(ring: SecretRing, value: string): string {
   const signature = createHmac("sha256", ring.hmacKeys[0]).update(value).digest("base64");
@@ -15,14 +16,15 @@ export function signValue(ring: SecretRing, value: string): string {
 }
 
 /**
- * The value inside a text made by `signValue`, percent-encoded or not; undefined when it is malformed or no secret of
- * the ring signed it. Quotes around a cookie value are the cookie parser's to remove.
+ * Returns the value of a text from `signValue`, percent-encoded or not. Returns undefined if it is malformed or no secret of the ring
+ * signed
+ * it. The cookie parser must remove quotes around the value first.
  */
 export function verifySignedValue(ring: SecretRing, raw: string): string | undefined {
   const text = raw.includes("%") ? percentDecode(raw) : raw;
   if (text === undefined) return undefined;
 
-  // A signature contains no dot, so the last one separates whatever the value contains.
+  // A signature contains no dot, so the last one is the separator whatever the value contains.
   const dot = text.lastIndexOf(".");
   if (dot < 1 || text.length - dot - 1 !== signatureLength || !text.endsWith("=")) return undefined;
 

@@ -31,7 +31,7 @@ const sign = async (algorithm: KeyPairAlgorithm, body: object = payload) => {
   return { ...pair, token: createTokenSigner({ kid, alg }, pair.privateJwk).sign(body) };
 };
 
-/** The library of most of those who verify has no Ed448. */
+/** The JWT library that most verifiers use does not support Ed448. */
 const isGoodEd448 = (token: string, publicJwk: Jwk): boolean => {
   const [header, body, signature = ""] = token.split(".");
   const key = createPublicKey({ key: publicJwk, format: "jwk" });
@@ -39,7 +39,7 @@ const isGoodEd448 = (token: string, publicJwk: Jwk): boolean => {
 };
 
 test.each(named.slice(0, -1))(
-  "others verify a token of %s by the public key",
+  "another library verifies a token of %s with the public key",
   async (_, algorithm) => {
     const { publicJwk, token } = await sign(algorithm);
     const keys = createLocalJWKSet({ keys: [{ ...publicJwk, kid, alg: algorithm.alg }] });
@@ -48,7 +48,7 @@ test.each(named.slice(0, -1))(
   },
 );
 
-test("a token of Ed448 verifies by the public key, and no other", async () => {
+test("only the public key of the pair verifies an Ed448 token", async () => {
   const { publicJwk, token } = await sign(ed448);
   expect(isGoodEd448(token, publicJwk)).toBe(true);
   expect(isGoodEd448(token, (await generateJwkPair(ed448)).publicJwk)).toBe(false);
@@ -59,7 +59,7 @@ test.each(named)("the header of a token of %s is exactly alg and kid", async (_,
   expect(decodeProtectedHeader(token)).toStrictEqual({ alg: algorithm.alg, kid });
 });
 
-/** Attack: reading what is published to sign as we do. */
+/** Attack: using the published key to sign tokens. */
 test.each(named)("the public key of %s holds nothing private", async (_, algorithm) => {
   const { publicJwk, privateJwk } = await generateJwkPair(algorithm);
   const secret = new Set(["d", "p", "q", "dp", "dq", "qi", "oth", "k"]);
@@ -68,16 +68,16 @@ test.each(named)("the public key of %s holds nothing private", async (_, algorit
   expect(toPublicJwk(publicJwk)).toEqual(publicJwk);
 });
 
-test("each pair is another", async () => {
+test("each call creates a different pair", async () => {
   const pairs = await Promise.all(Array.from({ length: 4 }, () => generateJwkPair(ed448)));
   expect(new Set(pairs.map(({ privateJwk }) => privateJwk.d)).size).toBe(4);
 });
 
-test("an RSA modulus below 2048 bits is refused", async () => {
+test("rejects an RSA modulus below 2048 bits", async () => {
   await expect(generateJwkPair({ alg: "RS256", modulusLength: 1024 })).rejects.toThrow(TypeError);
 });
 
-/** Attack: algorithm confusion (RFC 8725 section 3.1), by a stored key that is not what its row says. */
+/** Attack: algorithm confusion (RFC 8725 section 3.1), by a stored key that does not match its row. */
 describe("a key that does not fit its algorithm signs nothing", () => {
   const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey;
   const unlisted = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
@@ -119,7 +119,7 @@ describe("a key that does not fit its algorithm signs nothing", () => {
   });
 });
 
-test("the error over an unreadable key says nothing of it", () => {
+test("the error about an unreadable key reveals nothing of it", () => {
   const jwk = { kty: "OKP", crv: "Ed25519", x: "AAAA", d: "private-part-of-the-key" };
   expect(() => createTokenSigner({ kid, alg: "EdDSA" }, jwk)).toThrow(/^not a private JWK$/);
 });

@@ -12,13 +12,13 @@ import { promisify } from "node:util";
 /** A JSON Web Key (RFC 7517). */
 export type Jwk = webcrypto.JsonWebKey;
 
-/** A JWS algorithm with what it leaves open: the curve of EdDSA, the bits of an RSA modulus. */
+/** A JWS algorithm with its parameters: the curve of EdDSA, the bits of an RSA modulus. */
 export type KeyPairAlgorithm =
   | { readonly alg: "EdDSA"; readonly crv: "Ed25519" | "Ed448" }
   | { readonly alg: "ES256" | "ES512" }
   | { readonly alg: "RS256" | "PS256"; readonly modulusLength: number };
 
-/** Both halves of a key; the private one in clear. */
+/** Both halves of a key, the private one in plain text. */
 export interface JwkPair {
   readonly publicJwk: Jwk;
   readonly privateJwk: Jwk;
@@ -28,8 +28,8 @@ export interface JwkPair {
 export interface TokenSigner {
   readonly kid: string;
   /**
-   * A compact JWS (RFC 7515) of the payload as JSON, its header exactly `alg` and `kid`. Synchronous: an elliptic
-   * signature is cheaper than its way through the thread pool, where it would also wait behind password hashes.
+   * Returns a compact JWS (RFC 7515) of the payload as JSON. Its header is exactly `alg` and `kid`. Synchronous, because an elliptic-curve
+   * signature takes less time than a round trip through the thread pool, where it would also wait behind password hashes.
    */
   sign(payload: object): string;
 }
@@ -49,7 +49,7 @@ const isRsa = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) =>
 const isOnCurve = (name: string) => (key: KeyObject) =>
   key.asymmetricKeyDetails?.namedCurve === name;
 
-/** JWS wants the two numbers of an ECDSA signature side by side, not as DER (RFC 7518 section 3.4). */
+/** JWS concatenates the two numbers of an ECDSA signature instead of using DER (RFC 7518 section 3.4). */
 const sideBySide: SigningOptions = { dsaEncoding: "ieee-p1363" };
 const probabilistic: SigningOptions = {
   padding: constants.RSA_PKCS1_PSS_PADDING,
@@ -77,7 +77,7 @@ function generateFor(algorithm: KeyPairAlgorithm) {
   return generate("ec", { namedCurve: algorithm.alg === "ES256" ? "P-256" : "P-521" });
 }
 
-/** A new key pair; throws `TypeError` for an RSA modulus below 2048 bits. */
+/** Creates a key pair. Throws `TypeError` for an RSA modulus below 2048 bits. */
 export async function generateJwkPair(algorithm: KeyPairAlgorithm): Promise<JwkPair> {
   const { publicKey, privateKey } = await generateFor(algorithm);
   return {
@@ -86,20 +86,20 @@ export async function generateJwkPair(algorithm: KeyPairAlgorithm): Promise<JwkP
   };
 }
 
-/** The members of a JWK that anybody may see (RFC 7518 section 6, RFC 8037 section 2), whatever else it has. */
+/** Picks the public members of a JWK (RFC 7518 section 6, RFC 8037 section 2). */
 export function toPublicJwk({ kty, crv, x, y, n, e }: Jwk): Jwk {
   const members = Object.entries({ kty, crv, x, y, n, e });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Makes a signer; throws `TypeError` when the private JWK is none, or is not one of the algorithm. */
+/** Creates a signer. Throws `TypeError` if the private JWK is invalid or does not fit the algorithm. */
 export function createTokenSigner(
   { kid, alg }: { kid: string; alg: string },
   privateJwk: Jwk,
 ): TokenSigner {
   const scheme = schemes.get(alg);
   const key = importPrivateJwk(privateJwk);
-  if (!scheme?.fits(key)) throw new TypeError(`the private key is none of ${alg}`);
+  if (!scheme?.fits(key)) throw new TypeError(`the private key does not fit ${alg}`);
   const input = { key, ...scheme.options };
   const start = `${encodeJson({ alg, kid })}.`;
   return {
@@ -115,7 +115,7 @@ function importPrivateJwk(privateJwk: Jwk): KeyObject {
   try {
     return createPrivateKey({ key: privateJwk, format: "jwk" });
   } catch {
-    throw new TypeError("not a private JWK"); // the error of Node may quote what it was given
+    throw new TypeError("not a private JWK"); // Node's error may quote the key
   }
 }
 

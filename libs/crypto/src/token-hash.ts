@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 
 /**
- * SHA-256 of the UTF-8 token, 32 bytes: what a store keeps and looks up in place of the token. Unsalted and fast, so
- * only for random tokens, never for passwords.
+ * Returns the SHA-256 of the UTF-8 token, 32 bytes. Stores keep and look up the hash instead of the token. It is unsalted and fast, so use
+ * it only for random tokens, never for passwords.
  */
 export function hashToken(token: string): Buffer {
-  // By way of text, because Node makes a buffer of its own for each digest.
+  // Uses a text as intermediate, because Node allocates a separate buffer for each binary digest.
   return Buffer.from(hash("sha256", token, "latin1"), "latin1");
 }

@@ -1,38 +1,59 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import type { SecretRing } from "./secret-ring.ts";
 
-/** What an e-mail verification token vouches for; `updateTo` is the address that replaces `email`. */
+/** The claims of an e-mail verification token. */
 export interface VerificationClaims {
   readonly email: string;
+  /** The address that replaces `email`. */
   readonly updateTo?: string;
+  /** The id of the stored row that makes the token single-use (`jti`). Tokens of other issuers have none. */
+  readonly id?: string;
+  /** Hash of the value that identifies the browser which requested the token. */
+  readonly browser?: string;
+  /** Whether that browser had signed up, or had submitted the password. */
+  readonly byUser?: boolean;
 }
 
-/** Outcome of checking a token; `token_expired` is said only of a token with a good signature. */
+/** Outcome of verifying a token. `token_expired` is reported only for a token with a valid signature. */
 export type VerifiedVerificationToken =
-  | ({ readonly ok: true } & VerificationClaims)
+  | ({
+      readonly ok: true;
+      /** Both undefined if the token does not contain them. */
+      readonly issuedAt: Date | undefined;
+      readonly expiresAt: Date | undefined;
+    } & VerificationClaims)
   | { readonly ok: false; readonly reason: "token_expired" | "invalid_token" };
 
-/** A compact HS256 JWS with the e-mail in lower case, `updateTo` when given, `iat` and `exp` in whole epoch seconds. */
+/**
+ * Returns a compact HS256 JWS with the e-mail in lower case, the other claims if given, and `iat` and `exp` in integer epoch seconds. With
+ * only an e-mail and `updateTo`, it is byte-compatible with the token of the reference implementation.
+ */
 export async function signVerificationToken(
   ring: SecretRing,
   claims: VerificationClaims,
   lifetime: { readonly now: Date; readonly expiresInSeconds: number },
 ): Promise<string> {
   const issuedAt = Math.floor(lifetime.now.getTime() / 1000);
-  const { email, updateTo } = claims;
-  return new SignJWT({ email: email.toLowerCase(), ...(updateTo !== undefined && { updateTo }) })
+  const { email, updateTo, id, browser, byUser } = claims;
+  return new SignJWT({
+    email: email.toLowerCase(),
+    ...(updateTo !== undefined && { updateTo }),
+    ...(id !== undefined && { jti: id }),
+    ...(browser !== undefined && { browser }),
+    ...(byUser && { byUser }),
+  })
     .setProtectedHeader({ alg: "HS256" })
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetime.expiresInSeconds)
     .sign(ring.hmacKeys[0]);
 }
 
-/** Three base64url parts; the last character of a 32-byte signature has two spare bits, which must be zero. */
+/** Three base64url parts. The last character of a 32-byte signature has two spare bits, which must be zero. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /**
- * Checks a token against every secret of the ring, without clock tolerance: `exp` equal to `now` is expired, and a
- * token without `exp` does not expire. Stateless: the same token verifies until then.
+ * Verifies a token against every secret of the ring, without clock tolerance: `exp` equal to `now` is expired, and a token without `exp`
+ * does not expire. The check is stateless: the caller must ensure that a token is used only once.
  */
 export async function verifyVerificationToken(
   ring: SecretRing,
@@ -58,10 +79,22 @@ export async function verifyVerificationToken(
   return { ok: false, reason: "invalid_token" };
 }
 
-function readClaims({ email, updateTo }: JWTPayload): VerifiedVerificationToken {
+const dateOf = (seconds: number | undefined): Date | undefined =>
+  seconds === undefined ? undefined : new Date(seconds * 1000);
+
+function readClaims(payload: JWTPayload): VerifiedVerificationToken {
+  const { email, updateTo, jti, browser, byUser, iat, exp } = payload;
   if (typeof email !== "string" || email === "") return { ok: false, reason: "invalid_token" };
-  if (updateTo === undefined) return { ok: true, email };
-  return typeof updateTo === "string"
-    ? { ok: true, email, updateTo }
-    : { ok: false, reason: "invalid_token" };
+  if (updateTo !== undefined && typeof updateTo !== "string")
+    return { ok: false, reason: "invalid_token" };
+  return {
+    ok: true,
+    email,
+    ...(updateTo !== undefined && { updateTo }),
+    ...(jti !== undefined && { id: jti }),
+    ...(typeof browser === "string" && { browser }),
+    ...(byUser === true && { byUser }),
+    issuedAt: dateOf(iat),
+    expiresAt: dateOf(exp),
+  };
 }

@@ -5,14 +5,14 @@ import { verifyMac } from "./verify-mac.ts";
 
 const ring = createSecretRing(["new", "old"]);
 
-test.each(["new", "old"])("a MAC under the secret %j of the ring is accepted", (secret) => {
+test.each(["new", "old"])("accepts a MAC under the secret %j of the ring", (secret) => {
   const text = createHmac("sha256", secret).update("message").digest("base64url");
   expect(verifyMac(ring, "message", { text, encoding: "base64url" })).toBe(true);
   expect(verifyMac(ring, Buffer.from("message"), { text, encoding: "base64url" })).toBe(true);
   expect(verifyMac(ring, "massage", { text, encoding: "base64url" })).toBe(false);
 });
 
-test("a MAC is accepted in one spelling only", () => {
+test("accepts only one spelling of a MAC", () => {
   const text = createHmac("sha256", "new").update("message").digest("base64url");
   for (const other of [
     `${text}=`,

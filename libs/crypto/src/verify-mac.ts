@@ -3,8 +3,8 @@ import { hmacSha256 } from "./hmac-sha256.ts";
 import type { SecretRing } from "./secret-ring.ts";
 
 /**
- * Whether `mac` is the HMAC-SHA-256 of `message` under any secret of the ring. The encoded texts are compared, not the
- * bytes they stand for: decoders skip foreign characters and spare bits, which would let one MAC be spelled many ways.
+ * Returns whether `mac` is the HMAC-SHA-256 of `message` under any secret of the ring. Compares the encoded texts, not the decoded bytes:
+ * decoders ignore foreign characters and spare bits, which would allow many spellings of one MAC.
  */
 export function verifyMac(
   ring: SecretRing,

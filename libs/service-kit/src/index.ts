@@ -19,6 +19,12 @@ export { appendEvents } from "./events/append-events.ts";
 export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
+export {
+  applyEvent,
+  createUrgentEvents,
+  readUrgentEvents,
+  type UrgentEvents,
+} from "./events/urgent-events.ts";
 export { type Relay, startRelay } from "./events/relay.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
@@ -95,6 +101,7 @@ export {
   type FirstChecks,
   type Handlers,
   mountOperations,
+  type LinkAnswer,
 } from "./http/mount-operations.ts";
 export {
   createOutbound,
@@ -103,8 +110,10 @@ export {
   type OutboundOptions,
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
+export { checkReach } from "./http/check-reach.ts";
+export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
 export type { ResolvedSession } from "./http/require-session.ts";
-export { type Call, hookContext, readCall, type Sent } from "./http/read-call.ts";
+export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";
 export { vouchedSession } from "./http/vouched-session.ts";
@@ -149,6 +158,7 @@ export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-mem
 export { every } from "./run/every.ts";
 export { stopLast } from "./run/stop-last.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
+export { StartError } from "./run/start-error.ts";
 export {
   type Background,
   type RunningService,

@@ -4,7 +4,7 @@ const runAll = () => {
   for (const work of works) work();
 };
 
-/** Has `work` done when this process ends, unless what it gives is called before. One listener does for all, of which there are many. */
+/** Runs `work` when this process ends, unless the returned function is called before. All share one listener, because there are many. */
 export function atExit(work: () => void): () => void {
   if (works.size === 0) process.on("exit", runAll);
   works.add(work);

@@ -11,8 +11,9 @@ import { startRedisCluster } from "./redis-cluster.ts";
 import { startRedisServer } from "./redis-server.ts";
 
 /**
- * `databaseUrl` is of a superuser: tests make and drop databases. `poolerUrl` is that database's through a pooler, where the
- * tests are to run behind one, else empty. `stop` ends what was started here, nothing else.
+ * `databaseUrl` has the role of a superuser, because tests create and drop databases. `poolerUrl` leads to that database through a pooler
+ * if
+ * the tests run behind one, otherwise it is empty. `stop` ends only the servers that were started here.
  */
 export type Backends = {
   databaseUrl: string;
@@ -26,11 +27,10 @@ const memoryBytesMin = 8 * 1024 ** 3;
 type Backend = { url: string; poolerUrl?: string; stop(): Promise<void> };
 
 /**
- * A real Postgres and a real Redis, each from the first source there is: `TEST_DATABASE_URL` or `TEST_REDIS_URL`;
- * containers, when a Docker engine answers; the embedded Postgres, and a `redis-server` of PATH.
- * `TEST_POSTGRES=pgbouncer` puts PgBouncer before the Postgres, and `TEST_REDIS=cluster` has Redis be a cluster: both of PATH
- * in any case, because servers of a cluster in containers tell clients addresses that only containers reach.
- * Throws, saying what to install, when there is none.
+ * Starts a real Postgres and a real Redis, each from the first available source: `TEST_DATABASE_URL` or `TEST_REDIS_URL`; containers, if a
+ * Docker engine answers; the embedded Postgres, and a `redis-server` from PATH. `TEST_POSTGRES=pgbouncer` puts PgBouncer in front of
+ * Postgres, and `TEST_REDIS=cluster` starts a Redis Cluster. Both always come from PATH, because cluster nodes in containers announce
+ * addresses that only containers can reach. Throws an error that names the programs to install if there is no source.
  */
 export async function startBackends(): Promise<Backends> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
@@ -91,11 +91,11 @@ async function given(url: string): Promise<Backend> {
 
 async function startTemporaryPostgres(): Promise<Backend> {
   const home = await mkdtemp(join(await quickFolder(), "latchkey-postgres-"));
-  // Under root, Postgres' own account has to pass through.
+  // As root, the account of Postgres needs access to the directory.
   await chmod(home, 0o711);
   try {
     const postgres = await startEmbeddedPostgres({ directory: join(home, "data"), durable: false });
-    // An interrupted run tears nothing down. Postgres, told to end by then, may still be writing: hence the retries.
+    // An interrupted run tears nothing down. Postgres may still be writing while it shuts down, so the deletion is retried.
     const removeAtExit = () => rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     process.on("exit", removeAtExit);
     return {
@@ -112,7 +112,7 @@ async function startTemporaryPostgres(): Promise<Backend> {
   }
 }
 
-/** In memory where there is plenty: cloning a database is forty times quicker there than on some disks. */
+/** In memory if there is enough of it: cloning a database is forty times faster there than on some disks. */
 async function quickFolder(): Promise<string> {
   const memory = "/dev/shm";
   const room = await statfs(memory).then(

@@ -1,7 +1,7 @@
-/** A server in a container that ends with `stop`, or, should this process be killed, by Testcontainers' reaper. */
+/** A server in a container. `stop` ends it. If this process is killed, Testcontainers' reaper does. */
 type Container = { url: string; stop(): Promise<void> };
 
-/** A Postgres that forgets at a crash, as tests may, and so is quick. */
+/** A Postgres without durability, which makes tests faster. */
 export async function startPostgresContainer(): Promise<Container> {
   const { GenericContainer, Wait } = await import("testcontainers");
   const settings = [
@@ -14,7 +14,8 @@ export async function startPostgresContainer(): Promise<Container> {
     .withEnvironment({ POSTGRES_PASSWORD: "postgres" })
     .withCommand(["postgres", ...settings.flatMap((setting) => ["-c", setting])])
     .withExposedPorts(5432)
-    // The image starts a server to initialise and stops it before the real one; and the log may be ahead of the mapped port.
+    // The image starts a server for initialization and stops it before the real one. The log line may also appear before the port is
+    // mapped.
     .withWaitStrategy(
       Wait.forAll([
         Wait.forLogMessage("database system is ready to accept connections", 2),
@@ -27,7 +28,7 @@ export async function startPostgresContainer(): Promise<Container> {
   return { url, stop: () => container.stop().then(() => undefined) };
 }
 
-/** A Redis that saves nothing. */
+/** A Redis without persistence. */
 export async function startRedisContainer(): Promise<Container> {
   const { GenericContainer, Wait } = await import("testcontainers");
   const container = await new GenericContainer("redis:8.2-alpine")

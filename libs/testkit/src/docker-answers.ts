@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 
 const deadlineMs = 2_000;
 
-/** Whether a Docker engine answers on `DOCKER_HOST` or a usual socket, decided within two seconds. */
+/** Returns whether a Docker engine answers on `DOCKER_HOST` or a usual socket, within two seconds. */
 export async function dockerAnswers(): Promise<boolean> {
   for (const target of targets()) if (await pings(target)) return true;
   return false;

@@ -2,10 +2,10 @@ import { glob, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findExecutable } from "./find-executable.ts";
 
-/** The folder of a Postgres with its tools: that of PATH, else the newest of where Debian keeps them. */
+/** Returns the directory of a Postgres installation with its tools: from PATH, otherwise the newest one in Debian's locations. */
 export async function findPostgresTools(): Promise<string | undefined> {
   const inPath = await findExecutable("initdb");
-  // A link may stand there alone, without what is beside the program.
+  // PATH may contain only a symbolic link, without the tools beside the program.
   if (inPath !== undefined) return dirname(await realpath(inPath));
   const found: string[] = [];
   for await (const file of glob("/usr/lib/postgresql/*/bin/initdb")) found.push(file);

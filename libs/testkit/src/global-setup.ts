@@ -3,13 +3,13 @@ import { type Backends, startBackends } from "./backends.ts";
 import type {} from "./provided-context.ts";
 
 /**
- * Vitest loads this module once per project, each time anew, in one process: the backends are shared through
- * the process and end with their last user.
+ * Vitest loads this module once per project, each time as a new instance, in one process. The backends are therefore shared through a slot
+ * of the process. They end with their last user.
  */
 type Shared = { users: number; backends: Promise<Backends> };
 
 const key = Symbol.for("latchkey.testkit.backends");
-// A cast, because the slot is this module's own and no other code's business.
+// A cast, because only this module uses the slot.
 const holder = globalThis as { [key]?: Shared | undefined };
 
 /** Vitest's global setup. */

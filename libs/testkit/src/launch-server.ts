@@ -6,14 +6,14 @@ import { atExit } from "./at-exit.ts";
 export type ServerProgram = {
   command: string;
   args: readonly string[];
-  /** Where it writes its log, and what it says there once it can be used. */
+  /** The stream of its log, and the text there that shows that it is ready. */
   log: "stdout" | "stderr";
   readyText: string;
-  /** What to do where the program cannot be run. */
+  /** Advice for the error if the program cannot be started. */
   advice: string;
 };
 
-/** Starts a server and waits until it is ready. In a session of its own, so that Ctrl-C does not end it before the tests have closed. */
+/** Starts a server and waits until it is ready. It runs in its own session, so that Ctrl-C does not end it before the tests have closed. */
 export async function launchServer(program: ServerProgram): Promise<ChildProcess> {
   const { command, args, log, readyText, advice } = program;
   const child = spawn(command, args, {
@@ -45,12 +45,12 @@ export async function launchServer(program: ServerProgram): Promise<ChildProcess
     );
   });
   child.unref();
-  // A pipe of a child process is a socket, which Node's types do not say.
+  // A pipe of a child process is a socket, which Node's types do not declare.
   if ("unref" in stream && typeof stream.unref === "function") stream.unref();
   return child;
 }
 
-/** Resolves when the process is gone, whether it ran or not. */
+/** Resolves when the process has ended, or could not be started. */
 export async function endServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();

@@ -29,7 +29,7 @@ test.fails("a listening server fails the test", async () => {
   cleanUps.push(() => server.close());
 });
 
-test("what is closed within the test passes, even when the operating system takes a moment", async () => {
+test("resources that are closed within the test pass, even if the operating system takes a moment", async () => {
   const pool = new Pool({ connectionString: inject("databaseUrl") });
   await Promise.all(Array.from({ length: 5 }, () => pool.query("select 1")));
   const server = await listen();

@@ -5,13 +5,12 @@ import { openResources } from "./open-resources.ts";
 const closingMs = 1_000;
 
 /**
- * Fails a test that leaves a connection, server, worker or child process open which was not there before it,
- * and a file that leaves one of these or a timer. Call it first in a test file, so that its checks run after
- * the file's own hooks.
- * @param per "file" when the tests share pools that open lazily: all is then checked after the last one only
+ * Fails a test that leaves open a connection, server, worker or child process which did not exist before it, and a file that leaves
+ * one of these or a timer. Call it first in a test file, so that its checks run after the file's own hooks.
+ * @param per "file" if the tests share pools that open lazily: everything is then checked only after the last test
  */
 export function expectNoLeaks(per: "test" | "file" = "test"): void {
-  // Taken while the file loads: from the first hook on, the runner has a timer of its own now and then.
+  // Counted while the file loads, because from the first hook on the runner occasionally has its own timer.
   const atStart = openResources();
   afterAll(() => check(() => growth(atStart)));
   if (per === "file") return;
@@ -20,7 +19,7 @@ export function expectNoLeaks(per: "test" | "file" = "test"): void {
   beforeEach(() => {
     beforeTest = openResources();
   });
-  // Timers wait for the file's end: within a test, the runner's own cannot be told apart.
+  // Timers are checked only at the end of the file, because within a test the runner's own timers look the same.
   afterEach(() => check(() => growth(beforeTest).filter(([kind]) => kind !== "Timeout")));
 }
 
@@ -35,7 +34,7 @@ async function check(leaks: () => Growth): Promise<void> {
   );
 }
 
-/** Asks between waits only, as a timer of its own would be counted. Begins a turn later: Node announces workers late. */
+/** Checks only between delays, because a running timer would be counted. Starts one turn later, because Node announces workers late. */
 async function settles(condition: () => boolean, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   await nextTurn();

@@ -1,24 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What befalls the bytes between two sides: nothing, a delay, or a hole in which they wait until it is mended. */
+/** A fault between two sides of a connection: none, a delay, or a black hole in which bytes wait until it is healed. */
 export type LinkFault = {
-  /** Resolves when what has come may go on; undefined where it may at once. */
+  /** Resolves when received data may be passed on. Undefined if it may be passed on at once. */
   passage(): Promise<void> | undefined;
-  /** From now on everything comes so many milliseconds late. */
+  /** From now on, everything arrives this many milliseconds late. */
   delay(ms: number): void;
-  /**
-   * From now on nothing arrives, and nobody is told: bytes, ends and breaks wait, as those of a network that comes back are sent
-   * again by TCP.
-   */
+  /** From now on, nothing arrives and no error is reported. Bytes, ends and resets wait, as TCP retransmits them after a network outage. */
   drop(): void;
-  /** All is well again, and what waited arrives. */
+  /** Ends the fault and delivers everything that waited. */
   heal(): void;
 };
 
 export function createLinkFault(): LinkFault {
   let lateMs = 0;
   let hole: PromiseWithResolvers<void> | undefined;
-  const mend = () => {
+  const repair = () => {
     hole?.resolve();
     hole = undefined;
   };
@@ -32,7 +29,7 @@ export function createLinkFault(): LinkFault {
     },
     heal: () => {
       lateMs = 0;
-      mend();
+      repair();
     },
   };
 }

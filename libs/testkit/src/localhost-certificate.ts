@@ -1,4 +1,4 @@
-/** For the name `localhost`, signed by nobody but itself; it protects nothing. */
+/** A self-signed certificate for `localhost`. It protects nothing. */
 export const localhostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPqA2n5l+Echiz2No

@@ -1,7 +1,7 @@
 import type { Caller, FullUser, Session } from "@latchkey/contracts";
 import { randomToken } from "@latchkey/crypto";
 
-/** A signed-in user as the gateway vouches for them, and who calls in their session. */
+/** A signed-in user, and the caller that the gateway vouches for in their session. */
 export interface Person {
   user: FullUser;
   caller: Caller;
@@ -11,7 +11,7 @@ export interface Person {
 const newId = () => randomToken(32, "alphanumeric");
 const dayMilliseconds = 86_400_000;
 
-/** Somebody new, with a session of a day; `activeOrganizationId` is where it works. */
+/** Creates a user with a session of one day. `activeOrganizationId` is its active organization. */
 export const newPerson = (
   given: Partial<FullUser> & { activeOrganizationId?: string } = {},
 ): Person => {

@@ -4,7 +4,7 @@ import { openResources } from "./open-resources.ts";
 import { until } from "./until.ts";
 
 test("a running timer counts, a cleared or unreferenced one does not", async () => {
-  // The runner's own timers come and go: only a growth that lasts is ours.
+  // The runner's own timers come and go: only a lasting increase is a leak.
   await until(() => count("Timeout") <= 1, { intervalMs: 150 });
   const timers = [1, 2, 3].map(() => setInterval(() => undefined, 1_000));
   expect(count("Timeout")).toBeGreaterThanOrEqual(3);

@@ -15,8 +15,8 @@ process.on("worker", (worker) => {
 });
 
 /**
- * What keeps this process alive, counted by Node's name of its kind: connections, servers, child processes,
- * timers and workers. Unreferenced ones do not count, save workers.
+ * Counts the resources that keep this process alive, by Node's name of their kind: connections, servers, child processes, timers and
+ * workers. Unreferenced ones do not count, except workers.
  */
 export function openResources(): Map<string, number> {
   const counts = new Map([["Worker", workers.size]]);

@@ -7,7 +7,7 @@ import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import { endServer, launchServer } from "./launch-server.ts";
 
 export type PgBouncer = {
-  /** Of the database that it was started with. */
+  /** Leads to the database that it was started with. */
   url: string;
   stop(): Promise<void>;
 };
@@ -16,7 +16,7 @@ const startAttempts = 3;
 
 type Before = { server: URL; queryWaitSeconds: number };
 
-/** Of the user who may look up the others, so that each may sign in who can at the server. */
+/** `auth_user` may look up the other users, so that every user of the server can sign in. */
 const settings = ({ server, queryWaitSeconds }: Before, port: number, userFile: string): string => {
   const { hostname, port: serverPort, username } = server;
   const who = decodeURIComponent(username);
@@ -42,7 +42,7 @@ ${process.getuid?.() === 0 ? "user = nobody" : ""}
 };
 
 /**
- * PgBouncer of PATH before a Postgres, in transaction mode, for every database there. It ends with this process.
+ * Starts PgBouncer from PATH in front of a Postgres, in transaction mode, for all of its databases. It ends with this process.
  * @param input.databaseUrl any database of the server, as a superuser with a password
  * @param input.queryWaitSeconds how long a query waits for a connection to the server
  */
@@ -71,7 +71,7 @@ export async function startPgBouncer(input: {
   };
 }
 
-/** The address that another database of the server has through a pooler. */
+/** Returns the URL of another database of the server through a pooler. */
 export function throughPooler(poolerUrl: string, databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.host = new URL(poolerUrl).host;
@@ -80,7 +80,7 @@ export function throughPooler(poolerUrl: string, databaseUrl: string): string {
 
 const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`;
 
-/** Another account reads the files under root. A port may be lost to another process before it is used. */
+/** As root, another account must be able to read the files. Another process may take the port before PgBouncer uses it. */
 async function launch(before: Before, folder: string, attempt = 1) {
   const { server } = before;
   const port = await freePort();

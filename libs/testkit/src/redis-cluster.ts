@@ -6,11 +6,11 @@ import { until } from "./until.ts";
 export type RedisClusterServers = {
   /** `redis-cluster://` with every master. */
   url: string;
-  /** The masters, each with a third of the slots and without replicas. One that was killed comes back empty. */
+  /** The masters, each with a third of the slots and without replicas. A master that was killed restarts empty. */
   masters: readonly RedisServer[];
-  /** The master that has a slot. */
+  /** Returns the master of a slot. */
   masterOf(slot: number): RedisServer;
-  /** Resolves when every master says that all slots are served. */
+  /** Resolves when every master reports that all slots are served. */
   untilServing(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ const share = Math.ceil(slots / size);
 const startAttempts = 3;
 const servingMs = 30_000;
 
-/** A Redis Cluster of three `redis-server` of PATH on 127.0.0.1. It ends with this process. */
+/** Starts a Redis Cluster of three `redis-server` from PATH on 127.0.0.1. It ends with this process. */
 export async function startRedisCluster(): Promise<RedisClusterServers> {
   const started = await Promise.allSettled(Array.from({ length: size }, () => startMember()));
   const members = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -56,7 +56,7 @@ export async function startRedisCluster(): Promise<RedisClusterServers> {
   };
 }
 
-/** The port that members speak to each other on is ours to choose; another process may be quicker. */
+/** The port of the cluster bus is chosen here, and another process may take it first. */
 async function startMember(attempt = 1): Promise<Member> {
   const busPort = await freePort();
   const args = ["--cluster-enabled", "yes", "--cluster-port", String(busPort)];
@@ -69,7 +69,7 @@ async function startMember(attempt = 1): Promise<Member> {
   }
 }
 
-/** Epochs of their own from the start, which members would else have to settle while tests run. */
+/** Each member has its own epoch from the start. Otherwise members would resolve conflicts while tests run. */
 async function join(members: readonly Member[]): Promise<void> {
   for (const [index, member] of members.entries())
     await ask(member, async (redis) => {
@@ -93,7 +93,7 @@ const serves = (member: Member): Promise<boolean> =>
 
 async function ask<T>({ server }: Member, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });
-  redis.on("error", () => undefined); // what is asked rejects
+  redis.on("error", () => undefined); // commands reject instead
   try {
     await redis.connect();
     return await work(redis);

@@ -10,7 +10,7 @@ afterEach(async () => {
   await server?.stop();
 });
 
-test("after a kill and a restart it answers on the same port, and unsaved data is gone", async () => {
+test("after a kill and a restart it answers on the same port, and unsaved data is lost", async () => {
   server = await startRedisServer();
   client = connect(server.url);
   await client.set("kept", "no");
@@ -21,7 +21,7 @@ test("after a kill and a restart it answers on the same port, and unsaved data i
   expect(await client.get("kept")).toBeNull();
 });
 
-test("with an append-only file, data outlives a kill", async () => {
+test("with an append-only file, data survives a kill", async () => {
   server = await startRedisServer({ args: ["--appendonly", "yes", "--appendfsync", "always"] });
   client = connect(server.url);
   await client.set("kept", "yes");
@@ -30,7 +30,7 @@ test("with an append-only file, data outlives a kill", async () => {
   expect(await client.get("kept")).toBe("yes");
 });
 
-test("a taken port is an error that shows what Redis wrote", async () => {
+test("a port in use is an error with the output of Redis", async () => {
   server = await startRedisServer();
   await expect(startRedisServer({ port: server.port })).rejects.toThrow(
     /Address already in use|bind/,

@@ -9,7 +9,7 @@ import { endServer, launchServer } from "./launch-server.ts";
 
 export type RedisServerOptions = {
   port?: number;
-  /** Kept by `stop`. Without it, a temporary one lives until `stop`. */
+  /** Kept by `stop`. By default, a temporary directory until `stop`. */
   directory?: string;
   /** Settings for `redis-server`, after ours: `["--appendonly", "yes"]`. */
   args?: readonly string[];
@@ -20,17 +20,17 @@ export type RedisServer = {
   port: number;
   /** Changes by `restart`. */
   readonly pid: number;
-  /** Ends it for good. */
+  /** Ends it permanently. */
   stop(): Promise<void>;
-  /** SIGKILL: what was not on disk is lost. Resolves when the process is gone. */
+  /** SIGKILL: data that was not on disk is lost. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Up again on the same port and directory, whether it runs or was killed. */
+  /** Starts it again on the same port and directory, whether it runs or was killed. */
   restart(): Promise<void>;
 };
 
 const portAttempts = 3;
 
-/** A `redis-server` of PATH on 127.0.0.1 that saves nothing unless told so. It ends with this process. */
+/** Starts a `redis-server` from PATH on 127.0.0.1, without persistence unless configured. It ends with this process. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "latchkey-redis-")));
   const removeDirectory = async () => {
@@ -68,7 +68,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 
 type Launched = { port: number; args: string[]; child: ChildProcess };
 
-/** A free port may be taken by another before Redis has it, so a port of our choice is chosen anew. */
+/** Another process may take a free port before Redis does, so a port that was chosen here is chosen again. */
 async function launchOnPort(
   options: RedisServerOptions,
   directory: string,

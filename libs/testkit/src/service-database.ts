@@ -4,15 +4,15 @@ import { inject } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export interface ServiceDatabaseOptions {
-  /** Of the service. */
+  /** The URL of the service's database. */
   name: string;
-  /** Where its migrations lie. */
+  /** The directory of its migrations. */
   folder: string;
-  /** Brings an empty database up to date, and closes its connections before it resolves. */
+  /** Migrates an empty database, and closes its connections before it resolves. */
   migrate: (url: string) => Promise<void>;
 }
 
-/** Changes with whatever a service's tables are made by: its own migrations, and those of the kit. */
+/** Changes with the migrations that create a service's tables: its own ones and those of the kit. */
 const migrationHash = async (folder: string): Promise<string> => {
   const hash = createHash("sha256");
   const kit = new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname;
@@ -22,7 +22,7 @@ const migrationHash = async (folder: string): Promise<string> => {
   return hash.digest("hex").slice(0, 16);
 };
 
-/** A database of its own for a test file, with the tables of one service. */
+/** Creates a database for a test file, with the tables of one service. */
 export const createServiceDatabase = async ({
   name,
   folder,

@@ -19,7 +19,7 @@ const mail = {
   html: `<a href="https://app.test/verify?token=a&amp;next=%2F">Verify</a> <a href='https://app.test/help'>Help</a>`,
 };
 
-test("a mail sent over SMTP arrives with its parts and its links, each once", async () => {
+test("catches a mail over SMTP with its parts and its links, each once", async () => {
   await createTransport(catcher.url).sendMail({ ...mail, messageId: "<one@latchkey.test>" });
   expect(await catcher.waitForMail("ADA@example.com", { timeoutMs: 2_000 })).toEqual({
     to: ["ada@example.com"],
@@ -32,7 +32,7 @@ test("a mail sent over SMTP arrives with its parts and its links, each once", as
   });
 });
 
-test("a client that signs in is let in", async () => {
+test("accepts a client that signs in", async () => {
   await createTransport(catcher.url.replace("//", "//user:secret@")).sendMail(mail);
   expect(catcher.mails).toHaveLength(1);
 });
@@ -41,7 +41,7 @@ test.each([
   ["temporary", 451],
   ["permanent", 550],
 ] as const)(
-  "while it refuses (%s), the sender gets %i and nothing is caught; after that mail passes",
+  "while it refuses (%s), the sender receives %i and nothing is caught; later mails pass",
   async (mode, responseCode) => {
     const transport = createTransport(catcher.url);
     catcher.refuse(mode);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("waiting in vain names the address", async () => {
+test("a wait that times out names the address", async () => {
   await expect(catcher.waitForMail("nobody@example.com", { timeoutMs: 30 })).rejects.toThrow(
     "a mail to nobody@example.com",
   );

@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import { until } from "./until.ts";
 
-/** `to` and `from` are the envelope's addresses; absent parts are empty; `links` are the URLs of both bodies, each once. */
+/** `to` and `from` are the addresses of the envelope. Absent parts are empty. `links` are the URLs of both bodies, each once. */
 export type CaughtMail = {
   to: string[];
   from: string;
@@ -15,15 +15,15 @@ export type CaughtMail = {
   links: string[];
 };
 
-/** How recipients are answered: accepted, 451 or 550. */
+/** The reply to recipients: accepted, 451 or 550. */
 export type RefusalMode = "none" | "temporary" | "permanent";
 
 export type SmtpCatcher = {
   url: string;
   port: number;
-  /** In the order of arrival. Empty it in place (`mails.length = 0`) to forget. */
+  /** In order of arrival. Empty it in place (`mails.length = 0`) to reset it. */
   mails: CaughtMail[];
-  /** The first mail, caught already or yet to come, to this address or that the predicate accepts. */
+  /** Resolves with the first mail, already caught or future, to this address or accepted by the predicate. */
   waitForMail(
     wanted: string | ((mail: CaughtMail) => boolean),
     options?: { timeoutMs?: number },
@@ -34,11 +34,11 @@ export type SmtpCatcher = {
 
 export type SmtpCatcherOptions = {
   port?: number;
-  /** What the server proves its name with, where it speaks TLS. */
+  /** The certificate of the server, if it uses TLS. */
   tls?: { key: string; cert: string };
 };
 
-/** An SMTP server on 127.0.0.1 that takes any user and password, and none. */
+/** Starts an SMTP server on 127.0.0.1 that accepts any user and password, and clients that send none. */
 export async function startSmtpCatcher({
   port = 0,
   tls,
@@ -61,7 +61,7 @@ export async function startSmtpCatcher({
       }, done);
     },
   });
-  // A client that drops its connection must not fail the test by an unheard event.
+  // Without a listener, the error event of a client that drops its connection would fail the test.
   server.on("error", () => undefined);
   const socket = server.listen(port, "127.0.0.1");
   await once(socket, "listening");
@@ -127,7 +127,7 @@ function linksOfHtml(html: string): string[] {
   return targets.map(decodeEntities).filter((target) => /^https?:/.test(target));
 }
 
-/** The entities that an HTML escaper writes into an attribute. */
+/** The entities that an HTML escaper writes in attributes. */
 function decodeEntities(value: string): string {
   const named: Record<string, string> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
   return value.replace(

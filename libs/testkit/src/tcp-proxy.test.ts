@@ -30,14 +30,14 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-test("connections go to the targets in turn, and past those that refuse them", async () => {
+test("connects to the targets in turn, and skips those that refuse the connection", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   proxy = await startTcpProxy({ targets: [await listen("a"), nobody, await listen("b")] });
   const answers = new Set([await ask(), await ask(), await ask(), await ask()]);
   expect([...answers].toSorted()).toEqual(["a", "b"]);
 });
 
-test("a target that is not ready gets none while another one is", async () => {
+test("a target that is not ready gets no connection while another one is ready", async () => {
   const [a, b] = [await listen("a"), await listen("b")];
   const unready = new Set([a]);
   const isReady = async (target: string) => !unready.has(target);
@@ -47,13 +47,13 @@ test("a target that is not ready gets none while another one is", async () => {
   await until(async () => new Set([await ask(), await ask()]).size === 2);
 });
 
-test("without a target that takes them, connections break", async () => {
+test("without a target that accepts it, a connection is reset", async () => {
   proxy = await startTcpProxy({ targets: [`http://127.0.0.1:${await freePort()}`] });
   await expect(ask()).rejects.toThrow("fetch failed");
 });
 
-/** Who sends all and ends its side may still wait for the answer. */
-test("an end of one side is passed on, and the other one goes on to send", async () => {
+/** A client that has sent everything and ended its side may still wait for the response. */
+test("passes on the end of one side, while the other side continues to send", async () => {
   const echo = createTcpServer({ allowHalfOpen: true }, (socket) => {
     let heard = "";
     socket.setEncoding("utf8").on("data", (sent: string) => {
@@ -71,7 +71,7 @@ test("an end of one side is passed on, and the other one goes on to send", async
   echo.close();
 });
 
-/** A server that says back what it hears, and somebody connected to it through the proxy. */
+/** Starts an echo server, and a client connected to it through the proxy. */
 const connectThrough = async () => {
   const echo = createTcpServer((socket) => socket.on("error", () => {}).pipe(socket));
   await once(echo.listen(0, "127.0.0.1"), "listening");
@@ -92,7 +92,7 @@ const connectThrough = async () => {
   return { proxy, socket, heard, dial, dialDirectly: () => dial(port) };
 };
 
-test("a cut breaks connections and refuses new ones, until it is healed on the same port", async () => {
+test("a cut resets connections and refuses new ones until healed on the same port", async () => {
   const { proxy, socket, heard, dial } = await connectThrough();
   await proxy.cut();
   await until(() => socket.destroyed);
@@ -102,7 +102,7 @@ test("a cut breaks connections and refuses new ones, until it is healed on the s
   await until(() => heard.join("") === "12");
 });
 
-test("what is dropped says nothing and breaks nothing, and what was sent meanwhile arrives once that is healed", async () => {
+test("a drop reports no error, and delivers everything that was sent meanwhile once healed", async () => {
   const { proxy, socket, heard, dial, dialDirectly } = await connectThrough();
   proxy.drop();
   socket.write("2");
@@ -115,7 +115,7 @@ test("what is dropped says nothing and breaks nothing, and what was sent meanwhi
   await until(() => heard.toSorted().join("") === "1234");
 });
 
-test("what is delayed arrives late, in order", async () => {
+test("delayed data arrives late and in order", async () => {
   const { proxy, socket, heard } = await connectThrough();
   const lateMs = 60;
   proxy.delay(lateMs);
@@ -123,7 +123,7 @@ test("what is delayed arrives late, in order", async () => {
   socket.write("2");
   socket.write("3");
   await until(() => heard.join("") === "123");
-  expect(performance.now() - begun).toBeGreaterThan(2 * lateMs - 5); // there and back
+  expect(performance.now() - begun).toBeGreaterThan(2 * lateMs - 5); // both ways
   await proxy.heal();
   socket.write("4");
   await until(() => heard.join("") === "1234");

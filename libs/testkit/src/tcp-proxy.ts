@@ -6,31 +6,31 @@ import { createLinkFault, type LinkFault } from "./link-fault.ts";
 import { until } from "./until.ts";
 
 export type TcpProxyOptions = {
-  /** Origins that connections go to in turn. One that refuses a connection is passed over for that one. */
+  /** Origins of the targets, used in turn. If a target refuses a connection, the next one is tried for that connection. */
   targets: readonly string[];
-  /** Asked of every target five times a second; one that is not ready gets no connection while another is. */
+  /** Called for every target five times a second. A target that is not ready gets no connection while another is ready. */
   isReady?: (target: string) => Promise<boolean>;
 };
 
 export type TcpProxy = {
-  /** Its own origin. */
+  /** The proxy's own origin. */
   url: string;
   port: number;
-  /** Breaks every connection and refuses new ones; resolves when it does. */
+  /** Resets every connection and refuses new ones. Resolves when that is done. */
   cut(): Promise<void>;
-  /** Carries everything so many milliseconds late, each way. */
+  /** Delays everything by this many milliseconds, in each direction. */
   delay(ms: number): void;
-  /** Takes connections and bytes, and passes on nothing. */
+  /** Accepts connections and bytes, but passes nothing on. */
   drop(): void;
-  /** Ends whichever of these there is. */
+  /** Ends any of these faults. */
   heal(): Promise<void>;
-  /** Ends every connection, and waits until they are gone. */
+  /** Ends every connection and waits until they are closed. */
   stop(): Promise<void>;
 };
 
 const lookMs = 200;
 
-/** Passes on what comes once the fault lets it, the end too. */
+/** Passes data on when the fault allows it, including the end. */
 const createGate = (fault: LinkFault): Transform => {
   const after = (done: () => void) => {
     const passage = fault.passage();
@@ -43,7 +43,7 @@ const createGate = (fault: LinkFault): Transform => {
   });
 };
 
-/** Carries one way: what `from` sends, then its end or its break. */
+/** Carries one direction: the data of `from`, then its end or its reset. */
 const carryOneWay = (from: Socket, to: Socket, fault: LinkFault): void => {
   const gate = createGate(fault);
   from.pipe(gate).pipe(to);
@@ -58,7 +58,7 @@ const carryOneWay = (from: Socket, to: Socket, fault: LinkFault): void => {
   });
 };
 
-/** Listens on the port that it had, which nobody else is expected to take meanwhile; 0 for any. */
+/** Listens on its former port, which is assumed to be still free. 0 means any port. */
 const listen = async (listener: Server, port: number): Promise<number> => {
   await until(
     async () => {
@@ -71,8 +71,8 @@ const listen = async (listener: Server, port: number): Promise<number> => {
 };
 
 /**
- * Stands before several servers on 127.0.0.1 as a load balancer does, and carries bytes untouched: an end of one side is an end
- * for the other, and what one breaks is broken for both. Where told, it is a network that fails.
+ * Starts a load balancer in front of several servers on 127.0.0.1. It passes bytes on unchanged: an end of one side is an end for the
+ * other, and a reset is a reset for both. On request, it simulates a network fault.
  */
 export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Promise<TcpProxy> {
   const open = new Set<Socket>();
@@ -81,7 +81,7 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
   const fault = createLinkFault();
   let turn = 0;
 
-  /** Those that are ready first, each time beginning with another one. */
+  /** Returns the ready targets first, each time starting with another one. */
   const inTurn = (): string[] => {
     turn += 1;
     const turned = targets.map((_, index) => targets[(turn + index) % targets.length] as string);
@@ -90,7 +90,7 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
   const keep = (socket: Socket): Socket => {
     open.add(socket);
     socket.setNoDelay(true);
-    // Whatever breaks it, it is closed after that.
+    // Every error is followed by a close.
     return socket.on("error", () => {}).once("close", () => open.delete(socket));
   };
   const carry = (client: Socket, [target, ...others]: readonly string[]): void => {
@@ -118,7 +118,7 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
     if (!listener.listening) return;
     const closed = once(listener, "close");
     listener.close();
-    fault.heal(); // nothing waits for a connection that is gone
+    fault.heal(); // waiting data of closed connections must not block the close
     for (const socket of open) end(socket);
     await closed;
   };

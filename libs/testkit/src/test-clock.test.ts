@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestClock } from "./test-clock.ts";
 
-test("time moves only when told", () => {
+test("time moves only on command", () => {
   const clock = createTestClock("2030-01-01T00:00:00Z");
   const start = clock.now();
   expect(new Date(start).toISOString()).toBe("2030-01-01T00:00:00.000Z");
@@ -11,6 +11,6 @@ test("time moves only when told", () => {
   expect(new Date(clock.now()).getUTCFullYear()).toBe(2031);
 });
 
-test("a string that is no date is refused", () => {
+test("rejects a string that is not a date", () => {
   expect(() => createTestClock("soon")).toThrow(TypeError);
 });

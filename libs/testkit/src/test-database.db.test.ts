@@ -7,7 +7,7 @@ import { createTestDatabase } from "./test-database.ts";
 const baseUrl = inject("databaseUrl");
 expectNoLeaks();
 
-test("16 callers at once share one build, and none sees another's rows", async () => {
+test("16 concurrent callers share one build and do not see each other's rows", async () => {
   let builds = 0;
   const template = {
     name: "isolation",
@@ -30,7 +30,7 @@ test("16 callers at once share one build, and none sees another's rows", async (
   await expect(query(databases[0]?.url ?? "", "select 1")).rejects.toThrow(/does not exist/);
 });
 
-test("another hash is another template", async () => {
+test("a different hash has a different template", async () => {
   const create = (column: string) =>
     createTestDatabase({
       baseUrl,
@@ -46,7 +46,7 @@ test("another hash is another template", async () => {
   await Promise.all(databases.map((database) => database.drop()));
 });
 
-test("a build that fails leaves no template behind", async () => {
+test("a failed build leaves no template behind", async () => {
   const hash = randomUUID();
   const failing = {
     name: "failing",
@@ -54,12 +54,12 @@ test("a build that fails leaves no template behind", async () => {
     build: () => Promise.reject(new Error("bad migration")),
   };
   await expect(createTestDatabase({ baseUrl, template: failing })).rejects.toThrow("bad migration");
-  const mended = {
+  const fixed = {
     name: "failing",
     hash,
     build: async (url: string) => void (await query(url, "create table things (id int)")),
   };
-  const database = await createTestDatabase({ baseUrl, template: mended });
+  const database = await createTestDatabase({ baseUrl, template: fixed });
   await expect(query(database.url, "select * from things")).resolves.toEqual([]);
   await database.drop();
 });

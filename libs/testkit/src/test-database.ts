@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
 
 /**
- * `hash` names the contents, such as a hash over the migrations: databases are cloned from the first template
- * that was built under this name and hash, on this server. `build` fills an empty database and closes its
- * connections before it resolves.
+ * `hash` identifies the contents, for example a hash of the migrations. Databases are cloned from the first template that was built under
+ * this
+ * name and hash on this server. `build` fills an empty database and closes its connections before it resolves.
  */
 export type DatabaseTemplate = {
   name: string;
@@ -14,13 +14,13 @@ export type DatabaseTemplate = {
 
 export type TestDatabase = {
   url: string;
-  /** Removes it, ending connections that are still open. */
+  /** Drops it, and ends connections that are still open. */
   drop(): Promise<void>;
 };
 
 /**
- * A database of its own for a test file, cloned from a template. The template is built once per server; parallel
- * workers wait for the one that builds.
+ * Creates a database for a test file, cloned from a template. The template is built once per server; parallel workers wait for the
+ * one that builds.
  * @param input.baseUrl any database of the server, as a role that may create databases
  */
 export async function createTestDatabase(input: {
@@ -62,7 +62,7 @@ async function ensureTemplate(
   return name;
 }
 
-/** Built under another name and renamed, so that a failed or killed build is never taken for a template. */
+/** Built under another name and then renamed, so that a failed or killed build is never used as a template. */
 async function buildTemplate(
   client: Client,
   baseUrl: string,

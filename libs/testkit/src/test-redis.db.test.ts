@@ -4,7 +4,7 @@ import { createTestRedis } from "./test-redis.ts";
 
 expectNoLeaks();
 
-test("closing removes the file's own keys, hash-tagged ones too, and no other's", async () => {
+test("closing deletes the file's own keys, including hash-tagged ones, and no others", async () => {
   const mine = await createTestRedis(inject("redisUrl"));
   const other = await createTestRedis(inject("redisUrl"));
   const names = [`${mine.keyPrefix}a`, `{${mine.keyPrefix}user}:b`, `${other.keyPrefix}c`];

@@ -6,17 +6,17 @@ export type TestRedis = {
   url: string;
   /** Ends with a colon; unique to this call. */
   keyPrefix: string;
-  /** Adds no prefix: name keys in full. */
+  /** Adds no prefix: write keys in full. */
   client: Cluster | Redis;
-  /** One, or the masters of a cluster. */
+  /** One server, or the masters of a cluster. */
   servers(): Redis[];
-  /** Every key that matches, wherever it lies. */
+  /** Returns every matching key, on whichever master it is stored. */
   keys(pattern: string): Promise<string[]>;
-  /** Removes every key whose name contains the prefix, and disconnects. */
+  /** Deletes every key whose name contains the prefix, and disconnects. */
   close(): Promise<void>;
 };
 
-/** A key prefix of its own for a test file on a shared Redis. */
+/** Reserves a key prefix for a test file on a shared Redis. */
 export async function createTestRedis(baseUrl: string): Promise<TestRedis> {
   const keyPrefix = `test-${randomBytes(8).toString("hex")}:`;
   const client = await connect(baseUrl);
@@ -31,7 +31,7 @@ export async function createTestRedis(baseUrl: string): Promise<TestRedis> {
     async close() {
       for (const server of servers())
         for await (const keys of server.scanStream({ match: `*${keyPrefix}*`, count: 1000 }))
-          // Keys of one server of a cluster are of many slots, so each goes by itself.
+          // The keys of one cluster node belong to many slots, so each is deleted by its own command.
           await Promise.all(keys.map((key: string) => server.unlink(key)));
       await client.quit();
     },

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { until } from "./until.ts";
 
-test("it resolves with the first truthy value", async () => {
+test("resolves with the first truthy value", async () => {
   let calls = 0;
   expect(await until(() => (++calls === 3 ? "third" : undefined), { intervalMs: 1 })).toBe("third");
   expect(calls).toBe(3);
 });
 
-test("a condition that throws at first is asked again", async () => {
+test("calls a condition again that throws at first", async () => {
   let calls = 0;
   const condition = () => {
     if (++calls < 3) throw new Error("not yet");
@@ -16,13 +16,13 @@ test("a condition that throws at first is asked again", async () => {
   expect(await until(condition, { intervalMs: 1 })).toBe(3);
 });
 
-test("at the deadline the error tells what was awaited and the last value", async () => {
+test("the error at the deadline names the condition and the last value", async () => {
   await expect(
     until(() => 0, { timeoutMs: 30, intervalMs: 5, describe: "the mail" }),
   ).rejects.toThrow("Waited in vain for the mail (30 ms); last value: 0");
 });
 
-test("at the deadline the last error is the cause", async () => {
+test("the last error is the cause at the deadline", async () => {
   const cause = new Error("refused");
   await expect(
     until(() => Promise.reject(cause), { timeoutMs: 30, intervalMs: 5 }),

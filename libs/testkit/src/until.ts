@@ -8,9 +8,8 @@ export type UntilOptions = {
 };
 
 /**
- * Asks `condition` until it gives a truthy value and resolves with that value. A condition that throws is
- * asked again. At the deadline it throws, with the last value or, as `cause`, the last error; a condition
- * that never settles does not hold it up.
+ * Calls `condition` until it returns a truthy value, and resolves with that value. A condition that throws is called again. At the deadline
+ * it throws, with the last value or, as `cause`, the last error. A condition that never settles does not block it.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

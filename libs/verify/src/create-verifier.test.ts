@@ -47,7 +47,7 @@ interface Asked {
   body: unknown;
 }
 
-/** A service of this machine that answers so, and notes what it was asked. */
+/** Starts a local service that answers with `answer`, and records the requests. */
 const serve = async (answer: RequestListener) => {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ const refusal = (code: string, message = "any", more: object = {}) => ({
   key: null,
 });
 
-test("a good key is shown as it is after the use, and the service is asked with the token", async () => {
+test("returns a valid key in its state after the use, and sends the token to the service", async () => {
   const { url, asked } = await answering(good);
   const permissions = { invoice: ["read"] };
   expect(await verifierOf(`${url}/`).verify(plain, { permissions })).toEqual({ ok: true, key });
@@ -99,7 +99,7 @@ test("a good key is shown as it is after the use, and the service is asked with 
   ]);
 });
 
-test("a service below a path is asked there", async () => {
+test("calls a service below a path", async () => {
   const { url, asked } = await answering(good);
   await verifierOf(new URL(`${url}/keys/`)).verify(plain);
   expect(asked).toMatchObject([{ url: "/keys/internal/api-key/verify", body: { key: plain } }]);
@@ -122,7 +122,7 @@ test.each([
     refusal("RATE_LIMITED", "any", { details: { tryAgainIn: "soon" } }),
     { reason: "rate-limited", retryAfterMilliseconds: 1_000 },
   ],
-])("the verdict %j is %j", async (verdict, expected) => {
+])("the verdict %j is reported as %j", async (verdict, expected) => {
   const { url } = await answering(verdict);
   expect(await verifierOf(url).verify(plain)).toEqual({ ok: false, ...expected });
 });
@@ -131,48 +131,58 @@ test.each([
   [{ "retry-after": "7" }, 7_000],
   [{ "retry-after": "tomorrow" }, 1_000],
   [{}, 1_000],
-])(
-  "a throttled service with %j may ask again in %i ms",
-  async (headers, retryAfterMilliseconds) => {
-    const { url } = await answering({ message: "Too many requests" }, 429, headers);
-    expect(await verifierOf(url).verify(plain)).toEqual({
-      ok: false,
-      reason: "throttled",
-      retryAfterMilliseconds,
-    });
-  },
-);
+])("a throttled service with %j reports %i ms to wait", async (headers, retryAfterMilliseconds) => {
+  const { url } = await answering({ message: "Too many requests" }, 429, headers);
+  expect(await verifierOf(url).verify(plain)).toEqual({
+    ok: false,
+    reason: "throttled",
+    retryAfterMilliseconds,
+  });
+});
 
 test.each([
-  ["a token that is not taken", 403, { code: "FORBIDDEN" }, /token \(403\)/],
-  ["a request that is not taken", 400, { code: "VALIDATION_ERROR" }, /request \(400\)/],
+  ["a rejected token", 403, { code: "FORBIDDEN" }, /token \(403\)/],
+  ["a rejected request", 400, { code: "VALIDATION_ERROR" }, /request \(400\)/],
   ["a failure", 500, "", /answered 500/],
-  ["a service that cannot work", 503, { code: "SERVICE_UNAVAILABLE" }, /answered 503/],
+  ["a service that is unavailable", 503, { code: "SERVICE_UNAVAILABLE" }, /answered 503/],
   ["another server", 404, "<html>", /answered 404/],
   ["no JSON", 200, "<html>", /cannot be read/],
   ["JSON that ends early", 200, '{"valid":true,"error":null,"key":{"id"', /cannot be read/],
   ["nothing", 200, "", /cannot be read/],
-  ["no object", 200, "null", /no verdict/],
-  ["a list", 200, [good], /no verdict/],
-  ["another object", 200, {}, /no verdict/],
-  ["a good key that is not shown", 200, { valid: true, error: null, key: null }, /no verdict/],
-  ["a good key with an error", 200, { ...refusal("KEY_EXPIRED"), valid: true, key }, /no verdict/],
-  ["a key that is nobody's", 200, { ...good, key: { id: "key1" } }, /no verdict/],
-  ["nearly true", 200, { ...good, valid: "true" }, /no verdict/],
-  ["a refusal without a code", 200, { valid: false, error: {}, key: null }, /no verdict/],
-  ["a key that was not judged", 200, refusal("INTERNAL_SERVER_ERROR"), /no known reason/],
-  ["a code of later", 200, refusal("A_CODE_OF_LATER", `${plain} ${token}`), /no known reason/],
-])("%s is unavailable and tells neither key nor token", async (_, status, body, told) => {
-  const { url, asked } = await answering(body, status);
-  const result = await verifierOf(url).verify(plain);
-  expect(result).toEqual({ ok: false, reason: "unavailable", cause: expect.any(Error) });
-  const { message } = (result as { cause: Error }).cause;
-  expect(message).toMatch(told);
-  expect(message).not.toMatch(new RegExp(`${plain}|${token}`));
-  expect(asked).toHaveLength(1);
-});
+  ["no object", 200, "null", /not a verdict/],
+  ["a list", 200, [good], /not a verdict/],
+  ["another object", 200, {}, /not a verdict/],
+  ["a valid key that is missing", 200, { valid: true, error: null, key: null }, /not a verdict/],
+  [
+    "a valid key with an error",
+    200,
+    { ...refusal("KEY_EXPIRED"), valid: true, key },
+    /not a verdict/,
+  ],
+  ["a key without an owner", 200, { ...good, key: { id: "key1" } }, /not a verdict/],
+  ["nearly true", 200, { ...good, valid: "true" }, /not a verdict/],
+  ["a refusal without a code", 200, { valid: false, error: {}, key: null }, /not a verdict/],
+  ["a key that could not be verified", 200, refusal("INTERNAL_SERVER_ERROR"), /unknown reason/],
+  [
+    "an unknown code of a later version",
+    200,
+    refusal("A_CODE_OF_LATER", `${plain} ${token}`),
+    /unknown reason/,
+  ],
+])(
+  "%s is unavailable, and the error reveals neither key nor token",
+  async (_, status, body, told) => {
+    const { url, asked } = await answering(body, status);
+    const result = await verifierOf(url).verify(plain);
+    expect(result).toEqual({ ok: false, reason: "unavailable", cause: expect.any(Error) });
+    const { message } = (result as { cause: Error }).cause;
+    expect(message).toMatch(told);
+    expect(message).not.toMatch(new RegExp(`${plain}|${token}`));
+    expect(asked).toHaveLength(1);
+  },
+);
 
-test("an answer of more than a mebibyte is not read to its end", async () => {
+test("does not read an answer of more than a mebibyte to its end", async () => {
   let isCut: Promise<unknown> | undefined;
   const { url } = await serve((_, response) => {
     isCut = once(response, "close");
@@ -190,13 +200,13 @@ test("an answer of more than a mebibyte is not read to its end", async () => {
   await isCut;
 });
 
-test("a large answer is read as long as it is none too large", async () => {
+test("reads a large answer within the limit", async () => {
   const metadata = { note: "é".repeat(500_000) };
   const { url } = await answering({ ...good, key: { ...key, metadata } });
   expect(await verifierOf(url).verify(plain)).toMatchObject({ ok: true, key: { metadata } });
 });
 
-test("the key goes nowhere that an answer leads to", async () => {
+test("does not follow redirects with the key", async () => {
   const elsewhere = await answering(good);
   const location = `${elsewhere.url}/internal/api-key/verify`;
   const { url } = await answering("", 307, { location });
@@ -206,15 +216,15 @@ test("the key goes nowhere that an answer leads to", async () => {
 
 test.each([
   ["nothing", ""],
-  ["more than a key can be", "k".repeat(4_097)],
+  ["more characters than a key can have", "k".repeat(4_097)],
   ["no text", undefined],
-])("%s is malformed, and nobody is asked", async (_, given) => {
+])("%s is malformed, and no request is sent", async (_, given) => {
   const { url, asked } = await answering(good);
   const result = await verifierOf(url).verify(given as string); // a caller without types
   expect([result, asked]).toEqual([{ ok: false, reason: "malformed" }, []]);
 });
 
-test("a service that does not answer in time is unavailable and not asked again", async () => {
+test("a service that does not answer in time is unavailable and not called again", async () => {
   const { url, asked } = await serve(() => {});
   const result = await verifierOf([url, url], { timeoutMilliseconds: 500 }).verify(plain);
   expect(result).toMatchObject({
@@ -224,7 +234,7 @@ test("a service that does not answer in time is unavailable and not asked again"
   expect(asked).toHaveLength(1);
 });
 
-test("the deadline holds for an answer that never ends", async () => {
+test("the deadline covers an answer that never ends", async () => {
   const { url } = await serve((_, response) => void response.writeHead(200).write('{"valid":'));
   expect(await verifierOf(url, { timeoutMilliseconds: 500 }).verify(plain)).toMatchObject({
     reason: "unavailable",
@@ -236,26 +246,26 @@ test.each([
   ["never answers", () => new Promise<Response>(() => {})],
   ["never ends", async () => new Response(new ReadableStream({}))],
   [
-    "never lets go of a failure",
+    "never settles after a failure",
     async () =>
       new Response(new ReadableStream({ cancel: () => new Promise(() => {}) }), { status: 500 }),
   ],
 ])(
-  "a fetch of one's own that %s and listens to no signal is left at the deadline",
+  "a custom fetch that %s and ignores the signal is abandoned at the deadline",
   async (_case, own) => {
     const verifier = verifierOf("http://127.0.0.1:1", { fetch: own, timeoutMilliseconds: 100 });
     expect(await verifier.verify(plain)).toMatchObject({ ok: false, reason: "unavailable" });
   },
 );
 
-test("a limit that lasts for ever is taken for a short one", async () => {
+test("an infinite retry time is replaced by a short one", async () => {
   const { url } = await answering(
     '{"valid":false,"key":null,"error":{"code":"RATE_LIMITED","message":"any","details":{"tryAgainIn":1e999}}}',
   );
   expect(await verifierOf(url).verify(plain)).toMatchObject({ retryAfterMilliseconds: 1_000 });
 });
 
-test("the deadline is of both tries together", async () => {
+test("the deadline covers both attempts together", async () => {
   const { url, asked } = await serve((request) => {
     if (asked.length === 1) request.socket.destroy();
   });
@@ -266,7 +276,7 @@ test("the deadline is of both tries together", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("who gives up gets their own reason, and the service sees them go", async () => {
+test("an abort rejects with the caller's reason and closes the connection", async () => {
   const stop = new AbortController();
   const reason = new Error("no longer wanted");
   let isGone: Promise<unknown> | undefined;
@@ -279,7 +289,7 @@ test("who gives up gets their own reason, and the service sees them go", async (
   await isGone;
 });
 
-test("who gives up while the answer comes gets their own reason", async () => {
+test("an abort during the answer rejects with the caller's reason", async () => {
   const stop = new AbortController();
   const reason = new Error("no longer wanted");
   const { url } = await serve((_, response) => void response.writeHead(200).write("{"));
@@ -292,14 +302,14 @@ test("who gives up while the answer comes gets their own reason", async () => {
   await expect(verifier.verify(plain, { signal: stop.signal })).rejects.toBe(reason);
 });
 
-test("who has given up before is not charged", async () => {
+test("a signal that is already aborted sends no request", async () => {
   const { url, asked } = await answering(good);
   const signal = AbortSignal.abort("too late");
   await expect(verifierOf(url).verify(plain, { signal })).rejects.toBe("too late");
   expect(asked).toEqual([]);
 });
 
-test("a connection that is lost without an answer is tried once more", async () => {
+test("retries once if the connection is lost without an answer", async () => {
   const { url, asked } = await serve((request, response) => {
     if (asked.length === 1) request.socket.destroy();
     else send(response, good);
@@ -317,7 +327,7 @@ test("a connection that is lost twice is unavailable", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("a connection that is lost within an answer is unavailable and not tried again", async () => {
+test("a connection that is lost during an answer is unavailable and not retried", async () => {
   const { url, asked } = await serve((_, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write('{"valid":', () => response.destroy());
@@ -331,7 +341,7 @@ test("a connection that is lost within an answer is unavailable and not tried ag
 
 const awayUrl = async () => `http://127.0.0.1:${await freePort()}`;
 
-test("where one replica is away the next one answers, and is asked first from then on", async () => {
+test("if one replica is down, the next one is called, and called first from then on", async () => {
   const away = await awayUrl();
   const { url, asked } = await answering(good);
   const urls: string[] = [];
@@ -345,7 +355,7 @@ test("where one replica is away the next one answers, and is asked first from th
   expect([urls, asked.length]).toEqual([[away, url, url], 2]);
 });
 
-test("a replica that is slow is not asked first again", async () => {
+test("a slow replica is not called first again", async () => {
   const slow = await serve(() => {});
   const { url } = await answering(good);
   const verifier = verifierOf([slow.url, url], { timeoutMilliseconds: 1_000 });
@@ -354,7 +364,7 @@ test("a replica that is slow is not asked first again", async () => {
   expect(slow.asked).toHaveLength(1);
 });
 
-test("a replica that answers anything is not passed over for another", async () => {
+test("an error response of a replica is not retried at another one", async () => {
   const failing = await answering("", 503);
   const other = await answering(good);
   const verifier = verifierOf([failing.url, other.url]);
@@ -369,14 +379,14 @@ test.each([
   ["a query in the URL", { url: "http://localhost?a=b" }],
   ["an empty list of URLs", { url: [] }],
   ["a bad URL in a list", { url: ["http://localhost", ""] }],
-  ["nothing for a URL", { url: undefined }],
+  ["no URL", { url: undefined }],
   ["no token", { token: "" }],
-  ["nothing for a token", { token: undefined }],
+  ["no token", { token: undefined }],
   ["a token that no header can carry", { token: "hunter2\r\nx: y" }],
   ["no time", { timeoutMilliseconds: 0 }],
-  ["no number of milliseconds", { timeoutMilliseconds: Number.NaN }],
-  ["more milliseconds than a timer can wait", { timeoutMilliseconds: 2 ** 31 }],
-])("%s is a TypeError that tells no secret", (_, own) => {
+  ["a timeout that is not a number", { timeoutMilliseconds: Number.NaN }],
+  ["a timeout longer than a timer supports", { timeoutMilliseconds: 2 ** 31 }],
+])("%s is a TypeError that reveals no secret", (_, own) => {
   const options = { url: "http://localhost", token, ...own } as VerifierOptions;
   expect(() => createVerifier(options)).toThrow(TypeError);
   expect(() => createVerifier(options)).not.toThrow(/hunter2/);

@@ -5,37 +5,38 @@ import { checkOptions, type VerifierOptions } from "./verifier-options.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 export interface VerifyRequest {
-  /** Resources to actions, all of which the key must be permitted. */
+  /** Resources to actions. The key must have all of these permissions. */
   permissions?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Gives up before the deadline. */
+  /** Aborts before the deadline. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Verifier {
   /**
-   * Uses a key once for what is asked, and says whether it was good for it. Rejects only where `signal` aborts, with its
-   * reason: whatever the service does is told by the result.
+   * Verifies a key for the requested permissions, and counts one use. Rejects only if `signal` aborts, with its reason. Every failure of
+   * the
+   * service is part of the result.
    */
   verify(key: string, request?: VerifyRequest): Promise<Verification>;
 }
 
-/** The service takes no longer ones, in UTF-16 units; whoever brings one has no right to an error. */
+/** The service accepts no longer keys, in UTF-16 units. A longer text must not cause an error at the caller. */
 const keyLengthMax = 4_096;
 const triesMax = 2;
 
 const mayBeKey = (key: unknown): key is string =>
   typeof key === "string" && key.length > 0 && key.length <= keyLengthMax;
 
-/** Asks the apikey service about keys. Throws `TypeError` for options that cannot be worked with. */
+/** Creates a client that verifies keys at the apikey service. Throws `TypeError` for invalid options. */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const { addresses, token, timeoutMilliseconds, fetch } = checkOptions(options);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  // The replica that is asked first: one that gave no answer comes last, until another one gives none.
+  // Index of the replica that is called first. A replica that gave no answer is called last, until another one gives none.
   let first = 0;
 
   const ask = async (body: string, signal: AbortSignal): Promise<Verification> => {
     const send = fetch ?? globalThis.fetch;
-    // An answer that leads elsewhere is not followed: the key would go there.
+    // Redirects are not followed, because they would receive the key.
     const request = { method: "POST", headers, body, signal, redirect: "manual" } as const;
     let lost: unknown;
     for (let tries = 0; tries < triesMax; tries += 1) {

@@ -15,24 +15,24 @@ const throttled = (headers: Headers): Verification => {
 };
 
 const complaints: Readonly<Record<number, string>> = {
-  400: "The apikey service does not take the request (400): are the permissions as it wants them?",
-  403: "The apikey service does not take the service token (403)",
+  400: "The apikey service rejects the request (400): check the form of the permissions",
+  403: "The apikey service rejects the service token (403): check the token",
 };
 
-/** An answer of the service. Rejects only with the reason of an abort. */
+/** Reads an answer of the service. Rejects only with the reason of an abort. */
 export const readAnswer = async (
   response: Response,
   signal: AbortSignal,
 ): Promise<Verification> => {
   const { status, headers, body } = response;
   if (status !== 200) {
-    body?.cancel().catch(() => {}); // nobody needs to wait for that
+    body?.cancel().catch(() => {}); // the result does not depend on it
     if (status === 429) return throttled(headers);
     return unavailable(complaints[status] ?? `The apikey service answered ${status}`);
   }
   try {
     const verdict = readVerdict(JSON.parse(await readText(response)));
-    return verdict ?? unavailable("The answer of the apikey service is no verdict");
+    return verdict ?? unavailable("The answer of the apikey service is not a verdict");
   } catch (error) {
     signal.throwIfAborted();
     return unavailable("The answer of the apikey service cannot be read", error);

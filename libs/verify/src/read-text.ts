@@ -1,7 +1,7 @@
-/** A verdict is a few kilobytes, its metadata included. */
+/** A verdict is a few kilobytes, including the metadata. */
 const bytesMax = 1_048_576;
 
-/** The body of an answer. Throws where it is larger than any of ours, or ends too early. */
+/** Returns the body of a response. Throws if it is larger than any verdict, or ends too early. */
 export const readText = async ({ body }: Response): Promise<string> => {
   if (!body) return "";
   const reader = body.getReader();

@@ -1,7 +1,7 @@
 import { unavailable } from "./unavailable.ts";
 import type { Verification, VerifiedKey } from "./verification.ts";
 
-/** What the service answers. */
+/** The response of the service. */
 export interface Verdict {
   valid: boolean;
   error: { message: string; code: string; details?: { tryAgainIn: number } | undefined } | null;
@@ -13,7 +13,7 @@ type PlainReason = Exclude<
   "rate-limited" | "throttled" | "unavailable"
 >;
 
-/** Two reasons share a code, and differ in their text. Undefined for a code of which nothing is known here. */
+/** Two reasons share a code and differ in their text. Returns undefined for an unknown code. */
 const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason | undefined => {
   switch (code) {
     case "KEY_NOT_FOUND":
@@ -33,7 +33,7 @@ const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason
   }
 };
 
-/** Where a limit does not say how long it lasts. */
+/** Used if a limit does not name its duration. */
 const someMilliseconds = 1_000;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,7 +48,7 @@ const isError = (value: unknown): value is NonNullable<Verdict["error"]> =>
 const isDuration = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0;
 
-/** What a verdict says; undefined where it is none. A key is good only where the verdict says so in every way. */
+/** Reads a verdict. Returns undefined for anything else. A key is valid only if every member of the verdict agrees. */
 export const readVerdict = (value: unknown): Verification | undefined => {
   if (!isObject(value)) return undefined;
   const { valid, error, key } = value;
@@ -56,7 +56,9 @@ export const readVerdict = (value: unknown): Verification | undefined => {
   if (valid !== false || !isError(error)) return undefined;
   if (error.code !== "RATE_LIMITED") {
     const reason = reasonOf(error);
-    return reason ? { ok: false, reason } : unavailable("The apikey service gives no known reason");
+    return reason
+      ? { ok: false, reason }
+      : unavailable("The apikey service gives an unknown reason");
   }
   const { tryAgainIn } = error.details ?? {};
   const retryAfterMilliseconds = isDuration(tryAgainIn) ? tryAgainIn : someMilliseconds;

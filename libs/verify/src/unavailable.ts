@@ -1,6 +1,6 @@
 import type { Verification } from "./verification.ts";
 
-/** Nothing is known of the key, because of what the message says. */
+/** The key was not verified. `message` is the cause. */
 export const unavailable = (message: string, cause?: unknown): Verification => ({
   ok: false,
   reason: "unavailable",

@@ -1,13 +1,13 @@
-/** A key that was good, as it is after this use. Times are ISO 8601 text in UTC. */
+/** A valid key in its state after this use. Times are ISO 8601 text in UTC. */
 export interface VerifiedKey {
   id: string;
   name: string | null;
-  /** The first characters of the key; null where they are not kept. */
+  /** The first characters of the key. Null if they are not stored. */
   start: string | null;
   prefix: string | null;
-  /** Whose key it is. */
+  /** The id of the owner. */
   userId: string;
-  /** Days after which `remaining` becomes `refillAmount` again. */
+  /** Days after which `remaining` is reset to `refillAmount`. */
   refillInterval: number | null;
   refillAmount: number | null;
   lastRefillAt: string | null;
@@ -18,7 +18,7 @@ export interface VerifiedKey {
   rateLimitMax: number | null;
   /** Uses in the window. */
   requestCount: number;
-  /** Uses that are left; null is any number. */
+  /** Uses that are left. Null means unlimited. */
   remaining: number | null;
   lastRequest: string | null;
   expiresAt: string | null;
@@ -26,14 +26,14 @@ export interface VerifiedKey {
   updatedAt: string;
   /** Resources to actions. */
   permissions: Record<string, string[]> | null;
-  /** What the application keeps with the key. */
+  /** JSON that the application stores with the key. */
   metadata: unknown;
 }
 
-/** What came of a verification. */
+/** The outcome of a verification. */
 export type Verification =
   | { ok: true; key: VerifiedKey }
-  /** No text of a key. */
+  /** Not the form of a key. */
   | { ok: false; reason: "malformed" }
   /** There is no such key. */
   | { ok: false; reason: "unknown" }
@@ -42,16 +42,16 @@ export type Verification =
   | { ok: false; reason: "expired" }
   /** Its owner may not use keys. */
   | { ok: false; reason: "banned" }
-  /** It is good, but not for the permissions that were asked for. */
+  /** It is valid, but lacks some of the requested permissions. */
   | { ok: false; reason: "forbidden" }
   /** It has no uses left. */
   | { ok: false; reason: "exhausted" }
-  /** It has been used too often; nothing was charged. */
+  /** It has been used too often. Nothing was charged. */
   | { ok: false; reason: "rate-limited"; retryAfterMilliseconds: number }
-  /** The service token has asked about too many unknown keys; nothing is known of this one. */
+  /** The service token has verified too many unknown keys. This key was not verified. */
   | { ok: false; reason: "throttled"; retryAfterMilliseconds: number }
   /**
-   * Nothing is known of the key: the service is away, slow, not configured as this client is, or gives a reason that this client
-   * does not know. `cause` says which.
+   * The key was not verified: the service is down, slow, or configured differently from this client, or its reason is unknown to this
+   * client. `cause` contains the error.
    */
   | { ok: false; reason: "unavailable"; cause: Error };

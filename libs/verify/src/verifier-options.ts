@@ -1,18 +1,17 @@
-/** What a verifier is made of. */
 export interface VerifierOptions {
-  /** Where the apikey service is, or where its replicas are. */
+  /** The URL of the apikey service, or the URLs of its replicas. */
   url: string | URL | readonly (string | URL)[];
-  /** The service token that this service is known by. */
+  /** The service token that authenticates the calling service. */
   token: string;
-  /** Of a whole verification, its second try included. */
+  /** For a whole verification, including its retry. */
   timeoutMilliseconds?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The options, checked. */
+/** Validated options. */
 export interface VerifierSettings {
-  /** Of the operation at each replica; one at least. */
+  /** The URL of the operation at each replica, at least one. */
   addresses: readonly string[];
   token: string;
   timeoutMilliseconds: number;
@@ -21,10 +20,10 @@ export interface VerifierSettings {
 
 const path = "/internal/api-key/verify";
 const defaultTimeoutMilliseconds = 2_000;
-/** Timers of more fire at once. */
+/** A timer with a longer delay fires at once. */
 const timeoutMillisecondsMax = 2_147_483_647;
 
-/** What a header can carry. */
+/** The characters that a header can carry. */
 const isToken = (token: unknown): token is string =>
   typeof token === "string" && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(token);
 
@@ -38,7 +37,7 @@ const addressAt = (base: string | URL): string => {
   return origin + pathname.replace(/\/+$/, "") + path;
 };
 
-/** Throws `TypeError` for what no verifier can work with; its message holds no secret. */
+/** Validates the options. Throws `TypeError` for invalid ones; its message holds no secret. */
 export const checkOptions = ({
   url,
   token,
@@ -47,7 +46,7 @@ export const checkOptions = ({
 }: VerifierOptions): VerifierSettings => {
   const bases = typeof url === "string" || url instanceof URL ? [url] : url;
   if (!Array.isArray(bases) || bases.length === 0)
-    throw new TypeError("url: must be a URL or a list of them");
+    throw new TypeError("url: must be a URL or a list of URLs");
   if (!isToken(token)) throw new TypeError("token: must be a service token");
   if (!(timeoutMilliseconds > 0 && timeoutMilliseconds <= timeoutMillisecondsMax))
     throw new TypeError(`timeoutMilliseconds: must be between 0 and ${timeoutMillisecondsMax}`);

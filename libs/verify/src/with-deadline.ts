@@ -1,4 +1,4 @@
-/** Gives `work` a signal that aborts at the deadline, or with another one and its reason. */
+/** Runs `work` with a signal that aborts at the deadline, or when another signal aborts, with its reason. */
 export const withDeadline = async <T>(
   { milliseconds, signal }: { milliseconds: number; signal: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
@@ -8,13 +8,13 @@ export const withDeadline = async <T>(
     () => controller.abort(new Error(`No answer within ${milliseconds} ms`)),
     milliseconds,
   );
-  // Not `AbortSignal.any`: a signal that lives as long as the caller would keep one for every verification.
+  // Not `AbortSignal.any`: a long-lived signal of the caller would retain one dependent signal for every verification.
   const follow = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", follow);
   const aborted = new Promise<never>((_, reject) => {
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
   });
-  // A `fetch` of the caller's own may not listen to the signal: the call ends all the same.
+  // A custom `fetch` may ignore the signal. The call ends at the deadline all the same.
   aborted.catch(() => {});
   try {
     return await Promise.race([work(controller.signal), aborted]);

@@ -3,23 +3,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Operation, OperationReply, Wire } from "@latchkey/contracts";
 import { NotProven } from "../not-proven.ts";
 import type { Answer, RawRequest } from "./connections.ts";
-import type { Door } from "./door.ts";
+import type { GatewayClient } from "./gateway-client.ts";
 import { type Sent, targetOf } from "./target-of.ts";
 
-/** How one request differs from what a browser sends by itself. */
+/** The ways in which a request differs from a browser's defaults. */
 export interface Manner {
-  /** By number; in turn otherwise. */
+  /** The replica by number. Replicas are used in turn by default. */
   replica?: number;
-  /** Takes a refusal for the rate limit as the answer, where it would wait and ask again. */
+  /** Returns a rate limit refusal instead of waiting and retrying. */
   isOnce?: boolean;
-  /** Over its own; undefined sends none of that name. */
+  /** Overrides the browser's headers. Undefined removes a header. */
   headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A client that keeps cookies and says its origin, as a browser does. */
+/** A client that keeps cookies and sends its origin, as a browser does. */
 export interface Browser {
   cookies: Map<string, string>;
-  /** A copy, which holds what this one does now and learns of nothing later. */
+  /** Returns a copy of the current state. It does not receive later changes. */
   copy(): Browser;
   ask<O extends Operation>(
     operation: O,
@@ -30,13 +30,13 @@ export interface Browser {
 }
 
 export interface BrowserOptions {
-  door: Door;
-  /** Ends all asking. */
+  gateway: GatewayClient;
+  /** Aborts all requests. */
   signal?: AbortSignal | undefined;
   cookies?: Map<string, string>;
 }
 
-/** Longer than any window of a rate limit that a run can wait for. */
+/** Longer than any rate limit window that a run can wait for. */
 const waitSecondsMax = 90;
 const triesMax = 4;
 
@@ -50,7 +50,7 @@ const keep = (cookies: Map<string, string>, lines: readonly string[]): void => {
   }
 };
 
-/** One of the addresses of documentation (RFC 3849), a network of its own, which no client has. */
+/** Returns a random address of the documentation range (RFC 3849) in a separate network, which no real client has. */
 export const madeUpAddress = (): string => {
   const [first = 0, second = 0] = new Uint16Array(randomBytes(4).buffer.slice(0, 4));
   return `2001:db8:${first.toString(16)}:${second.toString(16)}::1`;
@@ -65,16 +65,16 @@ const secondsToWait = ({ status, headers }: Answer): number | undefined => {
 let turn = 0;
 
 export const createBrowser = (options: BrowserOptions): Browser => {
-  const { door, signal, cookies = new Map<string, string>() } = options;
+  const { gateway, signal, cookies = new Map<string, string>() } = options;
   const address = madeUpAddress();
 
   const headersOf = ({ method }: Pick<RawRequest, "method">, { headers = {} }: Manner) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const all: Record<string, string | undefined> = {
       host: undefined,
-      origin: door.origin,
+      origin: gateway.origin,
       "user-agent": "latchkey prove",
-      // Counts where we are a trusted proxy, and nowhere else.
+      // Has an effect only if the run's address is a trusted proxy.
       "x-forwarded-for": address,
       ...(method === "POST" ? { "content-type": "application/json" } : {}),
       ...(cookie ? { cookie } : {}),
@@ -88,7 +88,7 @@ export const createBrowser = (options: BrowserOptions): Browser => {
     for (let tries = 1; ; tries += 1) {
       signal?.throwIfAborted();
       const headers = headersOf(raw, manner);
-      const answer = await door.send(manner.replica ?? (turn += 1), { ...raw, headers });
+      const answer = await gateway.send(manner.replica ?? (turn += 1), { ...raw, headers });
       const seconds = manner.isOnce ? undefined : secondsToWait(answer);
       if (seconds === undefined) {
         keep(cookies, answer.cookies);

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } 
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 
-/** A request as it goes on the wire, with nothing added and nothing tidied up. */
+/** A request that is sent exactly as given, without added headers or normalization. */
 export interface RawRequest {
   method: "GET" | "POST";
   /** Path and query. */
@@ -11,20 +11,20 @@ export interface RawRequest {
   body?: string;
 }
 
-/** What came back, and when, in milliseconds of `performance.now()`. */
+/** A reply with its time in milliseconds of `performance.now()`. */
 export interface Answer<Body = unknown> {
-  /** 0 where there was no answer; `text` says why. */
+  /** 0 without a reply. In that case `text` contains the reason. */
   status: number;
   headers: IncomingHttpHeaders;
   cookies: readonly string[];
   text: string;
-  /** What the text says as JSON; undefined where it is none. */
+  /** The parsed JSON of the text, or undefined. */
   body: Body;
   sentAt: number;
   answeredAt: number;
 }
 
-/** Connections to one door, which are kept. */
+/** Keep-alive connections to one gateway. */
 export interface Connections {
   url: URL;
   send(raw: RawRequest): Promise<Answer>;
@@ -41,7 +41,7 @@ const parse = (json: string): unknown => {
   }
 };
 
-/** Opens no more than `max` connections, each of which carries one request at a time. */
+/** Opens at most `max` connections, each with one request at a time. */
 export const openConnections = (url: URL, max: number): Connections => {
   const isSecure = url.protocol === "https:";
   const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: max });

@@ -1,13 +1,13 @@
 import type { Operation } from "@latchkey/contracts";
 
-/** What an operation is sent. */
+/** The input of an operation. */
 export interface Sent {
   params?: Readonly<Record<string, unknown>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
   body?: unknown;
 }
 
-/** Where an operation is asked, below the base path. */
+/** Returns the request target of an operation, relative to the base path. */
 export const targetOf = ({ path }: Operation, { params = {}, query = {} }: Sent): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),

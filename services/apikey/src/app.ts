@@ -11,7 +11,9 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
 import { createHandlers } from "./operations.ts";
 
-/** The HTTP face of this service: its operations, health and metrics. It is ready without identity, which few need. */
+/**
+ * Builds the HTTP server with the operations, health and metrics. Readiness does not depend on identity, because few operations need it.
+ */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const { config } = deps;
   const app = createServer(deps.logger);

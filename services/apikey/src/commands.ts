@@ -13,9 +13,9 @@ import { createDeps, type Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { takeApiKeys } from "./take-over/take-api-keys.ts";
 
-// What operators do from the command line, beside the running service or without it.
+// Functions for the command line. They run beside the running service or without it.
 
-/** Keys of a person, and how these were used. */
+/** Exports a person's keys and their usage. */
 export const exportPerson = (
   settings: Settings,
   person: { id: string },
@@ -29,11 +29,11 @@ const actor = { kind: "service", id: "npx latchkey" } as const;
 
 const createTakers = (deps: Deps) => ({
   take: { apikey: (batch: Parameters<typeof takeApiKeys>[1]) => takeApiKeys(deps, batch) },
-  /** Has the audit tell of the run. */
+  /** Records the import run in the audit. */
   note: (run: { source: string; counts: TakenCounts }) => noteTakeOver(deps, { ...run, actor }),
 });
 
-/** What takes rows of another database over, as long as `work` goes on. */
+/** Passes the functions that import rows of another database to `work`, and closes their connections when it ends. */
 export const withTakeOver = async <T>(
   settings: Settings,
   work: (takers: ReturnType<typeof createTakers>) => Promise<T>,

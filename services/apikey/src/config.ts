@@ -1,6 +1,6 @@
 import type { Settings } from "@latchkey/service-kit";
 
-/** What the apikey service reads of the settings. */
+/** Returns the settings that the apikey service uses. */
 export const readApiKeyConfig = ({ options, network }: Settings) => ({
   apiKey: options.apiKey,
   admin: options.admin,

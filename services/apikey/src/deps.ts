@@ -23,7 +23,7 @@ import { type CountUse, createUseCounter } from "./verification/count-use.ts";
 import { createGuessGuard, type GuessGuard } from "./verification/guess-guard.ts";
 import { createUseKey, type UseKey } from "./verification/use-key.ts";
 
-/** Everything that the features of this service work with; each names the few that it uses. */
+/** All dependencies of the features. Each feature declares the subset that it uses. */
 export interface Deps {
   config: ApiKeyConfig;
   clock: () => number;
@@ -35,22 +35,22 @@ export interface Deps {
   useKey: UseKey;
   countUse: CountUse;
   guesses: GuessGuard;
-  /** Counts what came of uses. */
+  /** Counts the outcomes of uses. */
   usage: UsageTally;
-  /** Asks identity. */
+  /** Calls identity. */
   identity: ServiceClient;
   bus: Bus;
-  /** Tells the relay that a transaction with events has committed. */
+  /** Notifies the relay that a transaction with events has committed. */
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
-  /** Undefined while traces are off. */
+  /** Undefined while tracing is disabled. */
   tracing: Tracing | undefined;
 }
 
 const eventIdLength = 32;
 
-/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+/** Builds the dependencies from validated settings. Nothing else in this service creates any. */
 export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readApiKeyConfig(settings);

@@ -1,10 +1,11 @@
 import type { operations } from "@latchkey/contracts";
-import { type Handlers, listAudit } from "@latchkey/service-kit";
+import { applyEvent, type Handlers, listAudit } from "@latchkey/service-kit";
 import { adminCreateApiKey } from "./admin/admin-create-api-key.ts";
 import { adminDeleteApiKey } from "./admin/admin-delete-api-key.ts";
 import { adminDisableApiKey, adminEnableApiKey } from "./admin/admin-disable-api-key.ts";
 import { adminGetApiKey } from "./admin/admin-get-api-key.ts";
 import { adminListApiKeys } from "./admin/admin-list-api-keys.ts";
+import { createConsumers } from "./consumers.ts";
 import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
 import { createApiKey, createApiKeyFor } from "./keys/create-api-key.ts";
@@ -18,7 +19,7 @@ import { adminReadApiKeyUsage, readApiKeyUsage } from "./usage/read-api-key-usag
 import { openKeySession } from "./verification/open-key-session.ts";
 import { verifyKey } from "./verification/verify-key.ts";
 
-/** Which feature answers which operation. */
+/** Maps each operation to its handler. */
 export const createHandlers = (deps: Deps): Handlers<typeof operations.apikey> => ({
   createApiKey: (call) => createApiKey(deps, call),
   createApiKeyFor: (call) => createApiKeyFor(deps, call),
@@ -30,6 +31,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.apikey> =
   deleteExpiredApiKeys: () => deleteExpiredApiKeys(deps),
   readApiKeyUsage: (call) => readApiKeyUsage(deps, call),
   verifyApiKey: (call) => verifyKey(deps, call),
+  applyApiKeyEvent: (call) => applyEvent(createConsumers(deps), call),
   openKeySession: (call) => openKeySession(deps, call),
   adminListApiKeys: (call) => adminListApiKeys(deps, call),
   adminGetApiKey: (call) => adminGetApiKey(deps, call),

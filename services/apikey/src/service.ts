@@ -44,7 +44,7 @@ const startBackground = (deps: Deps) => {
   ];
 };
 
-/** API keys, their limits and their verification. */
+/** Owns API keys, their limits and their verification. */
 export const apikey: Service = {
   name: "apikey",
   migrate: migrateApiKey,

@@ -3,43 +3,57 @@ import cookie from "@fastify/cookie";
 import type { Operation } from "@latchkey/contracts";
 import { createServer, mountHealth, traceRequests } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { compileTrustedProxies, isProxyPeer } from "./address/trusted-proxies.ts";
 import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
 import { readableTarget } from "./admin-web/readable-target.ts";
-import { createSessionCookies } from "./cookies/session-cookies.ts";
+import { createJarChooser } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
 import { ownChecks } from "./installation/own-checks.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
+import { forwardedScheme } from "./pipeline/base-url.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set once the request was let in. */
+    /** Set once the request was admitted. */
     admitted: Admitted | undefined;
-    /** Which one it asks for, whether it is let in or not. */
+    /** The requested operation, whether the request is admitted or not. */
     operation: Operation | undefined;
   }
   interface FastifyContextConfig {
-    /** What the metrics call a route that is no operation. */
+    /** The name of a route in the metrics if it is not an operation. */
     metricsName?: string;
   }
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+const strictTransport = { "strict-transport-security": "max-age=31536000" };
+
 const securityHeaders = (deps: Deps): Record<string, string> => ({
   "cache-control": "no-store",
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  // A page of another origin may not take an answer for an image or a script of its own.
+  // A page of another origin must not load a reply as an image or script.
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  ...(deps.config.baseURL?.startsWith("https://")
-    ? { "strict-transport-security": "max-age=31536000" }
-    : {}),
+  ...(deps.config.baseURL?.startsWith("https://") ? strictTransport : {}),
 });
+
+/** Without a configured base URL, a trusted proxy reports for each request whether its client uses https. */
+const sendStrictTransport = (app: FastifyInstance, { config }: Deps): void => {
+  if (config.baseURL !== undefined) return;
+  const isTrustedProxy = compileTrustedProxies(config.trustedProxies);
+  if (!isTrustedProxy) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    const scheme = forwardedScheme(request, isProxyPeer(isTrustedProxy, request.socket));
+    if (scheme === "https") reply.headers(strictTransport);
+    done();
+  });
+};
 
 const nameOf = ({ operation, routeOptions }: FastifyRequest): string =>
   operation?.name ?? routeOptions.config.metricsName ?? "unmatched";
@@ -56,7 +70,7 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
   app.addHook("onResponse", hooks.onResponse);
 };
 
-/** The public door: every request takes the pipeline, but for the files of the reference page and the admin web. */
+/** Creates the public server. Every request passes the pipeline, except those for files of the reference page and the admin web. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const always = securityHeaders(deps);
   const app = createServer(deps.logger, {
@@ -67,15 +81,16 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   app.decorateRequest("admitted", undefined);
   app.decorateRequest("operation", undefined);
   traceApp(app, deps);
+  sendStrictTransport(app, deps);
   app.addHook("onResponse", (request, reply, done) => {
     deps.metrics.observeRequest(nameOf(request), reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
   app.register(async (scope) => {
-    // Parsed by the pipeline where it needs them, so the plugin hooks nothing.
+    // The pipeline parses cookies where it needs them, so the plugin needs no hook.
     await scope.register(cookie, { hook: false });
-    const jar = createSessionCookies(scope, deps);
-    const pipeline = createPipeline({ ...deps, jar });
+    const chooseJar = createJarChooser(scope, deps);
+    const pipeline = createPipeline({ ...deps, chooseJar });
     scope.addHook("onRequest", async (request, reply) => {
       request.admitted = await pipeline.admit(request, reply);
       return request.admitted ? undefined : reply;
@@ -92,7 +107,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   return app;
 };
 
-/** Health and metrics, on a port that the public does not reach. */
+/** Creates the server of health and metrics, on a port that is not public. */
 export const buildInternalApp = (deps: Deps): FastifyInstance => {
   const app = createServer(deps.logger);
   mountHealth(app, ownChecks(deps), deps.metrics);

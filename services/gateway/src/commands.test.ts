@@ -7,10 +7,10 @@ test.each([
   [{ admin: { path: "/ops/" } }, "/ops"],
   [{ admin: { web: false } }, undefined],
   [{ admin: { enabled: false } }, undefined],
-  // It would stand before operations, so it is not served.
+  // It would hide operations, so it is not served.
   [{ basePath: "/" }, undefined],
   [{ admin: { path: "/api" } }, undefined],
-])("with %j the admin web is told to be at %j", (options, path) => {
+])("with %j the admin web is reported at %j", (options, path) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
   expect(findAdminWeb(settings)).toBe(path);
 });

@@ -1,7 +1,7 @@
 import type { FeatureName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 
-/** What the gateway reads of the settings. */
+/** The settings that the gateway reads. */
 export const readGatewayConfig = ({ options, network, production }: Settings) => ({
   production,
   appName: options.appName,
@@ -9,18 +9,19 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
   baseURL: options.baseURL,
   basePath: options.basePath,
   trustedOrigins: options.trustedOrigins,
+  appURLs: [options.appURL].flat(),
   errorURL: options.onAPIError.errorURL,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,
   bearer: options.bearer,
   session: options.session,
-  /** The application's hooks see every request, so with them each goes to identity, which runs them. */
+  /** The application's hooks must see every request, so with hooks each request goes to identity, which runs them. */
   answersFromCookie:
     options.session.cookieCache.enabled && !options.hooks.before && !options.hooks.after,
   captcha: {
     ...options.captcha,
-    secretKey: options.captcha.secretKey ?? "", // never missing where the feature is on
+    secretKey: options.captcha.secretKey ?? "", // always set if the feature is on
   },
   rateLimit: {
     ...options.rateLimit,

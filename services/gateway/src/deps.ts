@@ -22,13 +22,14 @@ import { type GatewayConfig, readGatewayConfig } from "./config.ts";
 import { type CountCopy, createCopyCounter } from "./cookies/count-copy.ts";
 import { type CopyEncoder, createCopyEncoder } from "./cookies/encode-copy.ts";
 import { createSessionCopies, type SessionCopies } from "./cookies/session-copies.ts";
+import { type ApplyUrgentEvents, createUrgentApplier } from "./events/apply-urgent-events.ts";
 import { createUserEpochs, type UserEpochs } from "./epochs/user-epochs.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit, type Limit } from "./limits/create-limit.ts";
 import { type ApiDocument, createDocument } from "./reference/create-document.ts";
 
-/** Everything that the pipeline works with. */
+/** The dependencies of the pipeline. */
 export interface Deps {
   config: GatewayConfig;
   clock: () => number;
@@ -37,7 +38,7 @@ export interface Deps {
   captcha: Captcha | undefined;
   limit: Limit;
   document: ApiDocument;
-  /** The options as they count, to be shown. */
+  /** The effective options, for display. */
   settings: () => EffectiveOption[];
   encodeCopy: CopyEncoder;
   sessionCopies: SessionCopies;
@@ -45,9 +46,10 @@ export interface Deps {
   epochs: UserEpochs;
   /** Connections to each service. */
   services: Readonly<Record<"apikey" | "identity" | "mailer" | "organization", ServicePool>>;
-  /** Ask these in our own name. */
+  /** Clients for calls of the gateway itself. */
   identity: ServiceClient;
   apikey: ServiceClient;
+  applyUrgentEvents: ApplyUrgentEvents;
   redis: RedisClient | undefined;
   db: Kysely<unknown> | undefined;
   logger: Logger;
@@ -56,10 +58,10 @@ export interface Deps {
   tracing: Tracing | undefined;
 }
 
-/** The schema that the gateway owns; it holds rate limits only. */
+/** The schema that the gateway owns. It holds only rate limits. */
 export const schema = "gateway";
 
-/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+/** Builds the dependencies from validated settings. No other code in this service does. */
 export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readGatewayConfig(settings);
@@ -85,11 +87,12 @@ export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   };
   const clientOf = (to: ServicePool) =>
     createServiceClient({ to, from: "gateway", ring, clock, tracing });
+  const apikey = clientOf(services.apikey);
   return {
     config,
     clock,
     ring,
-    captcha: createCaptcha(config, logger),
+    captcha: createCaptcha(config, { logger, metrics }),
     limit: createLimit(
       config.rateLimit,
       chooseLimiter({ storage, redis, keyOf, db, clock, logger }),
@@ -103,7 +106,13 @@ export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
     epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
     identity: clientOf(services.identity),
-    apikey: clientOf(services.apikey),
+    apikey,
+    applyUrgentEvents: createUrgentApplier({
+      logger,
+      metrics,
+      apikey,
+      organization: clientOf(services.organization),
+    }),
     redis,
     db,
     logger,

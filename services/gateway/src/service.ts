@@ -10,7 +10,7 @@ import { createDeps, schema } from "./deps.ts";
 import { createEpochQuestion } from "./epochs/epoch-question.ts";
 import { followEpochs } from "./epochs/follow-epochs.ts";
 
-/** The only public door. */
+/** The only public entry point. */
 export const gateway: Service = {
   name: "gateway",
   migrate: (settings) => migrateSchema(settings, schema, migrations),

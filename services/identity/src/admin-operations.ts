@@ -10,6 +10,7 @@ import { impersonateUser } from "./admin/impersonate-user.ts";
 import { listPermissions } from "./admin/list-permissions.ts";
 import { listUserSessions } from "./admin/list-user-sessions.ts";
 import { listUsers } from "./admin/list-users.ts";
+import { readUser } from "./admin/read-user.ts";
 import { removeUser } from "./admin/remove-user.ts";
 import { revokeUserSession } from "./admin/revoke-user-session.ts";
 import { revokeUserSessions } from "./admin/revoke-user-sessions.ts";
@@ -18,6 +19,7 @@ import { setRole } from "./admin/set-role.ts";
 import { setUserPassword } from "./admin/set-user-password.ts";
 import { stopImpersonating } from "./admin/stop-impersonating.ts";
 import { unbanUser } from "./admin/unban-user.ts";
+import { updateUser } from "./admin/update-user.ts";
 import { verifyUserEmail } from "./admin/verify-user-email.ts";
 import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
@@ -29,12 +31,14 @@ import { readIdentityStatistics } from "./statistics/read-identity-statistics.ts
 import { adminListSigningKeys } from "./tokens/admin-list-signing-keys.ts";
 import { adminRotateSigningKeys } from "./tokens/admin-rotate-signing-keys.ts";
 
-/** Which feature answers which operation of admins. */
+/** Maps the admin operations to their handlers. */
 export const createAdminHandlers = (deps: Deps) =>
   ({
     adminSetRole: (call) => setRole(deps, call),
     adminCreateUser: (call) => createUser(deps, call),
     adminListUsers: (call) => listUsers(deps, call),
+    adminReadUser: (call) => readUser(deps, call),
+    adminUpdateUser: (call) => updateUser(deps, call),
     adminListUserSessions: (call) => listUserSessions(deps, call),
     adminBanUser: (call) => banUser(deps, call),
     adminUnbanUser: (call) => unbanUser(deps, call),

@@ -14,13 +14,13 @@ import { createFirstChecks, createHandlers } from "./operations.ts";
 import type { RedisGeneration } from "./sessions/redis-generation.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 
-/** Sessions that are in both stores wait until it is known which Redis that is. */
+/** With sessions in both stores, waits until the generation of Redis is known. */
 const checkRedis = async (redis: RedisClient, generation: RedisGeneration | undefined) => {
   await pingRedis(redis);
   generation?.();
 };
 
-/** The HTTP face of this service: its operations, health and metrics. */
+/** Builds the HTTP server of this service: operations, health and metrics. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const { redis, redisGeneration } = deps;
   const app = createServer(deps.logger);
@@ -46,7 +46,10 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     firstChecks: createFirstChecks(deps),
     resolveSession: (caller, options) => resolveCaller(deps, caller, options),
     admin: deps.config.admin,
-    headersFor: deps.epochNotes.headersFor,
+    headersFor: (caller) => ({
+      ...deps.epochNotes.headersFor(caller),
+      ...deps.urgentEvents.headersFor(caller),
+    }),
     additionalFields: deps.config.additionalFields,
   });
   return app;

@@ -1,6 +1,6 @@
 import type { Deps } from "./deps.ts";
 
-/** Leaves every store that the dependencies hold open. */
+/** Closes every open store of the dependencies. */
 export const closeDeps = async ({
   bus,
   outbound,

@@ -31,7 +31,7 @@ import { takeUsers } from "./take-over/take-users.ts";
 import { takeVerifications } from "./take-over/take-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
 
-// What operators do from the command line, beside the running service or without it.
+// The operations of the command line, which run with or without a running service.
 
 export { operatorActor };
 
@@ -44,41 +44,44 @@ const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>)
   }
 };
 
-/** The same for what reaches sessions: once it is known which Redis has them, and not half done where nobody can say. */
+/** The same for operations on sessions. Waits until the generation of Redis is known, so that nothing is left half done. */
 const withSessions = <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> =>
   withDeps(settings, async (deps) => {
     if (deps.redisGeneration) await untilGeneration(deps.redisGeneration);
     return work(deps);
   });
 
-/** Creates a user with a password who is an admin, and whose address counts as verified. */
+/** Creates an admin with a password. The address counts as verified. */
 export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRow> =>
   withDeps(settings, (deps) => createAdminWith(deps, admin));
 
-/** Makes the user of an address an admin. */
+/** Makes the user with this address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
   withSessions(settings, (deps) => promoteUserWith(deps, user));
 
-/** A token that makes the first admin, where there is none; in place of the one before. */
+/** Creates a token for the first admin if there is none, and replaces the previous token. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>
   withDeps(settings, openFirstRunWith);
 
-/** Makes a new signing key. */
+/** Creates a new signing key. */
 export const rotateSigningKeys = (settings: Settings): Promise<Rotation> =>
   withDeps(settings, rotateSigningKeysWith);
 
-/** The signing keys that are published, and whether they can be used. */
+/** Returns the published signing keys, and whether they can be used. */
 export const examineSigningKeys = (settings: Settings): Promise<ExaminedKey[]> =>
   withDeps(settings, examineSigningKeysWith);
 
-/** Who is asked for, and what takes it: first the person, then what else there is. */
+/** The requested person and the callbacks that receive the data: first the person, then the rest. */
 interface PersonRequest {
   idOrEmail: string;
   begin: (person: PersonExport["user"]) => Promise<void>;
   take: TakePersonItem;
 }
 
-/** A person, by id or address, with accounts and sessions; undefined where there is nobody. The audit notes it first. */
+/**
+ * Exports a person by id or address, with accounts and sessions. Returns undefined if there is none. Records the export
+ * in the audit first.
+ */
 export const exportPerson = (
   settings: Settings,
   { idOrEmail, begin, take }: PersonRequest,
@@ -92,7 +95,7 @@ export const exportPerson = (
     return person;
   });
 
-/** Notes that all that is kept is about to be written. */
+/** Records in the audit that all data is about to be exported. */
 export const noteExport = (settings: Settings): Promise<void> =>
   withDeps(settings, (deps) =>
     appendAudit(deps.db, deps, {
@@ -109,7 +112,7 @@ export type {
   GivenVerification,
 } from "./take-over/given.ts";
 
-/** What takes rows of another database over, as long as `work` goes on. */
+/** Opens the import of rows of another database while `work` runs. */
 export const withTakeOver = <T>(
   settings: Settings,
   work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
@@ -117,7 +120,7 @@ export const withTakeOver = <T>(
 
 const createTakers = (deps: Deps) => ({
   checkSecret: (values: readonly string[]): SecretVerdict => checkSecretWith(deps, values),
-  /** Some users that were taken over before. */
+  /** Returns some users that were imported before. */
   sampleUsers: (source: string, limit: number) =>
     sampleTaken(deps.db, { source, model: "user" }, limit),
   take: {
@@ -128,7 +131,7 @@ const createTakers = (deps: Deps) => ({
       takeVerifications(deps, batch),
     jwks: (batch: Parameters<typeof takeSigningKeys>[1]) => takeSigningKeys(deps, batch),
   },
-  /** Has the audit tell of the run. */
+  /** Records the run in the audit. */
   note: (run: { source: string; counts: TakenCounts }) =>
     noteTakeOver(deps, { ...run, actor: operatorActor }),
 });

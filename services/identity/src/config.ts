@@ -1,7 +1,7 @@
 import type { Settings } from "@latchkey/service-kit";
 
-/** What the identity service reads of the settings. */
-export const readIdentityConfig = ({ options, network }: Settings) => ({
+/** Returns the settings of the identity service. */
+export const readIdentityConfig = ({ options, network, production }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
   emailVerification: options.emailVerification,
   session: options.session,
@@ -18,9 +18,14 @@ export const readIdentityConfig = ({ options, network }: Settings) => ({
   username: options.username,
   admin: options.admin,
   organization: options.organization,
+  inertLinks: options.mail.inertLinks,
   jwt: options.jwt,
   baseURL: options.baseURL,
+  appURL: options.appURL,
   serviceTokens: options.serviceTokens,
+  /** Undefined if rate limits are off. */
+  linkMailLimit:
+    (options.rateLimit.enabled ?? production) ? options.rateLimit.linkMails : undefined,
   hooks: options.hooks,
   databaseHooks: options.databaseHooks,
   database: options.advanced.database,

@@ -6,7 +6,7 @@ import { endSessions } from "./sessions/end-sessions.ts";
 import { takeOrganization } from "./sessions/forget-organization.ts";
 import { renewUserCopies } from "./users/renew-user-copies.ts";
 
-/** Which feature acts on which event; each may be delivered twice without harm. */
+/** Maps events to their consumers. Each tolerates a repeated delivery. */
 export const createConsumers = (deps: Deps): EventHandlers<"identity"> => ({
   "account.unlinked": (event) => revokeGrant(deps, event),
   "member.removed": async ({ data: { organizationId, userId } }) => {

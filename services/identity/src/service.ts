@@ -23,6 +23,7 @@ import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
 import { portable } from "./portable.ts";
 import { epochChannel } from "./epochs/queries.ts";
+import { sweepWindows } from "./limits/sweep-windows.ts";
 import { sweepEpochs } from "./epochs/sweep-epochs.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
 import { sweepVerifications } from "./verification/sweep-verifications.ts";
@@ -54,6 +55,7 @@ const startBackground = (deps: Deps, settings: Settings) => {
       await sweepEpochs(deps);
       await sweepSigningKeys(deps);
       await sweepActiveUsers(deps);
+      await sweepWindows(deps);
       await sweepInbox(deps.db, deps);
     }),
   ];

@@ -12,7 +12,8 @@ import type { Deps } from "./deps.ts";
 import { createHandlers } from "./operations.ts";
 
 /**
- * The HTTP face of this service: its operations, health and metrics. It is ready without the SMTP server: mails wait for that.
+ * Builds the HTTP server: operations, health and metrics. Readiness does not depend on the SMTP server, because mails wait for
+ * it.
  */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const { config } = deps;

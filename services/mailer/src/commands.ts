@@ -4,11 +4,11 @@ import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 
-// What operators do from the command line, beside the running service or without it.
+// Operator commands, which work with or without the running service.
 
 export { checkSmtp } from "./deliveries/check-smtp.ts";
 
-/** Mails to a person. */
+/** Exports the mails to a user. */
 export const exportPerson = (
   settings: Settings,
   person: { email: string },

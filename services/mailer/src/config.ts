@@ -1,9 +1,12 @@
 import type { Settings } from "@latchkey/service-kit";
 
-/** What the mailer reads of the settings. */
+/** Leaves out `inertLinks`, which concerns only identity. */
+const readMail = ({ inertLinks: _, ...mail }: Settings["options"]["mail"]) => mail;
+
+/** Returns the settings of the mailer. */
 export const readMailerConfig = ({ options, network }: Settings) => ({
   appName: options.appName,
-  mail: options.mail,
+  mail: readMail(options.mail),
   admin: options.admin,
   additionalFields: {
     user: options.user.additionalFields,

@@ -1,6 +1,7 @@
 import type { EventHandlers } from "@latchkey/service-kit";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
 import { resumeDelivery } from "./deliveries/resume-delivery.ts";
+import { forgetUser } from "./departed-users/forget-user.ts";
 import type { Deps } from "./deps.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
 import { accountLinkedMail } from "./templates/account-linked.ts";
@@ -9,7 +10,7 @@ import { invitationMail } from "./templates/invitation.ts";
 import { passwordResetMail } from "./templates/password-reset.ts";
 import { verificationMail } from "./templates/verification.ts";
 
-/** Which mail goes out on which event, and what else is done. */
+/** Creates the event handlers: each sends a mail or maintains the mails. */
 export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
   "verification.requested": (event) =>
     deliverMail(deps, event, {
@@ -41,5 +42,6 @@ export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
       to: event.data.email,
       ...invitationMail(deps.config.appName, event.data),
     }),
+  "user.deleted": (event) => forgetUser(deps, event),
   "delivery.retried": (event) => resumeDelivery(deps, event.data),
 });

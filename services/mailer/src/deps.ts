@@ -17,7 +17,7 @@ import type { Tables } from "./db/tables.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
 import { createTryTimer, type StartTry } from "./deliveries/try-timer.ts";
 
-/** Everything that the features of this service work with. */
+/** The dependencies of this service's features. */
 export interface Deps {
   config: MailerConfig;
   clock: () => number;
@@ -25,23 +25,23 @@ export interface Deps {
   newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
-  /** Undefined where mails are captured. */
+  /** Undefined if mails are captured. */
   transport: Transport | undefined;
   startTry: StartTry;
-  /** Shows a captured mail to whoever runs the process, whatever the log level. */
+  /** Prints a captured mail at any log level. */
   captureLog: (text: string) => void;
   bus: Bus;
-  /** Tells the relay that a transaction with events has committed. */
+  /** Notifies the relay of a committed transaction with events. */
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
-  /** Undefined while traces are off. */
+  /** Undefined if tracing is off. */
   tracing: Tracing | undefined;
 }
 
 const newTextId = () => randomToken(32, "alphanumeric");
 
-/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+/** Builds the dependencies from validated settings. Nothing else in this service builds any. */
 export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readMailerConfig(settings);

@@ -7,7 +7,7 @@ import { adminRetryDelivery } from "./admin/admin-retry-delivery.ts";
 import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
 
-/** Which feature answers which operation. */
+/** Maps each operation to its feature. */
 export const createHandlers = (deps: Deps): Handlers<typeof operations.mailer> => ({
   adminListDeliveries: (call) => adminListDeliveries(deps, call),
   adminGetDelivery: (call) => adminGetDelivery(deps, call),

@@ -16,6 +16,7 @@ import { createConsumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { schema } from "./db/schema.ts";
 import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
+import { sweepDepartedUsers } from "./departed-users/sweep-departed-users.ts";
 import { createDeps, type Deps } from "./deps.ts";
 
 const sweepMilliseconds = 600_000;
@@ -36,6 +37,7 @@ const startBackground = (deps: Deps) => {
     }),
     every(sweepMilliseconds, deps.logger, async () => {
       await sweepDeliveries(deps);
+      await sweepDepartedUsers(deps);
       await sweepInbox(deps.db, deps);
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Deps } from "./deps.ts";
 
-/** Leaves every store and service that the dependencies hold open. */
+/** Closes the connections to every store and service. */
 export const closeDeps = async ({
   bus,
   db,

@@ -17,9 +17,9 @@ import { takeOrganizations } from "./take-over/take-organizations.ts";
 import { takeOverActor } from "./take-over/take-over-actor.ts";
 import { takeTeams } from "./take-over/take-teams.ts";
 
-// What operators do from the command line, beside the running service or without it.
+// Functions for the command line. They run beside the running service or without it.
 
-/** Memberships and invitations of a person. */
+/** Exports a person's memberships and invitations. */
 export const exportPerson = (
   settings: Settings,
   person: { id: string; email: string },
@@ -42,12 +42,12 @@ const createTakers = (deps: Deps) => ({
     member: (batch: Parameters<typeof takeMembers>[1]) => takeMembers(deps, batch),
     invitation: (batch: Parameters<typeof takeInvitations>[1]) => takeInvitations(deps, batch),
   },
-  /** Has the audit tell of the run. */
+  /** Records the import run in the audit. */
   note: (run: { source: string; counts: TakenCounts }) =>
     noteTakeOver(deps, { ...run, actor: takeOverActor }),
 });
 
-/** What takes rows of another database over, as long as `work` goes on. */
+/** Passes the functions that import rows of another database to `work`, and closes their connections when it ends. */
 export const withTakeOver = async <T>(
   settings: Settings,
   work: (takers: ReturnType<typeof createTakers>) => Promise<T>,

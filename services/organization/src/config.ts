@@ -1,10 +1,11 @@
 import type { Settings } from "@latchkey/service-kit";
 
-/** What the organization service reads of the settings. */
+/** Returns the settings that the organization service uses. */
 export const readOrganizationConfig = ({ options, network }: Settings) => ({
   organization: options.organization,
   admin: options.admin,
   baseURL: options.baseURL,
+  appURL: options.appURL,
   additionalFields: {
     user: options.user.additionalFields,
     session: options.session.additionalFields,

@@ -19,7 +19,7 @@ import { type OrganizationConfig, readOrganizationConfig } from "./config.ts";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 
-/** Everything that the features of this service work with; each names the few that it uses. */
+/** All dependencies of the features. Each feature declares the subset that it uses. */
 export interface Deps {
   config: OrganizationConfig;
   clock: () => number;
@@ -27,20 +27,20 @@ export interface Deps {
   newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
-  /** Asks identity. */
+  /** Calls identity. */
   identity: ServiceClient;
   bus: Bus;
-  /** Tells the relay that a transaction with events has committed. */
+  /** Notifies the relay that a transaction with events has committed. */
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
-  /** Undefined while traces are off. */
+  /** Undefined while tracing is disabled. */
   tracing: Tracing | undefined;
 }
 
 const eventIdLength = 32;
 
-/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+/** Builds the dependencies from validated settings. Nothing else in this service creates any. */
 export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readOrganizationConfig(settings);

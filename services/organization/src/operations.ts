@@ -1,5 +1,5 @@
 import type { operations } from "@latchkey/contracts";
-import { type FirstChecks, type Handlers, listAudit } from "@latchkey/service-kit";
+import { applyEvent, type FirstChecks, type Handlers, listAudit } from "@latchkey/service-kit";
 import { adminAddMember } from "./admin/admin-add-member.ts";
 import { adminCancelInvitation } from "./admin/admin-cancel-invitation.ts";
 import { adminDeleteOrganization } from "./admin/admin-delete-organization.ts";
@@ -11,6 +11,7 @@ import { adminSetMemberRole } from "./admin/admin-set-member-role.ts";
 import { adminUpdateOrganization } from "./admin/admin-update-organization.ts";
 import { adminListOrganizationMembers } from "./admin/members/admin-list-organization-members.ts";
 import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
+import { createConsumers } from "./consumers.ts";
 import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
@@ -44,7 +45,7 @@ import { listTeams } from "./teams/list-teams.ts";
 import { removeTeam } from "./teams/remove-team.ts";
 import { updateTeam } from "./teams/update-team.ts";
 
-/** Which feature answers which operation. */
+/** Maps each operation to its handler. */
 export const createHandlers = (deps: Deps): Handlers<typeof operations.organization> => ({
   createOrganization: (call) => createOrganization(deps, call),
   createOrganizationFor: (call) => createOrganizationFor(deps, call),
@@ -55,6 +56,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.organizat
   getFullOrganization: (call) => getFullOrganization(deps, call),
   listOrganizations: (call) => listOrganizations(deps, call),
   hasOrganizationPermission: (call) => hasOrganizationPermission(deps, call),
+  applyOrganizationEvent: (call) => applyEvent(createConsumers(deps), call),
   hasMemberPermission: (call) => hasMemberPermission(deps, call),
   getActiveMember: (call) => getActiveMember(deps, call),
   listMembers: (call) => listMembers(deps, call),
@@ -88,7 +90,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.organizat
   adminListOrganizationAudit: (call) => listAudit({ ...deps, schema }, call),
 });
 
-/** What is looked at in a body before anything else, as it was sent. */
+/** Checks on the raw body that come before its schema. */
 export const createFirstChecks = (): FirstChecks<typeof operations.organization> => ({
   createOrganization: async (_caller, sent) => checkRequiredFields(sent),
   createOrganizationFor: async (_caller, sent) => checkRequiredFields(sent),

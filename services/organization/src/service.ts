@@ -44,7 +44,7 @@ const startBackground = (deps: Deps) => {
   ];
 };
 
-/** Organizations, members, invitations and teams. */
+/** Owns organizations, members, invitations and teams. */
 export const organization: Service = {
   name: "organization",
   migrate: migrateOrganization,

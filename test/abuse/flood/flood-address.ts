@@ -2,8 +2,8 @@ const perByte = 256;
 const perGroup = 65_536;
 
 /**
- * The client address number `index`, another one for each below 16 million: every second one of IPv6, where each has a /64 of its
- * own and the rest of the address differs too.
+ * Returns the client address number `index`, unique below 16 million. Every second one is IPv6, in its own /64, and its lower
+ * bits differ too.
  */
 export const floodAddress = (index: number): string => {
   const number = Math.floor(index / 2);

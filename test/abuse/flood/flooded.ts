@@ -1,4 +1,4 @@
-import type { Servers } from "../house/open-house.ts";
+import type { Servers } from "../system/open-system.ts";
 
 export type Storage = "memory" | "secondary-storage" | "database";
 
@@ -6,12 +6,12 @@ export interface FloodOptions {
   servers: Servers;
   storage: Storage;
   addresses: number;
-  /** Whether costs are compared, which says something from some ten thousand addresses on. */
+  /** Whether to judge costs. The comparison is meaningful from some ten thousand addresses on. */
   judgesCost: boolean;
   say: (text: string) => void;
 }
 
-/** How things stood when so many addresses had asked. */
+/** Measurements taken after this number of addresses has sent a request. */
 export interface Mark {
   addresses: number;
   cpuSeconds: number;
@@ -20,30 +20,32 @@ export interface Mark {
   residentMegabytes: number;
 }
 
-/** What was seen of the addresses whose limit is known. */
+/** Counts for the addresses whose remaining limit is known. */
 export interface Known {
-  /** Had used up its limit before the flood: how often it was let in during it. */
+  /** Requests allowed during the flood from an address that had used up its limit before. */
   spentLetIn: number;
   spentAsked: number;
-  /** One network of IPv6, by an address of its own each time, spent before the flood. */
+  /**
+   * Requests allowed from one IPv6 network that had used up its limit before the flood. Each uses another address of the network.
+   */
   networkLetIn: number;
-  /** Asks now and then, twice as often as it may. */
+  /** Requests allowed from an address that sends twice as many as its limit, spread over the flood. */
   thriftyLetIn: number;
 }
 
-/** Everything that a verdict is made of. */
+/** All inputs of the verdicts. */
 export interface Flooded extends Pick<FloodOptions, "addresses" | "storage" | "judgesCost"> {
   marks: readonly Mark[];
   letIn: number;
   refused: number;
   other: number;
   known: Known;
-  /** Whether the gateway said that its store failed, so that for a while limits held by its own memory. */
+  /** Whether the gateway logged that its store failed. Its own memory then enforces the limits for a while. */
   fellBack: boolean;
   immortalKeys: number;
-  /** Rows of windows that were over and that no sweep took. */
+  /** Rows of expired windows that no sweep deleted. */
   rowsLeft: number;
 }
 
-/** The default rule, in a window that outlasts the flood. */
+/** The default limit, in a window that is longer than the flood. */
 export const rule = { window: 3_600, max: 100 };

@@ -2,11 +2,14 @@ import type { Verdict } from "../report/verdict.ts";
 import { type Flooded, type Mark, rule } from "./flooded.ts";
 
 /**
- * The table of limits in memory, which counts along where others keep the counts: 100,000 windows of their own and 65,536 shared
- * ones, at 300 bytes with their keys, and what compiled code takes.
+ * Memory for the gateway's local limit table, which counts even if limits are in a store. It holds 100,000 local and 65,536
+ * shared windows at 300 bytes with their keys. Compiled code is included.
  */
 const heapGrowthMegabytesMax = 64;
-/** A search of the table would cost ten times as much at its end. Half as much more is noise and larger tables' missed caches. */
+/**
+ * A linear search of the table would cost ten times as much at the end. A growth of one half is noise and cache misses of larger
+ * tables.
+ */
 const costGrowthMax = 1.5;
 
 const costOf = (from: Mark, to: Mark): number =>
@@ -25,7 +28,7 @@ const judgeCost = ({ marks }: Flooded): Verdict => {
 };
 
 const judgeMemory = ({ marks }: Flooded): Verdict => {
-  const [start, last] = [marks[0], marks.at(-1)] as [Mark, Mark]; // as above
+  const [start, last] = [marks[0], marks.at(-1)] as [Mark, Mark]; // there are eleven
   const growth = last.heapMegabytes - start.heapMegabytes;
   return {
     what: "the gateway's memory is bounded",
@@ -35,42 +38,42 @@ const judgeMemory = ({ marks }: Flooded): Verdict => {
 };
 
 const judgeKnown = ({ known, fellBack }: Flooded): Verdict[] => {
-  // What is let in while the store fails is counted by the gateway alone, and the store knows nothing of it once it is back.
+  // While the store fails, only the gateway counts requests. The store does not learn about them when it is back.
   const more = fellBack ? rule.max : 0;
   const note = fellBack ? "; the store failed meanwhile" : "";
   return [
     {
-      what: "whoever had spent the limit stays refused",
+      what: "an address that has used up its limit stays refused",
       holds: known.spentLetIn === 0 && known.networkLetIn === 0,
-      seen: `let in ${known.spentLetIn} times, by other addresses of its /64 ${known.networkLetIn} times, of ${known.spentAsked} each${note}`,
+      seen: `allowed ${known.spentLetIn} times, from other addresses of its /64 ${known.networkLetIn} times, of ${known.spentAsked} each${note}`,
     },
     {
-      what: "whoever asks in between has exactly the limit",
+      what: "an address that sends in between has exactly its limit",
       holds: known.thriftyLetIn >= rule.max && known.thriftyLetIn <= rule.max + more,
-      seen: `let in ${known.thriftyLetIn} times of ${rule.max}${note}`,
+      seen: `allowed ${known.thriftyLetIn} times of ${rule.max}${note}`,
     },
   ];
 };
 
-/** What must hold of a flood. */
+/** Returns the verdicts on a flood. */
 export const judgeFlood = (flooded: Flooded): Verdict[] => {
   const { addresses, letIn, refused, other, immortalKeys, rowsLeft } = flooded;
   return [
     {
-      what: "each new address is let in once",
+      what: "each new address is allowed once",
       holds: letIn === addresses,
-      seen: `${letIn} of ${addresses} let in, ${refused} refused, ${other} answered otherwise`,
+      seen: `${letIn} of ${addresses} allowed, ${refused} refused, ${other} answered otherwise`,
     },
     ...judgeKnown(flooded),
     judgeMemory(flooded),
     ...(flooded.judgesCost ? [judgeCost(flooded)] : []),
     {
-      what: "no key in Redis lives for ever",
+      what: "no key in Redis is permanent",
       holds: immortalKeys === 0,
       seen: String(immortalKeys),
     },
     {
-      what: "rows of windows that are over are swept",
+      what: "rows of expired windows are swept",
       holds: rowsLeft === 0,
       seen: `${rowsLeft} left`,
     },

@@ -1,6 +1,6 @@
 import { until } from "../../../libs/testkit/src/until.ts";
-import { askDatabase, takeCensus } from "../house/census.ts";
-import { type House, withHouse } from "../house/open-house.ts";
+import { askDatabase, takeCensus } from "../system/census.ts";
+import { type System, withSystem } from "../system/open-system.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { connectPipelined, type PipelinedClient } from "../wire/pipelined-client.ts";
 import { floodAddress } from "./flood-address.ts";
@@ -24,7 +24,7 @@ const askFrom = async (client: PipelinedClient, addresses: readonly string[]) =>
   return (await client.send(bytes, addresses.length)).map(({ status }) => status);
 };
 
-/** How many of so many requests of one address are let in; `addressOf` says which of its network. */
+/** Sends `count` requests and returns how many are allowed. `addressOf` chooses the address within one network. */
 const letIn = async (client: PipelinedClient, addressOf: (n: number) => string, count: number) => {
   const statuses = await askFrom(
     client,
@@ -37,7 +37,7 @@ const spent = () => "203.0.113.7";
 const thrifty = () => "203.0.113.8";
 const ofNetwork = (number: number) => `2001:db8:ffff:1::${(number + 1).toString(16)}`;
 
-/** Asks from so many addresses, each once, over all connections at once. */
+/** Sends one request from each address, over all connections in parallel. */
 const askOnceFromEach = async (clients: readonly PipelinedClient[], from: number, to: number) => {
   const statuses: number[] = [];
   let next = from;
@@ -53,16 +53,16 @@ const askOnceFromEach = async (clients: readonly PipelinedClient[], from: number
   return statuses;
 };
 
-const takeMark = async (house: House, { storage }: FloodOptions, addresses: number) => {
-  const [gateway] = house.processes;
+const takeMark = async (system: System, { storage }: FloodOptions, addresses: number) => {
+  const [gateway] = system.processes;
   if (!gateway) throw new Error("no gateway");
   const { cpuSeconds, heapMegabytes, residentMegabytes } = await gateway.tell();
-  const store = await storeCpuSeconds(house.stores, storage);
+  const store = await storeCpuSeconds(system.stores, storage);
   return { addresses, cpuSeconds, heapMegabytes, residentMegabytes, storeCpuSeconds: store };
 };
 
-/** Has every window be over, and asks as rarely as anybody does until the rows are gone. */
-const sweepRows = async ({ stores }: House, client: PipelinedClient): Promise<number> => {
+/** Expires every window, then sends one request a second until the rows are deleted. Returns the number of rows left. */
+const sweepRows = async ({ stores }: System, client: PipelinedClient): Promise<number> => {
   await askDatabase(stores, "update gateway.rate_limit set window_ends_at = 1");
   const left = async () => {
     const rows = await askDatabase<{ count: number }>(
@@ -99,10 +99,10 @@ const formatMarks = (marks: readonly Mark[]): string => {
   ]);
 };
 
-const flood = async (house: House, options: FloodOptions): Promise<Flooded> => {
+const flood = async (system: System, options: FloodOptions): Promise<Flooded> => {
   const { addresses, storage, judgesCost } = options;
   const clients = await Promise.all(
-    Array.from({ length: connections }, () => connectPipelined(house.origin)),
+    Array.from({ length: connections }, () => connectPipelined(system.origin)),
   );
   const first = clients[0] as PipelinedClient; // there are eight
   try {
@@ -110,8 +110,8 @@ const flood = async (house: House, options: FloodOptions): Promise<Flooded> => {
     const known = { spentLetIn: 0, spentAsked: 0, networkLetIn: 0, thriftyLetIn: 0 };
     const before = [await letIn(first, spent, rule.max), await letIn(first, ofNetwork, rule.max)];
     if (before.some((count) => count !== rule.max))
-      throw new Error(`let in at first: ${before.join(", ")}`);
-    const marks = [await takeMark(house, options, 0)];
+      throw new Error(`allowed at first: ${before.join(", ")}`);
+    const marks = [await takeMark(system, options, 0)];
     const counts = new Map<number, number>();
     const rounds = Math.max(stretches, Math.ceil(addresses / (batch * 8)));
     for (let round = 0; round < rounds; round += 1) {
@@ -125,10 +125,10 @@ const flood = async (house: House, options: FloodOptions): Promise<Flooded> => {
       known.thriftyLetIn += await letIn(first, thrifty, Math.ceil((2 * rule.max) / rounds));
       const stretch = Math.floor((stretches * (round + 1)) / rounds);
       if (stretch > Math.floor((stretches * round) / rounds))
-        marks.push(await takeMark(house, options, to));
+        marks.push(await takeMark(system, options, to));
     }
     options.say(formatMarks(marks));
-    const { immortal } = await takeCensus(house.stores);
+    const { immortal } = await takeCensus(system.stores);
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const [yes, no] = [counts.get(200) ?? 0, counts.get(429) ?? 0];
     return {
@@ -140,20 +140,20 @@ const flood = async (house: House, options: FloodOptions): Promise<Flooded> => {
       refused: no,
       other: total - yes - no,
       known,
-      fellBack: house.processes.some(({ log }) =>
-        log().some((line) => line.includes("The store of rate limits fails")),
+      fellBack: system.processes.some(({ log }) =>
+        log().some((line) => line.includes("failed to reach the store of rate limits")),
       ),
       immortalKeys: immortal.length,
-      rowsLeft: storage === "database" ? await sweepRows(house, first) : 0,
+      rowsLeft: storage === "database" ? await sweepRows(system, first) : 0,
     };
   } finally {
     for (const client of clients) client.close();
   }
 };
 
-/** Asks from so many client addresses, each once, and from some whose limit is known in between. */
+/** Sends one request from each of many client addresses, and in between requests from addresses whose limit is known. */
 export const runFlood = (options: FloodOptions): Promise<Verdict[]> =>
-  withHouse(
+  withSystem(
     {
       servers: options.servers,
       where: options.storage === "secondary-storage" ? "redis" : "postgres",
@@ -161,8 +161,8 @@ export const runFlood = (options: FloodOptions): Promise<Verdict[]> =>
         rateLimit: { enabled: true, storage: options.storage, ...rule },
         trustedProxies: ["127.0.0.1"],
       },
-      // A decision of the gateway alone is asked for.
+      // `/ok` is answered by the gateway alone.
       absent: ["identity", "organization", "apikey", "mailer"],
     },
-    async (house) => judgeFlood(await flood(house, options)),
+    async (system) => judgeFlood(await flood(system, options)),
   );

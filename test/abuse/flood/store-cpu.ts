@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Stores } from "../../bench/harness/open-stores.ts";
-import { askDatabase } from "../house/census.ts";
+import { askDatabase } from "../system/census.ts";
 import type { Storage } from "./flooded.ts";
 
 const ticksPerSecond = 100;
 
-/** Of a process of this machine; 0 where it cannot be read. */
+/** CPU seconds of a process on this machine, or 0 if they cannot be read. */
 const secondsOf = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -20,7 +20,7 @@ const ofRedis = async ({ redis }: Stores): Promise<number> => {
   return seconds.reduce((sum, some) => sum + some, 0);
 };
 
-/** Of the connections that are open; those of a busy pool stay open. */
+/** CPU seconds of the connections that are open now. A busy pool keeps its connections open. */
 const ofPostgres = async (stores: Stores): Promise<number> => {
   const backends = await askDatabase<{ pid: number }>(
     stores,
@@ -30,7 +30,7 @@ const ofPostgres = async (stores: Stores): Promise<number> => {
   return seconds.reduce((sum, some) => sum + some, 0);
 };
 
-/** CPU that the store of limits has taken so far, in seconds. */
+/** Returns the CPU time in seconds that the store of limits has used so far. */
 export const storeCpuSeconds = async (stores: Stores, storage: Storage): Promise<number> => {
   if (storage === "memory") return 0;
   return storage === "database" ? ofPostgres(stores) : ofRedis(stores);

@@ -7,14 +7,14 @@ const headEnd = "\r\n\r\n";
 const splice = (bytes: Buffer, at: number, put: Buffer | string, drop = 0): Buffer =>
   Buffer.concat([bytes.subarray(0, at), Buffer.from(put as string), bytes.subarray(at + drop)]);
 
-/** After the first line. */
+/** Inserts a header after the first line. */
 const withHeader = (bytes: Buffer, header: string): Buffer =>
   splice(bytes, bytes.indexOf("\r\n") + 2, `${header}\r\n`);
 
 const withLine = (bytes: Buffer, line: string): Buffer =>
   splice(bytes, 0, line, bytes.indexOf("\r\n"));
 
-/** What proxies and servers have read in two ways, as whole headers. */
+/** Complete headers that proxies and servers have parsed differently. */
 const smuggling = [
   "content-length: 5\r\ntransfer-encoding: chunked",
   "transfer-encoding: chunked\r\ncontent-length: 5",
@@ -96,7 +96,7 @@ const chunks = [
   `5;${"e".repeat(20_000)}\r\nhello\r\n0\r\n\r\n`,
 ];
 
-/** Everything after the head in the place of the body, as chunks. */
+/** Replaces the body with everything after the head, as chunks. */
 const withChunks = (bytes: Buffer, body: string): Buffer => {
   const head = bytes.toString("latin1", 0, bytes.indexOf(headEnd));
   const kept = head.replace(/\r\n(?:content-length|transfer-encoding):[^\r\n]*/gi, "");
@@ -134,7 +134,7 @@ const spoils: readonly Spoil[] = [
     Buffer.concat([bytes, bytes.subarray(0, chance.below(bytes.length)), chance.bytes(20)]),
 ];
 
-/** A right request, spoilt in one way or in two. */
+/** Returns a valid request, corrupted in one or two ways. */
 export const byBytes = (valid: readonly Buffer[], chance: Chance): Buffer => {
   const once = chance.pick(spoils)(chance.pick(valid), chance);
   return chance.oneIn(4) && once.length > 1 ? chance.pick(spoils)(once, chance) : once;

@@ -142,7 +142,7 @@ const makes: readonly Make[] = [
   ],
 ];
 
-/** A right request with headers that are not. */
+/** Returns a valid request with invalid headers. */
 export const byHeaders = (valid: readonly HttpText[], cookie: string, chance: Chance): Buffer => {
   const text = chance.pick(valid);
   const make = () => chance.pick(makes)(chance, cookie);

@@ -11,14 +11,14 @@ import type { Chance } from "./chance.ts";
 import { type HttpText, toBytes } from "./http-text.ts";
 import type { People, Who } from "./people.ts";
 
-/** A request of an operation, its input in the shape of the schema and wrong. */
+/** A request for an operation, with invalid input in the shape of its schema. */
 export interface ByOperation {
   operation: Operation;
   who: Who;
   bytes: Buffer;
 }
 
-/** Made together, since to make the first one is most of the work. */
+/** Samples are generated in batches, because the first one is the most expensive. */
 const sampledTogether = 40;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
@@ -50,7 +50,7 @@ const requestsOf = (operation: Operation, known: People["known"]): fc.Arbitrary<
   );
 };
 
-/** Requests for every operation in turn. A body may hold bytes that are no UTF-8. */
+/** Generates requests for every operation in turn. A body may hold bytes that are not UTF-8. */
 export const createBySchema = (chance: Chance, people: People): (() => ByOperation) => {
   const made: ByOperation[] = [];
   const spoil = (body: HttpText["body"]) => {

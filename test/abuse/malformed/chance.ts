@@ -1,14 +1,14 @@
-/** Choices that a seed decides, so that a run can be had again. */
+/** Seeded random choices, so that a run can be repeated. */
 export interface Chance {
-  /** From 0 up to below `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** Whether one of so many times. */
+  /** True once in `times` calls on average. */
   oneIn(times: number): boolean;
   pick<T>(list: readonly T[]): T;
   bytes(count: number): Buffer;
 }
 
-/** The generator called mulberry32. */
+/** The mulberry32 generator. */
 export const createChance = (seed: number): Chance => {
   let state = seed;
   const next = (): number => {

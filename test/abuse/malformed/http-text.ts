@@ -1,11 +1,11 @@
-/** The parts of a request as they go on the wire. */
+/** The parts of a request as they are sent. */
 export interface HttpText {
   line: string;
   headers: readonly (readonly [name: string, value: string])[];
   body?: Buffer | string;
 }
 
-/** As bytes of latin1, with a length where there is a body and nothing else says one. */
+/** Encodes as latin1. Adds Content-Length if there is a body and no other header states its length. */
 export const toBytes = ({ line, headers, body = "" }: HttpText): Buffer => {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const saysLength = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));

@@ -1,28 +1,31 @@
-import type { ProcessTold } from "../house/tell-of-process.ts";
+import type { ProcessTold } from "../system/tell-of-process.ts";
 import type { Verdict } from "../report/verdict.ts";
 import type { WaveSeen } from "./wave.ts";
 import type { Fared } from "./well-behaved.ts";
 
-/** Everything that a verdict is made of. */
+/** All inputs of the verdicts. */
 export interface AfterAll {
   seen: readonly WaveSeen[];
   leftBehind: { wave: string; more: Record<string, number> }[];
-  /** By process, in one order. */
+  /** By process, in the same order as `after`. */
   before: readonly ProcessTold[];
   after: readonly ProcessTold[];
   names: readonly string[];
   socketsLeft: number;
   fared: Fared;
-  /** Processes that are gone. */
+  /** Names of processes that have exited. */
   ended: readonly string[];
-  /** Lines of logs that tell of an error. */
+  /** Log lines with level error or fatal. */
   errors: readonly string[];
   immortal: readonly string[];
 }
 
-/** Bounded caches fill: of tokens, copies, epochs and compiled code. What grew with each request would be hundreds. */
+/**
+ * Bounded caches fill up: tokens, cached sessions, user versions and compiled code. A leak per request would be hundreds of
+ * megabytes.
+ */
 const heapGrowthMegabytesMax = 32;
-/** Long enough for a machine that others keep busy; a client that was shut out waits for ever. */
+/** Long enough for a machine that runs other work. A client that is locked out waits forever. */
 const wellBehavedMsMax = 60_000;
 
 const judgeMemory = ({ before, after, names }: AfterAll): Verdict => {
@@ -36,19 +39,19 @@ const judgeMemory = ({ before, after, names }: AfterAll): Verdict => {
     );
   });
   return {
-    what: "memory is given back",
+    what: "memory is released",
     holds: growths.every((growth) => growth <= heapGrowthMegabytesMax),
     seen: `MB more after collection (at most ${heapGrowthMegabytesMax}): ${names.map((name, index) => `${name} ${growths[index]?.toFixed(1)}`).join(", ")}`,
   };
 };
 
 const judgeServed = ({ fared }: AfterAll): Verdict => ({
-  what: "who behaves well is served all the time",
+  what: "a well-behaved client is always served",
   holds: fared.asked > 0 && fared.served === fared.asked && fared.longestMs < wellBehavedMsMax,
   seen: `${fared.served} of ${fared.asked}, the longest in ${fared.longestMs.toFixed(0)} ms ${fared.failures.slice(0, 3).join("; ")}`,
 });
 
-/** What must hold after all waves. */
+/** Returns the verdicts after all waves. */
 export const judgeMalformed = (all: AfterAll): Verdict[] => {
   const total = (of: (seen: WaveSeen) => number) =>
     all.seen.reduce((sum, seen) => sum + of(seen), 0);
@@ -57,10 +60,10 @@ export const judgeMalformed = (all: AfterAll): Verdict[] => {
     {
       what: "every connection is answered as documented or ended in time",
       holds: total(({ faultCount }) => faultCount) === 0,
-      seen: `${total(({ faultCount }) => faultCount)} of ${total(({ requests }) => requests)} were not; ${total(({ overloaded }) => overloaded)} told of overload`,
+      seen: `${total(({ faultCount }) => faultCount)} of ${total(({ requests }) => requests)} were not; ${total(({ overloaded }) => overloaded)} with 503 for overload`,
     },
     {
-      what: "no process ends",
+      what: "no process exits",
       holds: all.ended.length === 0,
       seen: all.ended.join(", ") || "none did",
     },
@@ -72,17 +75,17 @@ export const judgeMalformed = (all: AfterAll): Verdict[] => {
     judgeServed(all),
     judgeMemory(all),
     {
-      what: "no connection is left open, also by who reads nothing",
+      what: "no connection is left open, even to clients that read nothing",
       holds: all.socketsLeft === 0,
       seen: `${all.socketsLeft} more than before`,
     },
     {
-      what: "what is refused leaves no row and no key",
+      what: "refused requests leave no row and no key",
       holds: left.length === 0,
       seen: left.length === 0 ? "nothing" : JSON.stringify(left),
     },
     {
-      what: "no key in Redis lives for ever",
+      what: "no key in Redis is permanent",
       holds: all.immortal.length === 0,
       seen: all.immortal.slice(0, 3).join(", ") || "none",
     },

@@ -1,13 +1,13 @@
-import { askDatabase } from "../house/census.ts";
-import type { House } from "../house/open-house.ts";
+import { askDatabase } from "../system/census.ts";
+import type { System } from "../system/open-system.ts";
 
-/** Cookies of somebody, to send hostile requests with rights. */
+/** Session cookies for sending hostile requests with permissions. */
 export interface People {
-  /** A Cookie header; empty for nobody. */
+  /** Returns a Cookie header, or an empty text for "nobody". */
   cookieOf(who: Who): string;
-  /** Signs in anew whoever has lost the session by what was asked. */
+  /** Signs in again after a request has ended the session. */
   renew(who: Who): Promise<void>;
-  /** Ids that only a running house knows. */
+  /** Ids that exist only in the running system. */
   known: Readonly<Record<string, string>>;
 }
 
@@ -15,8 +15,8 @@ export type Who = "nobody" | "user" | "admin";
 
 const password = "correct horse battery";
 
-const ask = async (house: House, path: string, body: object, cookie = "") => {
-  const answer = await fetch(`${house.origin}/api/auth${path}`, {
+const ask = async (system: System, path: string, body: object, cookie = "") => {
+  const answer = await fetch(`${system.origin}/api/auth${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", cookie },
     body: JSON.stringify(body),
@@ -29,23 +29,23 @@ const ask = async (house: House, path: string, body: object, cookie = "") => {
 
 let count = 0;
 
-/** Somebody new with a session. */
-const signUp = async (house: House) => {
+/** Signs up a new user and returns the session. */
+const signUp = async (system: System) => {
   const email = `somebody-${(count += 1)}@example.com`;
-  const { cookie, body } = await ask(house, "/sign-up/email", { name: "Ada", email, password });
+  const { cookie, body } = await ask(system, "/sign-up/email", { name: "Ada", email, password });
   return { email, cookie, userId: (body["user"] as { id: string }).id };
 };
 
-const signUpAsOwner = async (house: House) => {
-  const person = await signUp(house);
+const signUpAsOwner = async (system: System) => {
+  const person = await signUp(system);
   const slug = `organization-${count}`;
   const organization = await ask(
-    house,
+    system,
     "/organization/create",
     { name: "Ours", slug },
     person.cookie,
   );
-  const key = await ask(house, "/api-key/create", {}, person.cookie);
+  const key = await ask(system, "/api-key/create", {}, person.cookie);
   const known = {
     userId: person.userId,
     organizationId: String(organization.body["id"]),
@@ -54,28 +54,28 @@ const signUpAsOwner = async (house: House) => {
   return { ...person, known, key: String(key.body["key"]) };
 };
 
-const signUpAsAdmin = async (house: House) => {
-  const { email, userId } = await signUp(house);
-  await askDatabase(house.stores, `update identity."user" set role = 'admin' where id = $1`, [
+const signUpAsAdmin = async (system: System) => {
+  const { email, userId } = await signUp(system);
+  await askDatabase(system.stores, `update identity."user" set role = 'admin' where id = $1`, [
     userId,
   ]);
-  return ask(house, "/sign-in/email", { email, password });
+  return ask(system, "/sign-in/email", { email, password });
 };
 
-export const invitePeople = async (house: House): Promise<People & { key: string }> => {
-  const owner = await signUpAsOwner(house);
+export const invitePeople = async (system: System): Promise<People & { key: string }> => {
+  const owner = await signUpAsOwner(system);
   const cookies: Record<Who, string> = {
     nobody: "",
     user: owner.cookie,
-    admin: (await signUpAsAdmin(house)).cookie,
+    admin: (await signUpAsAdmin(system)).cookie,
   };
   return {
     known: owner.known,
     key: owner.key,
     cookieOf: (who) => cookies[who],
     renew: async (who) => {
-      if (who === "user") cookies.user = (await signUpAsOwner(house)).cookie;
-      if (who === "admin") cookies.admin = (await signUpAsAdmin(house)).cookie;
+      if (who === "user") cookies.user = (await signUpAsOwner(system)).cookie;
+      if (who === "admin") cookies.admin = (await signUpAsAdmin(system)).cookie;
     },
   };
 };

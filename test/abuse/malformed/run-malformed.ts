@@ -1,7 +1,7 @@
 import { until } from "../../../libs/testkit/src/until.ts";
-import { type Census, grown, takeCensus } from "../house/census.ts";
-import { type House, type Servers, withHouse } from "../house/open-house.ts";
-import type { ProcessTold } from "../house/tell-of-process.ts";
+import { type Census, grown, takeCensus } from "../system/census.ts";
+import { type System, type Servers, withSystem } from "../system/open-system.ts";
+import type { ProcessTold } from "../system/tell-of-process.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { createChance } from "./chance.ts";
 import { openDeaf } from "./deaf.ts";
@@ -13,7 +13,7 @@ import { planWaves } from "./waves.ts";
 
 export interface MalformedOptions {
   servers: Servers;
-  /** Connections with something wrong on each. */
+  /** Number of connections, each with one malformed request. */
   requests: number;
   seed: number;
   say: (text: string) => void;
@@ -23,14 +23,14 @@ const settleMs = 120_000;
 const settledLooks = 3;
 const warmUpMax = 1_000;
 const deafCount = 40;
-/** Of one table: a change, what it did besides, and its audit. */
+/** Rows per table: the change, its side effect and its audit entry. */
 const rowsOfAcceptedMax = 3;
 
 const above = (count: number, more: Record<string, number>) =>
   Object.fromEntries(Object.entries(more).filter(([, rows]) => rows > count));
 
-/** Rows that stay the same for a while: what was asked for before is over. */
-const settledCensus = async ({ stores }: House): Promise<Census> => {
+/** Returns a census once row counts are stable, so that all earlier requests have finished. */
+const settledCensus = async ({ stores }: System): Promise<Census> => {
   let last = await takeCensus(stores);
   let same = 0;
   await until(
@@ -45,15 +45,15 @@ const settledCensus = async ({ stores }: House): Promise<Census> => {
   return last;
 };
 
-const tellAll = ({ processes }: House): Promise<ProcessTold[]> =>
+const tellAll = ({ processes }: System): Promise<ProcessTold[]> =>
   Promise.all(processes.map((own) => own.tell()));
 
-/** How many connections there are more than before, once those that are to end had their time. */
-const awaitSockets = async (house: House, before: readonly ProcessTold[]): Promise<number> => {
-  // Pools of ours keep what they opened under load for a while.
+/** Returns how many more connections than before are open, after a wait for those that are closing. */
+const awaitSockets = async (system: System, before: readonly ProcessTold[]): Promise<number> => {
+  // Our pools keep connections that they opened under load for a while.
   const kept = deafCount / 2;
   const more = async () => {
-    const now = await tellAll(house);
+    const now = await tellAll(system);
     return Math.max(...now.map(({ sockets }, index) => sockets - (before[index]?.sockets ?? 0)));
   };
   await until(async () => (await more()) <= kept, {
@@ -65,39 +65,39 @@ const awaitSockets = async (house: House, before: readonly ProcessTold[]): Promi
   return left <= kept ? 0 : left;
 };
 
-const countErrors = ({ processes }: House): string[] =>
+const countErrors = ({ processes }: System): string[] =>
   processes.flatMap(({ log }) => log().filter((line) => /"level":(?:50|60)/.test(line)));
 
-const attackAll = async (house: House, options: MalformedOptions) => {
+const attackAll = async (system: System, options: MalformedOptions) => {
   const { requests: count, seed, say } = options;
-  const people = await invitePeople(house);
-  const other = await invitePeople(house);
-  const well = await behaveWell(house, { cookie: other.cookieOf("user"), key: other.key });
+  const people = await invitePeople(system);
+  const other = await invitePeople(system);
+  const well = await behaveWell(system, { cookie: other.cookieOf("user"), key: other.key });
   const seen: WaveSeen[] = [];
   const leftBehind: AfterAll["leftBehind"] = [];
-  // What was never done before is compiled and cached first, so that memory is compared with what there is then.
+  // Warms up code and caches first, so that the memory comparison starts from a filled state.
   const warmUp = planWaves({
-    house,
+    system,
     people,
     chance: createChance(seed + 1),
     count: Math.min(count / 4, warmUpMax),
   });
   for (const wave of warmUp.slice(0, -1)) await runWave(wave);
-  const before = await tellAll(house);
-  for (const wave of planWaves({ house, people, chance: createChance(seed), count })) {
-    const census = await settledCensus(house);
+  const before = await tellAll(system);
+  for (const wave of planWaves({ system, people, chance: createChance(seed), count })) {
+    const census = await settledCensus(system);
     const one = await runWave(wave);
     seen.push(one);
     say(waveRow(one).join("  "));
     for (const fault of one.faults) say(fault);
-    const more = grown(census, await settledCensus(house));
+    const more = grown(census, await settledCensus(system));
     const allowed = wave.leavesNothing === "unless accepted" ? one.accepted * rowsOfAcceptedMax : 0;
     if (wave.leavesNothing) leftBehind.push({ wave: wave.name, more: above(allowed, more) });
     else say(`left by what was accepted: ${JSON.stringify(more)}`);
   }
-  const deaf = await openDeaf(house.origin, deafCount);
-  const socketsLeft = await awaitSockets(house, before);
-  const after = await tellAll(house);
+  const deaf = await openDeaf(system.origin, deafCount);
+  const socketsLeft = await awaitSockets(system, before);
+  const after = await tellAll(system);
   deaf.close();
   return {
     seen,
@@ -109,9 +109,9 @@ const attackAll = async (house: House, options: MalformedOptions) => {
   };
 };
 
-/** Sends so many malformed requests to a house of processes, with somebody beside them who does nothing wrong. */
+/** Sends malformed requests to a system of processes while a well-behaved client uses it too. */
 export const runMalformed = (options: MalformedOptions): Promise<Verdict[]> =>
-  withHouse(
+  withSystem(
     {
       servers: options.servers,
       where: "redis",
@@ -129,16 +129,16 @@ export const runMalformed = (options: MalformedOptions): Promise<Verdict[]> =>
         apiKey: { enableMetadata: true, rateLimit: { enabled: false } },
       },
     },
-    async (house) => {
-      const attacked = await attackAll(house, options);
+    async (system) => {
+      const attacked = await attackAll(system, options);
       options.say(`\n${formatColumns([waveHeadings, ...attacked.seen.map(waveRow)])}`);
-      const { immortal } = await takeCensus(house.stores);
+      const { immortal } = await takeCensus(system.stores);
       return judgeMalformed({
         ...attacked,
-        ended: house.processes.filter((own) => !own.isRunning()).map(({ service }) => service),
-        errors: countErrors(house),
+        ended: system.processes.filter((own) => !own.isRunning()).map(({ service }) => service),
+        errors: countErrors(system),
         immortal,
-        names: house.processes.map(({ service }) => service),
+        names: system.processes.map(({ service }) => service),
       });
     },
   );

@@ -2,7 +2,7 @@ import type { Chance } from "./chance.ts";
 import type { Attack } from "./wave.ts";
 
 const trickleMs = 700;
-/** Longer than any server of ours waits. */
+/** Longer than any of our servers waits. */
 const trickles = 60;
 const boundMs = 60_000;
 
@@ -15,7 +15,7 @@ const head =
   "POST /api/auth/sign-in/email HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
 const silent = (text: string): Buffer[] => [Buffer.from(text)];
 
-/** What is sent so slowly, or not at all, that a server may wait for ever. */
+/** Requests that are sent so slowly, or left incomplete, that a server might wait forever. */
 const slowPieces: readonly (readonly [pieces: readonly Buffer[], answered: boolean])[] = [
   [[], false],
   [silent("G"), false],

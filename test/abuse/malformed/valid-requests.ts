@@ -14,7 +14,7 @@ const get = (path: string, ...headers: HttpText["headers"]): HttpText => ({
   headers: [host, ...headers],
 });
 
-/** Requests that are right and change nothing, whoever sends them: what is left behind by one that was spoilt is then a fault. */
+/** Valid requests that change nothing. If a corrupted one leaves rows behind, that is a fault. */
 export const validRequests = (cookie: string): readonly HttpText[] => [
   get("/api/auth/ok"),
   get("/api/auth/get-session"),
@@ -39,5 +39,4 @@ export const validRequests = (cookie: string): readonly HttpText[] => [
   },
 ];
 
-/** The same as bytes. */
 export const validBytes = (cookie: string): readonly Buffer[] => validRequests(cookie).map(toBytes);

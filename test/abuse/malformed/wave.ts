@@ -1,29 +1,29 @@
 import { exchange, type Received, type Sent } from "../wire/exchange.ts";
 
-/** What one kind of requests met with. */
+/** Results of one kind of request. */
 export interface WaveSeen {
   name: string;
   requests: number;
-  /** Answers by status. */
+  /** Number of answers by status. */
   answers: Map<number, number>;
   resets: number;
   unanswered: number;
   longestMs: number;
-  /** 503 with Retry-After, which is how overload is told. */
+  /** Answers of 503 with Retry-After, the signal for overload. */
   overloaded: number;
-  /** Of requests that may have changed something. */
+  /** Number of accepted requests that may have changed something. */
   accepted: number;
-  /** What must not be, each with its request; the first ones. */
+  /** The first faults, each with its request. */
   faults: string[];
   faultCount: number;
 }
 
-/** One request and what must come of it besides what must of all. */
+/** One request and its additional expectations. */
 export interface Attack {
   sent: Sent;
-  /** Says what is wrong, if anything is. */
+  /** Returns a description of the fault, if there is one. */
   check?: (received: Received) => string | undefined;
-  /** After it, before the next one of the same turn. */
+  /** Runs after the request and before the next one of the same worker. */
   after?: (received: Received) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const shownBytes = 600;
 
 const hasLastByte = ({ rest, ended }: Received): boolean => rest.length === 0 || ended === "reset";
 
-/** What must hold of any answer to anything. */
+/** Returns the fault of an answer that breaks a rule for all answers. */
 const faultOf = (received: Received): string | undefined => {
   const { answers, rest, ended, milliseconds } = received;
   if (ended === "nobody" && answers.length === 0)
@@ -73,7 +73,7 @@ const note = (seen: WaveSeen, { sent, check }: Attack, received: Received): void
     seen.faults.push(`${seen.name} ${seen.requests}: ${fault}\n  to ${sent.to}: ${show(sent)}`);
 };
 
-/** Sends so many, some of them at once. */
+/** Sends all requests of a wave, several in parallel. */
 export const runWave = async (wave: Wave): Promise<WaveSeen> => {
   const seen: WaveSeen = {
     name: wave.name,
@@ -100,7 +100,7 @@ export const runWave = async (wave: Wave): Promise<WaveSeen> => {
   return seen;
 };
 
-/** A line of the table. */
+/** Returns a row of the table. */
 export const waveRow = (seen: WaveSeen): string[] => {
   const statuses = [...seen.answers].sort(([one], [other]) => one - other);
   return [

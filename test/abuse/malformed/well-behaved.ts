@@ -1,9 +1,9 @@
 import { connectPipelined } from "../wire/pipelined-client.ts";
-import type { House } from "../house/open-house.ts";
+import type { System } from "../system/open-system.ts";
 import { benchToken } from "../../bench/harness/stack-settings.ts";
 import { toBytes } from "./http-text.ts";
 
-/** How somebody fares who does nothing wrong. */
+/** Results of a well-behaved client. */
 export interface Fared {
   asked: number;
   served: number;
@@ -13,13 +13,13 @@ export interface Fared {
 
 const pauseMs = 100;
 
-/** Asks for a session at the gateway, and has a key verified, over and over until it is told to end. */
+/** Requests a session at the gateway and verifies a key, repeatedly until it is stopped. */
 export const behaveWell = async (
-  house: House,
+  system: System,
   { cookie, key }: { cookie: string; key: string },
 ) => {
-  const gateway = await connectPipelined(house.origin);
-  const apikey = await connectPipelined(house.originOf("apikey"));
+  const gateway = await connectPipelined(system.origin);
+  const apikey = await connectPipelined(system.originOf("apikey"));
   const session = toBytes({
     line: "GET /api/auth/get-session HTTP/1.1",
     headers: [

@@ -7,16 +7,18 @@ const kinds = [
   "get-session, cookie cache",
   "verify of a key",
 ] as const satisfies readonly MixedKind[];
-/** Each is asked about by chance: one in 400 is not. */
+/** Sessions and keys are picked at random: after six rounds, one in 400 was never picked. */
 const roundsOfAll = 6;
 const connections = 8;
 
-/** Asks about every session and key, as services remember some thousands of each: what grows after that is not what they remember. */
-export const fillCaches = async (doors: Record<"gateway" | "apikey", string>): Promise<void> => {
+/** Uses every session and key, because services cache some thousands of each. Any later growth is not caused by these caches. */
+export const fillCaches = async (
+  addresses: Record<"gateway" | "apikey", string>,
+): Promise<void> => {
   const askings = createAskings();
   const drive = async (kind: MixedKind) => {
     const { at, next } = askings[kind];
-    const client = await connectKeepAlive(new URL(doors[at]));
+    const client = await connectKeepAlive(new URL(addresses[at]));
     for (let sent = 0; sent < (seededCount * roundsOfAll) / connections; sent += 1)
       await client.send(next());
     client.close();

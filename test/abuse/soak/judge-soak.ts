@@ -11,21 +11,27 @@ export interface Soaked {
   errors: readonly string[];
 }
 
-/** The first third compiles and fills pools. */
+/** Excludes the first third, in which code is compiled and pools are filled. */
 const warmUpShare = 1 / 3;
 /**
- * A leak of one small object of 100 bytes for each of 100 requests a second is 0.6 MB a minute. Half of that is what noise of
- * collections leaves in a line through six minutes, and would take 17 hours to double a process.
+ * A leak of 100 bytes for each of 100 requests a second is 0.6 MB a minute. Garbage collection noise accounts for half of that
+ * over six minutes. At the bound, a process would take 17 hours to double.
  */
 const heapSlopeMax = 0.3;
-/** The allocator keeps what it once needed, in steps of some megabytes. A real leak shows in the heap or here within minutes. */
+/**
+ * The allocator keeps the maximum that it needed, in steps of some megabytes. A real leak shows in the heap or here within
+ * minutes.
+ */
 const residentSlopeMax = 3;
-/** Queues at 70 % of capacity vary, as passwords take 70 ms each: thirds differ by half of it, not by twice. */
+/**
+ * Queue lengths vary at 70 % of capacity, because passwords take 70 ms each. Thirds of a run differ by one half, but not by a
+ * factor of two.
+ */
 const p99GrowthMax = 2;
 const postgresConnectionsMax = 60;
 const deadRowsMax = 200_000;
 const outboxRowsMax = 2_000;
-/** BullMQ keeps 10,000 done messages of each queue. */
+/** BullMQ keeps 10,000 completed messages of each queue. */
 const busKeysMax = 200_000;
 
 const judgeSlopes = (moments: readonly Moment[]): Verdict[] => {
@@ -98,7 +104,7 @@ const judgeBounds = (moments: readonly Moment[]): Verdict[] => {
   ];
 };
 
-/** What must hold of a soak. */
+/** Returns the verdicts on a soak. */
 export const judgeSoak = ({
   moments,
   judgesCourse,
@@ -111,11 +117,11 @@ export const judgeSoak = ({
   const overloaded = moments.reduce((sum, { stretch }) => sum + stretch.overloaded, 0);
   return [
     {
-      what: "every answer is the right one",
+      what: "every answer is correct",
       holds: right > 0 && wrong.length === 0,
-      seen: `${right} right, ${overloaded} told of overload, ${wrong.length} wrong ${wrong.slice(0, 3).join("; ")}`,
+      seen: `${right} right, ${overloaded} with 503 for overload, ${wrong.length} wrong ${wrong.slice(0, 3).join("; ")}`,
     },
-    { what: "no process ends", holds: ended.length === 0, seen: ended.join(", ") || "none did" },
+    { what: "no process exits", holds: ended.length === 0, seen: ended.join(", ") || "none did" },
     {
       what: "no process logs an error",
       holds: errors.length === 0,

@@ -1,17 +1,17 @@
-import { askDatabase, takeCensus } from "../house/census.ts";
-import type { House } from "../house/open-house.ts";
-import type { ProcessTold } from "../house/tell-of-process.ts";
+import { askDatabase, takeCensus } from "../system/census.ts";
+import type { System } from "../system/open-system.ts";
+import type { ProcessTold } from "../system/tell-of-process.ts";
 
-/** What a house looks like at a moment. */
+/** Measurements of a system at one moment. */
 export interface Look {
   minutes: number;
   /** By process. */
   told: Readonly<Record<string, ProcessTold>>;
   postgresConnections: number;
   deadRows: number;
-  /** Events that not all have consumed. */
+  /** Events that some consumer has not processed yet. */
   outboxRows: number;
-  /** Keys of ours, and those of the bus. */
+  /** Numbers of our own keys and of keys of the bus. */
   redisKeys: number;
   busKeys: number;
   immortalKeys: number;
@@ -20,7 +20,7 @@ export interface Look {
 
 const scanCount = 5_000;
 
-const countBusKeys = async ({ stores: { redis } }: House): Promise<number> => {
+const countBusKeys = async ({ stores: { redis } }: System): Promise<number> => {
   let count = 0;
   for (const server of redis.servers())
     for await (const keys of server.scanStream({
@@ -33,8 +33,8 @@ const countBusKeys = async ({ stores: { redis } }: House): Promise<number> => {
 
 const outboxes = ["identity", "organization", "apikey", "mailer"];
 
-export const lookAt = async (house: House, minutes: number): Promise<Look> => {
-  const { processes, stores } = house;
+export const lookAt = async (system: System, minutes: number): Promise<Look> => {
+  const { processes, stores } = system;
   const told = await Promise.all(
     processes.map(async (own) => [own.service, await own.tell()] as const),
   );
@@ -53,7 +53,7 @@ export const lookAt = async (house: House, minutes: number): Promise<Look> => {
     deadRows: figures?.dead ?? 0,
     outboxRows: outboxes.reduce((sum, name) => sum + (rows[`${name}.outbox`] ?? 0), 0),
     redisKeys: Object.values(keys).reduce((sum, count) => sum + count, 0),
-    busKeys: await countBusKeys(house),
+    busKeys: await countBusKeys(system),
     immortalKeys: immortal.length,
     megabytesOfRows: (figures?.bytes ?? 0) / 1024 ** 2,
   };

@@ -5,17 +5,17 @@ import { until } from "../../../libs/testkit/src/until.ts";
 const connections = 16;
 const cacheMs = 120_000;
 
-/** What is answered a second to connections that each send as soon as they have their answer. */
+/** Returns answers per second for connections that each send the next request as soon as they have an answer. */
 export const measureCapacity = async (
-  doors: Record<"gateway" | "apikey", string>,
+  addresses: Record<"gateway" | "apikey", string>,
   seconds: number,
 ): Promise<number> => {
   const askings = createAskings();
   let answered = 0;
   const drive = async (end: number) => {
     const clients = {
-      gateway: await connectKeepAlive(new URL(doors.gateway)),
-      apikey: await connectKeepAlive(new URL(doors.apikey)),
+      gateway: await connectKeepAlive(new URL(addresses.gateway)),
+      apikey: await connectKeepAlive(new URL(addresses.apikey)),
     };
     while (performance.now() < end) {
       const { at, next } = askings[anyKind()];
@@ -25,8 +25,8 @@ export const measureCapacity = async (
     clients.gateway.close();
     clients.apikey.close();
   };
-  // A gateway answers from cookies once it has heard of the revocations of the last minutes.
-  const first = await connectKeepAlive(new URL(doors.gateway));
+  // A gateway answers from cookies only after it has read the revocations of the last minutes.
+  const first = await connectKeepAlive(new URL(addresses.gateway));
   const cached = askings["get-session, cookie cache"];
   await until(async () => isRight(await first.send(cached.next())), {
     timeoutMs: cacheMs,

@@ -12,12 +12,12 @@ import {
   type KeepAliveClient,
 } from "../../bench/harness/keep-alive-client.ts";
 
-/** What came of a stretch of time. */
+/** Results of a period of time. */
 export interface Stretch {
-  /** From when a request was due, not from when it was sent, to its answer: who waits for a connection waits. */
+  /** Measured from the time when a request was due, so that waiting for a connection counts. */
   latencies: Record<"gateway" | "apikey", number[]>;
   right: number;
-  /** 503 with what is told of overload. */
+  /** Answers of 503 with Retry-After, the signal for overload. */
   overloaded: number;
   wrong: string[];
 }
@@ -28,7 +28,7 @@ interface Due {
 }
 
 const connectionsMax = 64;
-/** Less than a server waits for a request, or for another one. */
+/** Shorter than the time after which a server closes an idle or incomplete connection. */
 const idleMsMax = 5_000;
 const stopMs = 60_000;
 const tickMs = 5;
@@ -41,8 +41,8 @@ const noStretch = (): Stretch => ({
   wrong: [],
 });
 
-/** Connections to one door, opened when they are needed; one that lies idle is not used again, as the server may be ending it. */
-const createConnections = (door: string) => {
+/** Connections to one proxy, opened on demand. An idle one is not used again, because the server may be closing it. */
+const createConnections = (proxy: string) => {
   const free: { client: KeepAliveClient; since: number }[] = [];
   let open = 0;
   return {
@@ -53,7 +53,7 @@ const createConnections = (door: string) => {
         if (performance.now() - kept.since < idleMsMax) return kept.client;
         kept.client.close();
       }
-      return connectKeepAlive(new URL(door));
+      return connectKeepAlive(new URL(proxy));
     },
     giveBack: (client: KeepAliveClient) => {
       open -= 1;
@@ -75,12 +75,15 @@ const note = (stretch: Stretch, kind: MixedKind, answer: Answered): void => {
   else stretch.wrong.push(`${kind}: ${answer.status} ${answer.body.toString().slice(0, 100)}`);
 };
 
-/** Sends so many a second, whether the ones before are answered or not. */
-export const startPacedLoad = async (doors: Record<Asking["at"], string>, perSecond: number) => {
+/** Sends requests at a fixed rate, whether or not earlier ones are answered. */
+export const startPacedLoad = async (
+  addresses: Record<Asking["at"], string>,
+  perSecond: number,
+) => {
   const askings = createAskings();
   const to = {
-    gateway: { connections: createConnections(doors.gateway), due: [] as Due[] },
-    apikey: { connections: createConnections(doors.apikey), due: [] as Due[] },
+    gateway: { connections: createConnections(addresses.gateway), due: [] as Due[] },
+    apikey: { connections: createConnections(addresses.apikey), due: [] as Due[] },
   };
   let stretch = noStretch();
   let pending = 0;
@@ -117,7 +120,7 @@ export const startPacedLoad = async (doors: Record<Asking["at"], string>, perSec
     }
   }, tickMs);
   return {
-    /** What was seen since it was last taken. */
+    /** Returns and resets the results since the last call. */
     take: (): Stretch => {
       const taken = stretch;
       stretch = noStretch();

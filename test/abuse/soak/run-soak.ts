@@ -1,7 +1,7 @@
 import { seedMixed } from "../../bench/rows/mixed-load.ts";
 import type { Stores } from "../../bench/harness/open-stores.ts";
 import { quantile } from "../../bench/harness/statistics.ts";
-import { type House, type Servers, type Where, withHouse } from "../house/open-house.ts";
+import { type System, type Servers, type Where, withSystem } from "../system/open-system.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { fillCaches } from "./fill-caches.ts";
 import { judgeSoak } from "./judge-soak.ts";
@@ -13,18 +13,18 @@ export interface SoakOptions {
   servers: Servers;
   where: Where;
   seconds: number;
-  /** For how long it is measured first how much it can do. */
+  /** Duration of the capacity measurement before the soak. */
   capacitySeconds: number;
-  /** How often it is looked at. */
+  /** Interval between measurements. */
   everySeconds: number;
-  /** Of what was measured. */
+  /** Load, as a share of the measured capacity. */
   shareOfCapacity: number;
-  /** Whether slopes and percentiles are judged, which say something after some minutes on a quiet machine. */
+  /** Whether to judge slopes and percentiles. They are meaningful after some minutes on a quiet machine. */
   judgesCourse: boolean;
   say: (text: string) => void;
 }
 
-/** A stretch, and the look after it. */
+/** A period of load, and the measurements after it. */
 export interface Moment {
   stretch: Stretch;
   look: Look;
@@ -68,24 +68,24 @@ const rowOf = ({ stretch, look }: Moment): string[] => {
   ];
 };
 
-const soak = async (house: House, options: SoakOptions): Promise<Moment[]> => {
+const soak = async (system: System, options: SoakOptions): Promise<Moment[]> => {
   const { seconds, capacitySeconds, everySeconds, say } = options;
-  const doors = { gateway: house.origin, apikey: house.originOf("apikey") };
-  const capacity = await measureCapacity(doors, capacitySeconds);
+  const addresses = { gateway: system.origin, apikey: system.originOf("apikey") };
+  const capacity = await measureCapacity(addresses, capacitySeconds);
   const perSecond = capacity * options.shareOfCapacity;
-  if (options.judgesCourse) await fillCaches(doors);
+  if (options.judgesCourse) await fillCaches(addresses);
   say(
     `capacity ${capacity.toFixed(0)}/s, load ${perSecond.toFixed(0)}/s, sessions in ${options.where}`,
   );
-  const load = await startPacedLoad(doors, perSecond);
+  const load = await startPacedLoad(addresses, perSecond);
   const moments: Moment[] = [];
   const begun = performance.now();
   try {
     while (performance.now() - begun < seconds * 1_000) {
       await new Promise((go) => setTimeout(go, everySeconds * 1_000));
       const stretch = load.take();
-      moments.push({ stretch, look: await lookAt(house, (performance.now() - begun) / 60_000) });
-      const last = moments.at(-1) as Moment; // just put there
+      moments.push({ stretch, look: await lookAt(system, (performance.now() - begun) / 60_000) });
+      const last = moments.at(-1) as Moment; // added above
       if (moments.length === 1) say(formatColumns([headings(Object.keys(last.look.told))]));
       say(rowOf(last).join("  "));
       for (const wrong of stretch.wrong.slice(0, 3)) say(wrong);
@@ -97,7 +97,7 @@ const soak = async (house: House, options: SoakOptions): Promise<Moment[]> => {
   return moments;
 };
 
-/** What the mixed load needs, without the values that benchmarks compare with, which live for ever. */
+/** Creates the data of the mixed load, except for the values that benchmarks compare with, which never expire. */
 const seed = async (stores: Stores): Promise<void> => {
   await seedMixed(stores);
   const { redis } = stores;
@@ -105,9 +105,9 @@ const seed = async (stores: Stores): Promise<void> => {
   await Promise.all(floor.map((key) => redis.client.unlink(key)));
 };
 
-/** Keeps a house of processes busy for so long, and watches what grows. */
+/** Keeps a system of processes under load and checks for growth. */
 export const runSoak = (options: SoakOptions): Promise<Verdict[]> =>
-  withHouse(
+  withSystem(
     {
       servers: options.servers,
       where: options.where,
@@ -117,14 +117,14 @@ export const runSoak = (options: SoakOptions): Promise<Verdict[]> =>
         session: { cookieCache: { enabled: true } },
       },
     },
-    async (house) => {
-      const moments = await soak(house, options);
+    async (system) => {
+      const moments = await soak(system, options);
       return judgeSoak({
         moments,
         judgesCourse: options.judgesCourse,
-        outboxIsDrained: await isDrained(house),
-        ended: house.processes.filter((own) => !own.isRunning()).map(({ service }) => service),
-        errors: house.processes.flatMap(({ log }) =>
+        outboxIsDrained: await isDrained(system),
+        ended: system.processes.filter((own) => !own.isRunning()).map(({ service }) => service),
+        errors: system.processes.flatMap(({ log }) =>
           log().filter((line) => /"level":(?:50|60)/.test(line)),
         ),
       });
@@ -133,10 +133,10 @@ export const runSoak = (options: SoakOptions): Promise<Verdict[]> =>
 
 const drainLooks = 60;
 
-/** Whether no event waits, soon after the load is over. */
-const isDrained = async (house: House): Promise<boolean> => {
+/** Waits for the outbox to empty after the load, and returns whether it did. */
+const isDrained = async (system: System): Promise<boolean> => {
   for (let look = 0; look < drainLooks; look += 1) {
-    if ((await lookAt(house, 0)).outboxRows === 0) return true;
+    if ((await lookAt(system, 0)).outboxRows === 0) return true;
     await new Promise((go) => setTimeout(go, 1_000));
   }
   return false;

@@ -1,4 +1,4 @@
-/** The slope of the straight line that fits best, by least squares, in the unit of `y` for one of `x`. */
+/** Returns the slope of the least-squares line through the points, in units of `y` per unit of `x`. */
 export const slope = (points: readonly (readonly [x: number, y: number])[]): number => {
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length;
   const [meanX, meanY] = [mean(0), mean(1)];

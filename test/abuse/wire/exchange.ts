@@ -1,30 +1,33 @@
 import { connect } from "node:net";
 import { readAnswers, type WireAnswer } from "./read-answers.ts";
 
-/** What is sent on a connection of its own, and how. */
+/** Bytes to send on a new connection, and how. */
 export interface Sent {
-  /** Where to; an origin. */
+  /** Origin of the server. */
   to: string;
-  /** Each in a write of its own. */
+  /** Each piece is sent in its own write. */
   pieces: readonly Buffer[];
-  /** Between two pieces. */
+  /** Pause between two pieces. */
   pauseMs?: number;
-  /** Our side is ended once so many answers have come, or nothing for so long; else it stays open until the server ends it. */
+  /**
+   * Ends our side after this number of answers, or after this time without data. Without it, the connection stays open until the
+   * server ends it.
+   */
   until?: { answers: number; quietMs: number };
-  /** How long the server has to end the connection. */
+  /** Time in which the server has to end the connection. */
   boundMs: number;
 }
 
 export interface Received {
   answers: readonly WireAnswer[];
-  /** What came after the last whole answer. */
+  /** Bytes after the last complete answer. */
   rest: Buffer;
-  /** Who was first to let go; "nobody" where the bound was reached. */
+  /** How the connection ended. "nobody" if the time limit was reached. */
   ended: "both" | "reset" | "nobody";
   milliseconds: number;
 }
 
-/** Sends bytes as they are and takes what comes until the connection is over. */
+/** Sends bytes unchanged and collects the response until the connection ends. */
 export const exchange = (sent: Sent): Promise<Received> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(sent.to);

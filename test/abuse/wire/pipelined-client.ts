@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { readAnswers, type WireAnswer } from "./read-answers.ts";
 
-/** One connection, many requests at once. */
+/** A connection with many requests in flight. */
 export interface PipelinedClient {
-  /** Sends requests in one write; resolves with as many answers, in the order that they came. */
+  /** Sends requests in one write. Resolves with `count` answers in the order in which they arrive. */
   send(requests: Buffer, count: number): Promise<readonly WireAnswer[]>;
   close(): void;
 }

@@ -1,15 +1,15 @@
-/** An answer as it came. */
+/** An answer as it was received. */
 export interface WireAnswer {
   status: number;
-  /** Its lines, the status line not among them. */
+  /** Header lines, without the status line. */
   head: string;
   body: Buffer;
 }
 
-/** What was read of some bytes. */
+/** The result of parsing some bytes. */
 export interface ReadAnswers {
   answers: readonly WireAnswer[];
-  /** Bytes of an answer that is not complete, or that are none. */
+  /** Bytes of an incomplete or invalid answer. */
   rest: Buffer;
 }
 
@@ -18,7 +18,9 @@ const statusLine = /^HTTP\/1\.1 (\d{3}) [^\r\n]*(?:\r\n|$)/;
 const start = "HTTP/1.1 ";
 const endOfChunks = "0\r\n\r\n";
 
-/** How long a body is; undefined where its end has not come yet. An answer to HEAD says a length and has no body. */
+/**
+ * Returns the length of a body, or undefined if its end has not arrived yet. An answer to HEAD states a length but has no body.
+ */
 const bodyLength = (head: string, status: number, after: Buffer): number | undefined => {
   if (status < 200 || status === 204 || status === 304) return 0;
   if (after.toString("latin1", 0, start.length) === start) return 0;
@@ -28,7 +30,7 @@ const bodyLength = (head: string, status: number, after: Buffer): number | undef
   return end < 0 ? undefined : end + endOfChunks.length;
 };
 
-/** Reads whole answers one after the other. */
+/** Parses complete answers one after the other. */
 export const readAnswers = (bytes: Buffer): ReadAnswers => {
   const answers: WireAnswer[] = [];
   let rest = bytes;

@@ -1,7 +1,7 @@
 import { startCachedFloor } from "../floor/cached.ts";
 import { serveParent } from "../harness/serve-parent.ts";
 
-// The least that a server in one process can do.
+// Minimal server in one process, as a floor.
 
 let stop = async () => {};
 

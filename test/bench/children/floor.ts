@@ -4,7 +4,7 @@ import { startFloorGateway } from "../floor/gateway.ts";
 import { createPostgresLookUp, createRedisLookUp } from "../floor/look-up.ts";
 import { startFloorService } from "../floor/service.ts";
 
-// The least that a gateway and a service in one process can do.
+// Minimal gateway and service in one process, as a floor.
 
 let stop = async () => {};
 

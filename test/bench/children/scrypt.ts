@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { serveParent } from "../harness/serve-parent.ts";
 
-// The raw rate of password hashes on the cores of this machine.
+// Raw rate of password hashes on the cores of this machine.
 
 const keyBytes = 64;
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };

@@ -3,7 +3,7 @@ import { runAll, type RunningAll } from "../../../scripts/run-all.ts";
 import { serveParent } from "../harness/serve-parent.ts";
 import { type StackInput, stackSettings } from "../harness/stack-settings.ts";
 
-// Every service of the house in one process.
+// All services of the system in one process.
 
 let running: RunningAll | undefined;
 

@@ -1,7 +1,7 @@
 import { startVerifyFloor } from "../floor/verify.ts";
 import { serveParent } from "../harness/serve-parent.ts";
 
-// The least that a service can do that counts the uses of keys.
+// Minimal service that counts the uses of keys, as a floor.
 
 let stop = async () => {};
 

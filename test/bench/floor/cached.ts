@@ -4,7 +4,7 @@ import { benchSecret } from "../harness/stack-settings.ts";
 
 const valueOf = /=([^.]+)\.([^;]+)/;
 
-/** What a session with its user is like. */
+/** Mimics a session with its user. */
 const answer = {
   session: {
     id: "session1",
@@ -35,7 +35,7 @@ const answer = {
   },
 };
 
-/** A bare server that asks nobody: one HMAC, and an answer that is there already. */
+/** Starts a bare server that calls no service: one HMAC and a prepared answer. */
 export const startCachedFloor = async () => {
   const key = createSecretKey(benchSecret, "utf8");
   const json = JSON.stringify(answer);

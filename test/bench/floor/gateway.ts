@@ -7,7 +7,7 @@ export const tokenHeader = "x-token";
 
 const valueOf = /=([^.]+)\.([^;]+)/;
 
-/** A bare gateway: one HMAC where a session is needed, one request to the service, and its answer passed on. */
+/** Starts a bare gateway: one HMAC if a session is needed, one request to the service, and its answer passed through. */
 export const startFloorGateway = async (serviceUrl: string) => {
   const pool = new Pool(serviceUrl, { connections: 128 });
   const key = createSecretKey(benchSecret, "utf8");

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import pg from "pg";
 
-/** Finds what a session token opens, by the token's hash; JSON text where the store holds that. */
+/** Finds the session of a token by the token's hash. Returns JSON text if the store holds JSON. */
 export interface LookUp {
   find(tokenHash: Buffer): Promise<unknown>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ const statement = {
   where s.token_hash = $1 and s.revoked_at is null`,
 };
 
-const connections = 10; // as many as ours by default
+const connections = 10; // our default
 
 export const createPostgresLookUp = (url: string): LookUp => {
   const pool = new pg.Pool({ connectionString: url, max: connections });

@@ -3,7 +3,7 @@ import Fastify, { type FastifyRequest } from "fastify";
 import type { LookUp } from "./look-up.ts";
 import { tokenHeader } from "./gateway.ts";
 
-/** As much as a token of ours says of a user. */
+/** The same amount of claims about a user as in our tokens. */
 const claims = {
   id: "user1",
   name: "User 1",
@@ -41,7 +41,7 @@ const createSigner = () => {
   };
 };
 
-/** A bare service: one look-up, and what it finds as JSON; a signature besides, or a text that is there already. */
+/** Starts a bare service: one look-up, answered as JSON. It also offers a signature and a prepared text. */
 export const startFloorService = async (lookUp: LookUp) => {
   const signer = createSigner();
   const app = Fastify();

@@ -14,9 +14,9 @@ const statement = {
     expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", permissions, metadata`,
 };
 
-const connections = 10; // as many as ours by default
+const connections = 10; // our default
 
-/** A bare service: one statement that counts a use of a key, and what it gives as JSON. */
+/** Starts a bare service: one statement that counts the use of a key and returns it as JSON. */
 export const startVerifyFloor = async (databaseUrl: string) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
   const app = Fastify();

@@ -8,26 +8,26 @@ export interface BenchOptions {
   roundSeconds: number;
   rounds: number;
   connections: number;
-  /** Takes CPU profiles; what is measured meanwhile says little. */
+  /** Takes CPU profiles. Measurements taken meanwhile are unreliable. */
   profile: boolean;
 }
 
-/** What rows measure with. */
+/** Tools for the rows. */
 export interface Bench {
   options: BenchOptions;
   say: (text: string) => void;
-  /** Gives `work` stores of its own and removes them after it. */
+  /** Calls `work` with new stores and removes them afterwards. */
   withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
-  /** Stores for so many rows, the same ones until another ground is asked for. */
-  keepStores(ground: string, count: number): Promise<KeptStores>;
-  /** What everything is measured on. */
+  /** Returns stores with this number of rows. The same stores are reused until another context is requested. */
+  keepStores(context: string, count: number): Promise<KeptStores>;
+  /** Description of the machine. */
   machine(): Promise<Machine>;
-  /** The most expensive functions of the profiles that were taken, ours alone. */
+  /** The most expensive functions of the profiles taken, of our own code only. */
   profiled: string[];
   stop(): Promise<void>;
 }
 
-/** Backends start with the first row that wants them. */
+/** Backends start with the first row that needs them. */
 export const createBench = (options: BenchOptions, say: (text: string) => void): Bench => {
   let backends: Promise<Backends> | undefined;
   const ready = () => (backends ??= startBackends());

@@ -1,17 +1,17 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** A process whose CPU is counted apart from the load generator's. */
+/** A process whose CPU is counted separately from the load generator's. */
 export interface Child {
   /** Calls a handler of the child. */
   ask<Reply>(name: string, input?: unknown): Promise<Reply>;
   /** CPU of all its threads so far, in microseconds. */
   cpuMicroseconds(): Promise<number>;
-  /** Asks it to stop, and resolves when it is gone. */
+  /** Asks it to stop, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** What parent and child say to each other. */
+/** Messages between parent and child. */
 export interface Question {
   id: number;
   name: string;
@@ -26,7 +26,7 @@ export interface Reply {
 
 type Pending = PromiseWithResolvers<unknown>;
 
-/** Starts a module of `children/` as a process; it ends with this one. */
+/** Starts a module of `children/` as a process, which exits with this one. */
 export const startChild = (module: URL): Child => {
   const child = fork(module, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const pending = new Map<number, Pending>();
@@ -48,7 +48,7 @@ export const startChild = (module: URL): Child => {
     const id = ++lastId;
     pending.set(id, asked);
     child.send({ id, name, input } satisfies Question);
-    return (await asked.promise) as Result; // what the handler of that name gives
+    return (await asked.promise) as Result; // returned by the handler of that name
   };
   return {
     ask,

@@ -1,12 +1,12 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { freePort } from "@latchkey/service-kit/embedded-postgres";
 
-/** The ports of one of each service. */
+/** The port of each service. */
 export interface Ports {
   of: Readonly<Record<ServiceName, string>>;
-  /** Of the gateway's health. */
+  /** Port of the gateway's health and metrics. */
   gatewayInternal: string;
-  /** The variables that say them. */
+  /** Environment variables that set the ports. */
   environment: Readonly<Record<string, string>>;
 }
 

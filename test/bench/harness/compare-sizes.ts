@@ -3,7 +3,7 @@ import { connectKeepAlive, type KeepAliveClient } from "./keep-alive-client.ts";
 import type { Line } from "./row.ts";
 import { quantile } from "./statistics.ts";
 
-/** A stack over few or many rows, and what it is asked in turn. */
+/** A stack over few or many rows, and the requests to send to it. */
 export interface SizedSide {
   url: string;
   requests: readonly Buffer[];
@@ -12,11 +12,11 @@ export interface SizedSide {
 interface Asking {
   requests: readonly Buffer[];
   client: KeepAliveClient;
-  /** Milliseconds of each. */
+  /** Latency of each request in milliseconds. */
   latencies: number[];
 }
 
-/** What many rows cost more than few. */
+/** Largest accepted ratio of the latency with many rows to that with few. */
 const ratioMax = 1.2;
 
 const openAsking = async ({ url, requests }: SizedSide): Promise<Asking> => ({
@@ -26,14 +26,14 @@ const openAsking = async ({ url, requests }: SizedSide): Promise<Asking> => ({
 });
 
 const ask = async ({ requests, client, latencies }: Asking, turn: number): Promise<void> => {
-  const request = requests[turn % requests.length] as Buffer; // there is one at least
+  const request = requests[turn % requests.length] as Buffer; // the list is never empty
   const begun = performance.now();
   const { status, body } = await client.send(request);
   latencies.push(performance.now() - begun);
   if (status !== 200) throw new Error(`unexpected answer ${status}: ${body.toString()}`);
 };
 
-/** One after the other, the two sizes in turn, so that what else the machine does hits both. */
+/** Sends requests one at a time, alternating between the two sizes, so that other load on the machine affects both. */
 const askInTurn = async (asked: readonly Asking[], seconds: number): Promise<void> => {
   const until = performance.now() + seconds * 1000;
   for (let turn = 0; performance.now() < until; turn += 1)
@@ -45,18 +45,18 @@ const at = ({ latencies }: Asking, share: number) => quantile(latencies, share);
 const describe = (asking: Asking) =>
   `p95 ${at(asking, 0.95).toFixed(1)} ms, p50 ${at(asking, 0.5).toFixed(1)} ms`;
 
-/** What is compared, and which share of the answers has to come in time. */
+/** A comparison, and the share of answers that has to arrive in time. */
 export interface SizeComparison {
   path: string;
   many: SizedSide;
   few: SizedSide;
-  /** A median tells what questions cost that are alike; a high share, what somebody waits for at worst. */
+  /** Use the median if all requests cost the same, and a high percentile to bound the worst latency. */
   judgedShare: 0.5 | 0.95;
-  /** False: only told, as what is asked for grows with the rows. */
+  /** False: only reported, because the requested result grows with the rows. */
   isJudged?: boolean;
 }
 
-/** The same questions to many rows, which are `ours`, and to few, which are the floor. */
+/** Sends the same requests to many rows (`ours`) and to few (the floor). */
 export const compareSizes = async (
   { options: { warmUpSeconds, roundSeconds }, say }: Pick<Bench, "options" | "say">,
   { path, judgedShare, isJudged = true, ...sides }: SizeComparison,

@@ -4,7 +4,7 @@ import type { Run } from "./load.ts";
 import { profileDuring } from "./profile.ts";
 import { median, quantile } from "./statistics.ts";
 
-/** One of the two that are compared: what runs, and how to keep it busy for a while. */
+/** One of two sides of a comparison: the process and its load. */
 export interface Side {
   child: Child;
   run: (seconds: number) => Promise<Run>;
@@ -21,7 +21,7 @@ export interface Figures {
 export interface Comparison {
   ours: Figures;
   floor: Figures;
-  /** Ours by the floor's, in each round. */
+  /** Our throughput divided by the floor's, in each round. */
   throughputRatio: number;
   cpuRatio: number;
 }
@@ -49,7 +49,7 @@ const describe = (name: string, { perSecond, cpuMicroseconds, p50, p99 }: Figure
   `${name.padEnd(6)}${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s` +
   `  cpu ${cpuMicroseconds.toFixed(0)} µs  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`;
 
-/** Rounds of both in turn, so that what else the machine does hits both. */
+/** Runs rounds of both sides in turn, so that other load on the machine affects both. */
 export const compare = async (
   bench: Bench,
   sides: { ours: Side; floor: Side },

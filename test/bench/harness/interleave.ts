@@ -1,23 +1,23 @@
 import { median } from "./statistics.ts";
 
-/** Milliseconds of what was done, by kind. */
+/** Durations in milliseconds, by kind. */
 interface Samples {
   first: number[];
   second: number[];
 }
 type Kind = keyof Samples;
 
-/** How two kinds of work compare that ought to take the same time. */
+/** Comparison of two kinds of work that should take the same time. */
 export interface Interleaved {
-  /** Milliseconds, in no order. */
+  /** Durations in milliseconds, unordered. */
   samples: Samples;
-  /** The first by the second: the median over the stretches, of their medians. */
+  /** First kind divided by second: the median over the stretches of the ratio of their medians. */
   ratio: number;
-  /** How probable it is that one of the first takes longer than one of the second of the same stretch. */
+  /** Probability that a sample of the first kind takes longer than one of the second kind of the same stretch. */
   rank: number;
 }
 
-/** Short, so that what else the machine does hits both kinds of a stretch. */
+/** Short, so that other load on the machine affects both kinds of a stretch. */
 const stretchSamples = 30;
 
 const probabilityLarger = ({ first, second }: Samples): number => {
@@ -40,8 +40,8 @@ const takeStretch = async (run: (kind: Kind) => Promise<void>): Promise<Samples>
 };
 
 /**
- * Does one or the other as a coin falls, one at a time, so that what one leaves to be done behind it hits the next of
- * either kind. Lasts for some seconds, and until there are enough samples.
+ * Runs one or the other kind at random, one at a time, so that after-effects of one hit both kinds equally. Runs for some seconds
+ * and until there are enough samples.
  */
 export const interleave = async (
   run: (kind: Kind) => Promise<void>,

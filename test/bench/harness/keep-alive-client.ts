@@ -6,7 +6,7 @@ export interface Answered {
   body: Buffer;
 }
 
-/** One connection, one request at a time. */
+/** One connection with one request at a time. */
 export interface KeepAliveClient {
   send(request: Buffer): Promise<Answered>;
   close(): void;
@@ -31,8 +31,8 @@ const readAnswer = (bytes: Buffer): Answered | undefined => {
 };
 
 /**
- * The cheapest client there can be, as it shares the machine with what it measures: ready-made bytes out, answers with a
- * Content-Length in.
+ * A minimal client, because it shares the machine with the system that it measures: it sends prepared bytes and reads answers
+ * with a Content-Length.
  */
 export const connectKeepAlive = async ({ hostname, port }: URL): Promise<KeepAliveClient> => {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });

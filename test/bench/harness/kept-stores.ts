@@ -1,8 +1,8 @@
 import type { Stores } from "./open-stores.ts";
 
-/** Stores with many rows, which several rows of the table ask. */
+/** Stores with many rows, shared by several rows of the table. */
 export interface KeptStores extends Stores {
-  /** What `work` gave when it was first asked for by this name. */
+  /** Calls `work` on the first call with this name and returns the same result afterwards. */
   once<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -16,16 +16,16 @@ const createOnce = (): KeptStores["once"] => {
   return <T>(name: string, work: () => Promise<T>) => {
     const known = done.get(name) ?? work();
     done.set(name, known);
-    return known as Promise<T>; // a name is asked for with one kind of work
+    return known as Promise<T>; // each name is used with one kind of work
   };
 };
 
 /**
- * Keeps the stores of one ground at a time, by how many rows they hold: what is asked next often stands on the same
- * rows, and to make a million takes longer than to ask about them.
+ * Keeps the stores of one context at a time, by their number of rows. Consecutive rows often use the same data, and creating a
+ * million rows takes longer than measuring them.
  */
 export const createStoreKeeper = (open: () => Promise<Opened>) => {
-  let ground = "";
+  let context = "";
   const kept = new Map<number, { stores: KeptStores; remove(): Promise<void> }>();
   const removeAll = async () => {
     const removed = [...kept.values()];
@@ -34,8 +34,8 @@ export const createStoreKeeper = (open: () => Promise<Opened>) => {
   };
   return {
     keep: async (of: string, count: number): Promise<KeptStores> => {
-      if (of !== ground) await removeAll();
-      ground = of;
+      if (of !== context) await removeAll();
+      context = of;
       const known = kept.get(count);
       if (known) return known.stores;
       const { stores, remove } = await open();

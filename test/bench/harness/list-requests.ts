@@ -10,7 +10,7 @@ export type ListQuery = Readonly<Record<string, string>>;
 const ring = createSecretRing([benchSecret]);
 const cookie = `auth.session_token=${signValue(ring, tokenOf(1))}`;
 
-/** A list as the staff who were seeded ask for it. */
+/** Returns a request for a list by the seeded staff member. */
 export const staffRequest = (path: string, query: ListQuery): Buffer => {
   const lines = [
     `GET /api/auth${path}?${new URLSearchParams(query).toString()} HTTP/1.1`,
@@ -21,7 +21,7 @@ export const staffRequest = (path: string, query: ListQuery): Buffer => {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`);
 };
 
-/** What goes on in the default order after somebody, as if the pages before had been walked through. */
+/** Returns the cursor after a user in the default order, as if earlier pages had been read. */
 export const cursorAfter = ({ id, createdAt }: Person): string => {
   const column = userColumnsWith({}).get("createdAt");
   if (!column) throw new Error("there is no column createdAt");

@@ -1,19 +1,19 @@
 import { type Answered, connectKeepAlive, type KeepAliveClient } from "./keep-alive-client.ts";
 
-/** A load on one server: each connection sends its next request when it has the answer to the last. */
+/** A load on one server: each connection sends its next request after the previous answer. */
 export interface Load {
   url: string;
   connections: number;
   next: () => Buffer;
-  /** Ends the measurement when an answer is not the one that was to be measured. */
+  /** If it returns false, the measurement fails because of the unexpected answer. */
   accepts: (answer: Answered) => boolean;
 }
 
-/** What was done in a stretch of time. */
+/** Results of a period of load. */
 export interface Run {
   count: number;
   seconds: number;
-  /** Milliseconds of each, in no order; empty where none were taken. */
+  /** Milliseconds, unordered. Empty if latencies were not measured. */
   latencies: number[];
 }
 

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { Client } from "pg";
 import type { Backends } from "../../../libs/testkit/src/backends.ts";
 
-/** What a row is measured on. */
+/** The machine on which a row is measured. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -36,7 +36,7 @@ const redisVersion = async (url: string): Promise<string> => {
   }
 };
 
-/** What everything is measured on. */
+/** Returns the description of the machine and its servers. */
 export const describeMachine = async ({ databaseUrl, redisUrl }: Backends): Promise<Machine> => ({
   processor: cpus()[0]?.model.trim() ?? "?",
   cores: cpus().length,

@@ -6,11 +6,14 @@ import {
   signInRequests,
   signUpRequests,
 } from "./requests.ts";
-import type { Doors } from "./run-programs.ts";
+import type { Addresses } from "./run-programs.ts";
 import { seededCount } from "./seed.ts";
 import { verifyRequest } from "./verify-requests.ts";
 
-/** What people and programs do, by how often. Every tenth request hashes a password, which is much: sign-ins are most of the work. */
+/**
+ * Share of each kind of request by users and programs. Every tenth request hashes a password, which is a lot: sign-ins are most
+ * of the work.
+ */
 export const mixedShares = {
   "get-session": 0.7,
   "get-session, cookie cache": 0.1,
@@ -20,20 +23,20 @@ export const mixedShares = {
 } as const;
 export type MixedKind = keyof typeof mixedShares;
 
-/** Milliseconds of each answer by kind, and how many answers were not the right ones. */
+/** Milliseconds of each answer by kind, and the number of wrong answers. */
 export interface MixedRun {
   latencies: Record<MixedKind, number[]>;
   wrong: number;
   seconds: number;
 }
 
-/** Where a kind is asked for, and with what. */
+/** Server and request of a kind. */
 export interface Asking {
-  at: keyof Doors;
+  at: keyof Addresses;
   next: () => Buffer;
 }
 
-type Clients = Record<keyof Doors, KeepAliveClient>;
+type Clients = Record<keyof Addresses, KeepAliveClient>;
 
 export const createAskings = (): Record<MixedKind, Asking> => ({
   "get-session": { at: "gateway", next: getSessionRequests() },
@@ -46,19 +49,19 @@ export const createAskings = (): Record<MixedKind, Asking> => ({
   "sign-up": { at: "gateway", next: signUpRequests() },
 });
 
-/** Whether an answer is that of somebody who is let in. */
+/** Whether an answer is that of an authorized request. */
 export const isRight = ({ status, body }: Answered): boolean =>
   status === 200 && (body.includes("@example.com") || body.includes('"valid":true'));
 
 const kinds = Object.keys(mixedShares) as MixedKind[];
 
-/** One by chance, by its share. */
+/** Picks a kind at random by its share. */
 export const anyKind = (): MixedKind => {
   let left = Math.random();
   return kinds.find((kind) => (left -= mixedShares[kind]) < 0) ?? "get-session";
 };
 
-const connect = async ({ gateway, apikey }: Doors): Promise<Clients> => ({
+const connect = async ({ gateway, apikey }: Addresses): Promise<Clients> => ({
   gateway: await connectKeepAlive(new URL(gateway)),
   apikey: await connectKeepAlive(new URL(apikey)),
 });
@@ -70,8 +73,8 @@ const closeAll = (clients: readonly Clients[]): void => {
   }
 };
 
-/** Makes what keeps the doors busy, each with its share of the connections. */
-export const createMixedLoad = async (doors: readonly Doors[], connections: number) => {
+/** Creates a load on the addresses, which share the connections. */
+export const createMixedLoad = async (addresses: readonly Addresses[], connections: number) => {
   const askings = createAskings();
   const drive = async (clients: Clients, run: MixedRun, end: number): Promise<void> => {
     for (let now = performance.now(); now < end; now = performance.now()) {
@@ -85,13 +88,13 @@ export const createMixedLoad = async (doors: readonly Doors[], connections: numb
   const open = () =>
     Promise.all(
       Array.from({ length: connections }, (_, index) =>
-        connect(doors[index % doors.length] as Doors),
+        connect(addresses[index % addresses.length] as Addresses),
       ),
     );
-  // A gateway answers from cookies once it has heard of the revocations of the last minutes.
+  // A gateway answers from cookies only after it has read the revocations of the last minutes.
   const first = await open();
   const cached = askings["get-session, cookie cache"];
-  for (const { gateway } of first.slice(0, doors.length))
+  for (const { gateway } of first.slice(0, addresses.length))
     await until(async () => isRight(await gateway.send(cached.next())), {
       describe: "a cached answer",
     });
@@ -99,7 +102,7 @@ export const createMixedLoad = async (doors: readonly Doors[], connections: numb
   return async (seconds: number): Promise<MixedRun> => {
     const clients = await open();
     const none = Object.fromEntries(kinds.map((kind) => [kind, []]));
-    const run = { latencies: none, wrong: 0, seconds } as unknown as MixedRun; // a list for each
+    const run = { latencies: none, wrong: 0, seconds } as unknown as MixedRun; // a list for each kind
     try {
       const begun = performance.now();
       await Promise.all(clients.map((client) => drive(client, run, begun + seconds * 1000)));

@@ -5,11 +5,11 @@ import { createTestRedis, type TestRedis } from "../../../libs/testkit/src/test-
 import { migrateAll } from "../../../scripts/run-all.ts";
 import { type StackInput, stackSettings } from "./stack-settings.ts";
 
-/** A database with every schema in place, and a Redis with a key prefix; empty, the row's own. */
+/** A database with every schema and a Redis key prefix. Both are empty and used by one row only. */
 export interface Stores {
   databaseUrl: string;
   redis: TestRedis;
-  /** What the stack is started with: sessions live in Redis where `redis` says so. */
+  /** Returns the input of the stack. Sessions are in Redis if `where` is `redis`. */
   stackInput(where: "postgres" | "redis"): StackInput;
 }
 
@@ -23,7 +23,7 @@ const onServer = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-/** Stores for one use, and how to remove them. */
+/** Opens stores, and returns how to remove them. */
 export const openStores = async ({
   databaseUrl: serverUrl,
   redisUrl,

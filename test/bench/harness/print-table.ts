@@ -16,7 +16,7 @@ const cellsOf = (line: Line): string[] => [
   verdictOf(line),
 ];
 
-/** The lines as a table of plain text. */
+/** Formats the lines as a plain text table. */
 export const formatTable = (lines: readonly Line[]): string => {
   const rows = [[...headings], ...lines.map(cellsOf)];
   const widths = headings.map((_, column) =>

@@ -7,7 +7,7 @@ import { summarizeProfile, topFunctions } from "./summarize-profile.ts";
 
 const keptCount = 15;
 
-/** Does the work; where profiles are asked for, takes one of each child meanwhile and says where it is. */
+/** Runs the work. If profiles are requested, takes one of each child meanwhile and reports its path. */
 export const profileDuring = async (
   bench: Bench,
   children: Readonly<Record<string, Child>>,

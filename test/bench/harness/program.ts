@@ -4,20 +4,20 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { until } from "../../../libs/testkit/src/until.ts";
 
-/** A program of ours as an operator starts it. */
+/** A program of the project, started as by an operator. */
 export interface Program {
-  /** Undefined where the system does not tell. */
+  /** Undefined if the operating system does not report it. */
   residentMegabytes(): Promise<number | undefined>;
-  /** Asks it to stop, and resolves when it is gone. */
+  /** Asks it to stop, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 interface Start {
   script: URL;
-  /** Where it runs. */
+  /** Working directory. */
   directory: string;
   environment: NodeJS.ProcessEnv;
-  /** What is fetched until it answers well. */
+  /** URL that is requested until it answers 200. */
   readyUrl: string;
 }
 
@@ -34,7 +34,7 @@ const residentMegabytes = async (pid: number | undefined): Promise<number | unde
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 };
 
-/** Starts a program, and resolves when it is ready; it ends with this one. */
+/** Starts a program and resolves when it is ready. It exits with this process. */
 export const startProgram = async (start: Start): Promise<Program> => {
   const script = fileURLToPath(start.script);
   const child = spawn(process.execPath, [script], {
@@ -54,7 +54,7 @@ export const startProgram = async (start: Start): Promise<Program> => {
       until(() => fetch(start.readyUrl).then(({ ok }) => ok), {
         timeoutMs: startMs,
         intervalMs: 5,
-        describe: `an answer of ${script}`,
+        describe: `an answer from ${script}`,
       }),
       ended.then(([code]) => {
         throw new Error(`${script} ended with ${String(code)}`);

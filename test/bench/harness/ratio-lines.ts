@@ -3,7 +3,7 @@ import type { Line } from "./row.ts";
 
 const rate = (perSecond: number) => `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s`;
 
-/** Of so many in a second as the floor does, at least `min`; without it, only told. */
+/** Throughput must be at least `min` times that of the floor. Without `min` it is only reported. */
 export const throughputLine = (
   path: string,
   { ours, floor, throughputRatio: ratio }: Comparison,
@@ -17,7 +17,7 @@ export const throughputLine = (
   ...(min === undefined ? { budget: "-" } : { budget: `>= ${min}`, met: ratio >= min }),
 });
 
-/** The processor's time for one, at most `max` times the floor's; without it, only told. */
+/** CPU time per request must be at most `max` times that of the floor. Without `max` it is only reported. */
 export const cpuLine = (
   path: string,
   { ours, floor, cpuRatio: ratio }: Comparison,

@@ -16,7 +16,7 @@ const oneOf = (requests: readonly Buffer[]) => () =>
 
 const lineOf = (path: string) => `GET /api/auth${path} HTTP/1.1`;
 
-/** A GET with the cookie of a seeded session, another one each time. */
+/** Returns a generator of GET requests, each with the cookie of another seeded session. */
 const sessionRequests = (path: string): (() => Buffer) => {
   const ring = createSecretRing([benchSecret]);
   return oneOf(
@@ -27,13 +27,13 @@ const sessionRequests = (path: string): (() => Buffer) => {
   );
 };
 
-/** A get-session with the cookie of a seeded session, another one each time. */
+/** Generates get-session requests, each with the cookie of another seeded session. */
 export const getSessionRequests = (): (() => Buffer) => sessionRequests("/get-session");
 
-/** A request for a token with the cookie of a seeded session, another one each time. */
+/** Generates token requests, each with the cookie of another seeded session. */
 export const getTokenRequests = (): (() => Buffer) => sessionRequests("/token");
 
-/** A request for the public keys. */
+/** Generates requests for the public keys. */
 export const getJwksRequests = (): (() => Buffer) =>
   oneOf([Buffer.from(head(lineOf("/jwks"), common))]);
 
@@ -70,7 +70,7 @@ const cachedSession = (index: number, now: Date) => ({
   epoch: 1,
 });
 
-/** A get-session that brings the copy of a session, another one each time. The sessions themselves are nowhere. */
+/** Generates get-session requests that are answered from the session cookie cache. The sessions themselves are in no store. */
 export const cachedGetSessionRequests = (): (() => Buffer) => {
   const ring = createSecretRing([benchSecret]);
   const now = new Date();
@@ -97,7 +97,7 @@ const post = (path: string, value: object): Buffer => {
   return Buffer.from(head(`POST /api/auth${path} HTTP/1.1`, headers) + body);
 };
 
-/** A sign-in of a seeded user with the right password, another one each time. */
+/** Generates sign-ins of seeded users with the right password. */
 export const signInRequests = (): (() => Buffer) =>
   oneOf(
     Array.from({ length: seededCount }, (_, index) =>
@@ -105,7 +105,7 @@ export const signInRequests = (): (() => Buffer) =>
     ),
   );
 
-/** A sign-up of somebody new each time. */
+/** Generates sign-ups of new users. */
 export const signUpRequests = (): (() => Buffer) => () => {
   const email = `${randomUUID()}@example.com`;
   return post("/sign-up/email", { name: "Somebody New", email, password: benchPassword });

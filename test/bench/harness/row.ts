@@ -1,25 +1,25 @@
 import type { Bench } from "./bench.ts";
 
-/** What can be drawn of a line: by how much it comes near its floor, or what many rows cost more than few. */
+/** The value of a line to draw: its share of the floor, or the ratio of many rows to few. */
 export interface Bar {
   kind: "floor" | "growth";
   value: number;
   budget?: number;
 }
 
-/** A line of the table. Absolute figures are text: only the ratio, or the figure itself, is held against a budget. */
+/** A line of the table. Absolute values are text: only the ratio, or the value itself, is compared with a budget. */
 export interface Line {
   path: string;
   ours: string;
   floor: string;
   ratio: string;
-  /** `-` where there is none. */
+  /** `-` if there is no budget. */
   budget: string;
   met?: boolean;
   bar?: Bar;
 }
 
-/** A path that is measured; one may give several lines. */
+/** A code path to measure, which may return several lines. */
 export interface Row {
   name: string;
   measure(bench: Bench): Promise<Line[]>;

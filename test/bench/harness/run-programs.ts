@@ -8,41 +8,41 @@ import { type Program, startProgram } from "./program.ts";
 import { benchSecret, benchToken } from "./stack-settings.ts";
 import { inTemporaryFolder } from "./temporary-folder.ts";
 
-/** Where a client finds one of each service. */
-export interface Doors {
+/** Base URLs for clients, one of each service. */
+export interface Addresses {
   gateway: string;
   apikey: string;
 }
 
-/** What runs, and where it is asked. */
+/** The running programs and their addresses. */
 export interface Running {
   programs: readonly { name: string; program: Program }[];
-  doors: readonly Doors[];
+  addresses: readonly Addresses[];
 }
 
-interface Ground {
+interface BenchContext {
   directory: string;
   environment: Record<string, string>;
 }
 
 const onPort = (port: string) => `http://127.0.0.1:${port}`;
 
-const doorsOf = (ports: Ports): Doors => ({
+const addressesOf = (ports: Ports): Addresses => ({
   gateway: onPort(ports.of.gateway),
   apikey: onPort(ports.of.apikey),
 });
 
-/** Where a service says that it is ready; the gateway does so on a port of its own. */
+/** Returns the port of a service's readiness. The gateway has a separate port for it. */
 const internalPortOf = (service: ServiceName, ports: Ports): string =>
   service === "gateway" ? ports.gatewayInternal : ports.of[service];
 
-const addressesOf = (ports: Ports): Record<string, string> =>
+const urlVariablesOf = (ports: Ports): Record<string, string> =>
   Object.fromEntries(
     serviceNames.map((service) => [serviceVariables(service).url, onPort(ports.of[service])]),
   );
 
-/** As in production with Redis: the gateway answers from cookies, and nobody is limited. */
-const withGround = <T>(stores: Stores, work: (ground: Ground) => Promise<T>): Promise<T> =>
+/** As in production with Redis: the gateway answers from cookies. Rate limits are off. */
+const withContext = <T>(stores: Stores, work: (context: BenchContext) => Promise<T>): Promise<T> =>
   inTemporaryFolder(async (directory) => {
     const { redis } = stores.stackInput("redis");
     const config = join(directory, "config.json");
@@ -71,50 +71,50 @@ const stopAll = async (programs: Running["programs"]): Promise<void> => {
 const scriptOf = (service: ServiceName) =>
   new URL(`../../../services/${service}/src/main.ts`, import.meta.url);
 
-/** Gives `work` so many of each service, each a process of its own; a gateway asks the services of its own number. */
+/** Calls `work` with replicas of each service, each in its own process. A gateway calls the services with its own number. */
 export const withReplicas = <T>(
   { stores, count }: { stores: Stores; count: number },
   work: (running: Running) => Promise<T>,
 ): Promise<T> =>
-  withGround(stores, async ({ directory, environment }) => {
+  withContext(stores, async ({ directory, environment }) => {
     const programs: { name: string; program: Program }[] = [];
-    const doors: Doors[] = [];
+    const addresses: Addresses[] = [];
     try {
       for (let number = 0; number < count; number += 1) {
         const ports = await choosePorts();
-        doors.push(doorsOf(ports));
+        addresses.push(addressesOf(ports));
         for (const service of serviceNames) {
           const program = await startProgram({
             script: scriptOf(service),
             directory,
-            environment: { ...environment, ...ports.environment, ...addressesOf(ports) },
+            environment: { ...environment, ...ports.environment, ...urlVariablesOf(ports) },
             readyUrl: `${onPort(internalPortOf(service, ports))}/health/ready`,
           });
           programs.push({ name: service, program });
         }
       }
-      return await work({ programs, doors });
+      return await work({ programs, addresses });
     } finally {
       await stopAll(programs);
     }
   });
 
-/** Gives `work` what `npm start` starts: all services in one process. */
+/** Calls `work` with the result of `npm start`: all services in one process. */
 export const withNpmStart = <T>(
   stores: Stores,
   work: (running: Running) => Promise<T>,
 ): Promise<T> =>
-  withGround(stores, async ({ directory, environment }) => {
+  withContext(stores, async ({ directory, environment }) => {
     const ports = await choosePorts();
-    const doors = doorsOf(ports);
+    const addresses = addressesOf(ports);
     const program = await startProgram({
       script: new URL("../../../scripts/start.ts", import.meta.url),
       directory,
       environment: { ...environment, ...ports.environment },
-      readyUrl: `${doors.gateway}/api/auth/ok`,
+      readyUrl: `${addresses.gateway}/api/auth/ok`,
     });
     try {
-      return await work({ programs: [{ name: "npm start", program }], doors: [doors] });
+      return await work({ programs: [{ name: "npm start", program }], addresses: [addresses] });
     } finally {
       await program.stop();
     }

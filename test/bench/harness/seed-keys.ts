@@ -4,16 +4,16 @@ import type { KeptStores } from "./kept-stores.ts";
 
 const keyLength = 64;
 
-/** The text of the seeded key number `index`, from 1. */
+/** Returns the text of the seeded key number `index`, counted from 1. */
 export const keyTextOf = (index: number): string => `key${index}`.padEnd(keyLength, "x");
 
-/** Which one in a hundred is disabled. */
+/** One key in a hundred is disabled: the one with this remainder. */
 const disabledOf100 = 7;
 
-/** Whether the seeded key number `index` may be used, where some are disabled. */
+/** Whether the seeded key number `index` is enabled, if one in a hundred is disabled. */
 export const isEnabled = (index: number): boolean => index % 100 !== disabledOf100;
 
-/** Users with ten keys each, whose limits are counted and never reached; one in a hundred is disabled where that is asked for. */
+/** Users with ten keys each, whose limits are counted and never reached. Optionally one key in a hundred is disabled. */
 const seed = `
 insert into apikey.api_key (id, name, start, prefix, key, user_id, enabled, rate_limit_enabled, rate_limit_time_window, rate_limit_max,
   remaining, created_at, updated_at)
@@ -22,7 +22,7 @@ select md5('key' || n), 'Key ' || n, 'key' || substr(md5(n::text), 1, 5), case w
   not $3::boolean or n % 100 <> ${disabledOf100}, true, 86400000, 2000000000, 2000000000, now() - ($1::int - n) * interval '1 second', now()
 from generate_series(1, $1::int) n, rpad('key' || n, $2::int, 'x') as text`;
 
-/** So many keys. */
+/** Creates `count` keys. */
 export const seedKeys = async (
   databaseUrl: string,
   count: number,
@@ -40,6 +40,6 @@ export const seedKeys = async (
   }
 };
 
-/** So many keys, of which one in a hundred is disabled. */
+/** Creates `count` keys, one in a hundred of them disabled. */
 export const seedSharedKeys = ({ databaseUrl, once }: KeptStores, count: number): Promise<void> =>
   once("keys", () => seedKeys(databaseUrl, count, { hasDisabled: true }));

@@ -4,7 +4,7 @@ import type { KeptStores } from "./kept-stores.ts";
 import { seedSharedKeys } from "./seed-keys.ts";
 import { tokenOf } from "./seed.ts";
 
-/** A row of each list that admins go through; they stand at the same place in the order of each. */
+/** A row of each admin list. All are at the same position of their lists. */
 export interface Listed {
   keyId: string;
   keyStart: string;
@@ -20,7 +20,7 @@ export interface Listed {
   auditAt: Date;
 }
 
-/** A tenth as many users as keys, of whom one is staff. */
+/** A tenth as many users as keys. One of them is staff. */
 const seedUsers = `
 insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role)
 select md5('user' || n), 'User ' || n, 'user' || n || '@example.com', true, now(), now(),
@@ -32,7 +32,7 @@ insert into identity.session (id, token_hash, token_sealed, user_id, expires_at,
   ip_address, user_agent)
 values ('staff', sha256($1::bytea), '', md5('user0'), now() + interval '7 days', now(), now(), '127.0.0.1', 'bench')`;
 
-/** Half of the addresses are at one provider; twenty people share a surname, and a hundred mails were captured, at any count. */
+/** Half of the addresses are at one provider. Twenty users share a surname and a hundred mails are captured, at any size. */
 const seedDeliveries = `
 insert into mailer.delivery (id, event_id, event, recipient, subject, content_sealed, state, attempts, created_at, settled_at)
 select md5('delivery' || n), 'event' || n, 'password-reset.requested',
@@ -42,7 +42,7 @@ select md5('delivery' || n), 'event' || n, 'password-reset.requested',
   at, at
 from generate_series(1, $1::int) n, lateral (select now() - ($1::int - n) * interval '1 second' as at) as moment`;
 
-/** Ten rows about each user, a hundred by each of some; one in fifty was refused. */
+/** Ten entries about each user, a hundred by each of some actors. One in fifty was refused. */
 const seedAudit = `
 insert into identity.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
 select now() - ($1::int - n) * interval '1 second', 'user', md5('user' || abs(hashint4(n)) % greatest($1::int / 100, 1)),
@@ -51,7 +51,7 @@ select now() - ($1::int - n) * interval '1 second', 'user', md5('user' || abs(ha
   case when n % 50 = 7 then 'refused' else 'success' end, '127.0.0.1', md5('request' || n)
 from generate_series(1, $1::int) n`;
 
-/** As if all were sealed, so that nothing is busy with it. */
+/** Marks all entries as sealed, so that no background work runs. */
 const seedSeals = `
 insert into identity.audit_seal (position, audit_id, hash)
 select id, id, sha256(id::text::bytea) from identity.audit`;
@@ -68,7 +68,7 @@ join identity.audit on audit.id = n`;
 
 const tables = ["mailer.delivery", "identity.audit", "identity.audit_seal"];
 
-/** So many keys, mails and audit rows, and staff with the session of the first token; gives some of them. */
+/** Creates `count` keys, mails and audit rows, and staff with the session of the first token. Returns a sample. */
 export const seedLists = async (stores: KeptStores, count: number): Promise<Listed[]> => {
   await seedSharedKeys(stores, count);
   const client = new Client({ connectionString: stores.databaseUrl });

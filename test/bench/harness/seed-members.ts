@@ -3,7 +3,7 @@ import { fillTables } from "./fill-tables.ts";
 import type { KeptStores } from "./kept-stores.ts";
 import { seedPeople } from "./seed-people.ts";
 
-/** A member of the one organization that there is. */
+/** A member of the only organization. */
 export interface SeededMember {
   organizationId: string;
   id: string;
@@ -18,7 +18,7 @@ const seedOrganization = `
 insert into organization.organization (id, name, slug, logo, metadata, created_at)
 values ($1, 'Crowd Ltd.', 'crowd', null, null, now())`;
 
-/** One in fifty may do more beside, and twenty own it at any count. */
+/** One member in fifty has another role too, and twenty are owners at any size. */
 const seedRows = `
 insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
 select md5('member' || id), $1, id,
@@ -30,7 +30,7 @@ select member.organization_id as "organizationId", member.id, member.user_id as 
 from organization.member join identity."user" as people on people.id = member.user_id
 where people.id = any($1::text[])`;
 
-/** So many users, all of them members of one organization; one of them is staff. Gives some. */
+/** Creates `count` users, all members of one organization, and one of them staff. Returns a sample. */
 export const seedMembers = async (stores: KeptStores, count: number): Promise<SeededMember[]> => {
   const people = await seedPeople(stores, count);
   const client = new Client({ connectionString: stores.databaseUrl });

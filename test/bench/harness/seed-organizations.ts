@@ -3,12 +3,12 @@ import { fillTables } from "./fill-tables.ts";
 import type { KeptStores } from "./kept-stores.ts";
 import { tokenOf } from "./seed.ts";
 
-/** Somebody of those who were seeded, who is signed in and an admin too, and the organization that their session works in. */
+/** A seeded user who is signed in and an admin, and the organization that the session works in. */
 export interface Asker {
   token: string;
   organizationId: string;
   slug: string;
-  /** Of the organization. */
+  /** Creation time of the organization. */
   createdAt: Date;
 }
 
@@ -16,7 +16,7 @@ const membersEach = 10;
 const membershipsEach = 4;
 const askers = 500;
 
-/** Names as unlike as names are. */
+/** Names vary as much as real names. */
 const seedOrganizations = `
 insert into organization.organization (id, name, slug, logo, metadata, created_at)
 select md5('organization' || n), initcap(word) || ' Ltd.', word || '-' || n, null, '{"plan":"free"}',
@@ -29,7 +29,10 @@ insert into identity."user" (id, name, email, email_verified, created_at, update
 select md5('user' || n), 'User ' || n, 'user' || n || '@example.com', true, now(), now()
 from generate_series(0, $1::int - 1) n`;
 
-/** Each organization gets a member, then each the next one, so that those of one are nowhere beside each other. */
+/**
+ * The first members of all organizations are inserted, then the second and so on, so that rows of one organization are not
+ * adjacent.
+ */
 const seedMembers = `
 insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
 select md5('member' || n), md5('organization' || n % $1::int), md5('user' || (n + n / $1::int) % $2::int),
@@ -69,7 +72,7 @@ const countOf = (organizations: number) => {
   return { members, users: members / membershipsEach };
 };
 
-/** So many organizations of ten members; a user belongs to four of them. Gives some members, who are signed in. */
+/** Creates `count` organizations of ten members. Each user belongs to four. Returns a sample of signed-in members. */
 export const seedOrganizationsOfTen = async (
   { databaseUrl }: KeptStores,
   organizations: number,
@@ -88,7 +91,7 @@ export const seedOrganizationsOfTen = async (
     const { rows } = await client.query<Omit<Asker, "token">>(seedSessions, [tokens, members]);
     await client.query(makeAdmins);
     await client.query("vacuum analyze");
-    // A row for each token, in their order.
+    // One row for each token, in the same order.
     return rows.map(({ organizationId, slug, createdAt }, index) => ({
       token: tokens[index] as string,
       organizationId,

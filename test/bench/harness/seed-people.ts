@@ -3,12 +3,12 @@ import { fillTables } from "./fill-tables.ts";
 import type { KeptStores } from "./kept-stores.ts";
 import { tokenOf } from "./seed.ts";
 
-/** Somebody of those who were seeded. */
+/** A seeded user. */
 export interface Person {
   id: string;
   name: string;
   email: string;
-  /** As the database writes it. */
+  /** As formatted by the database. */
   createdAt: string;
 }
 
@@ -16,8 +16,8 @@ const firstNames =
   "Anna James Olivia Noah Emma Lucas Elena David Sarah Felix Nora Ivan Yuki Fatima Omar Priya Chen Lars Zofia Mateo";
 
 /**
- * Names as unlike as names are, in no order: one in twenty has the same first name, twenty share a surname and twenty are admins
- * at any count, half have an address at one provider and one in two hundred at the same firm.
+ * Names vary as much as real names, in random order. One user in twenty has the same first name; twenty share a surname and
+ * twenty are admins, at any size. Half have an address at one provider, and one in two hundred at the same company.
  */
 const seedUsers = `
 insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role, banned)
@@ -40,7 +40,7 @@ from identity."user" where role = 'admin' order by id limit 1`;
 const selectSome = `
 select id, name, email, created_at::text as "createdAt" from identity."user" order by md5(id) limit 500`;
 
-/** So many users, one of whom is staff and has the session of the first token; gives some of them. */
+/** Creates `count` users, one of whom is staff and has the session of the first token. Returns a sample. */
 export const seedPeople = ({ databaseUrl, once }: KeptStores, count: number): Promise<Person[]> =>
   once("people", async () => {
     const client = new Client({ connectionString: databaseUrl });

@@ -8,7 +8,7 @@ export const seededCount = 10_000;
 
 const tokenLength = 32;
 
-/** The token of the seeded session number `index`, from 1. */
+/** Returns the token of the seeded session number `index`, counted from 1. */
 export const tokenOf = (index: number): string => `bench${index}`.padEnd(tokenLength, "x");
 
 export const emailOf = (index: number): string => `user${index}@example.com`;
@@ -30,7 +30,7 @@ select 'session' || n, sha256(rpad('bench' || n, $2::int, 'x')::bytea), 'v1.' ||
   now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
 from generate_series(1, $1::int) n`;
 
-/** Users with a session each in Postgres; with a stored password hash, each has a password account too. */
+/** Creates users with a session each in Postgres. With a password hash, each also gets a password account. */
 export const seedPostgres = async (databaseUrl: string, passwordHash?: string): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -58,6 +58,7 @@ const sessionNumber = (index: number, now: Date) => ({
   userAgent: "bench",
   impersonatedBy: null,
   activeOrganizationId: null,
+  remembered: true,
   extra: {},
 });
 
@@ -85,7 +86,7 @@ const noAudit = {
   action: "session.created",
 } as const;
 
-/** The same sessions in Redis, written by the store that will read them, and as plain values for the floor's GET. */
+/** Creates the same sessions in Redis, written by the session store, and as plain values for the floor's GET. */
 export const seedRedis = async ({ redis }: Stores): Promise<void> => {
   const { client, keyPrefix } = redis;
   const now = new Date();

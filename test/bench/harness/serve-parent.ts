@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 import type { Question, Reply } from "./child.ts";
 
-/** Each handler knows what its own parent sends. */
+/** Each handler knows the type of its own input. */
 type Handler = (input: never) => unknown;
 
 const startProfile = async (): Promise<Session> => {
@@ -37,7 +37,7 @@ const createOwnHandlers = (): Record<string, Handler> => {
   };
 };
 
-/** Answers the parent's questions until it goes away; CPU and profiles are answered here. */
+/** Answers the parent's messages until it disconnects. CPU and profiles are handled here. */
 export const serveParent = (handlers: Record<string, Handler>): void => {
   const all = { ...createOwnHandlers(), ...handlers };
   const answer = async ({ id, name, input }: Question): Promise<Reply> => {

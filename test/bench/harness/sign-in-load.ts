@@ -3,16 +3,16 @@ import type { Load } from "./load.ts";
 import { benchPassword, signInRequests } from "./requests.ts";
 import { seedPostgres } from "./seed.ts";
 
-/** More than are hashed at once, fewer than may wait. */
+/** More than are hashed in parallel, fewer than may queue. */
 const connections = 16;
 
-/** Users who can sign in with the password of the requests. */
+/** Creates users who can sign in with the password of the requests. */
 export const seedSignIns = async (databaseUrl: string): Promise<void> => {
   const pool = createHashPool({ concurrency: 1, queueMax: 0 });
   await seedPostgres(databaseUrl, await hashPassword(pool, benchPassword));
 };
 
-/** Sign-ins that keep the hash pool full. */
+/** Returns a load of sign-ins that keeps the hash pool full. */
 export const signInLoad = (url: string): Load => ({
   url,
   connections,

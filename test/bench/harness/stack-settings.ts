@@ -1,22 +1,22 @@
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import { anyPort } from "../../any-port.ts";
 
-/** Where a stack keeps its things. */
+/** Stores and options of a stack. */
 export interface StackInput {
   databaseUrl: string;
-  /** Sessions live in Postgres without it. */
+  /** Without it, sessions are in Postgres. */
   redis?: { url: string; keyPrefix: string };
   /** The gateway answers from cookies. */
   cookieCache?: boolean;
 }
 
-/** Signs cookies on both sides of the wire. */
+/** Signs cookies in the load generator and in the system. */
 export const benchSecret = "a secret for benchmarks, and for nothing else";
 
-/** What internal operations are asked with. */
+/** Service token for internal operations. */
 export const benchToken = "a service token for benchmarks";
 
-/** The defaults on free ports, without rate limits. */
+/** Default settings on free ports, without rate limits. */
 export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>
   readSettings(
     {

@@ -1,4 +1,4 @@
-/** The value below which the share `of` (0 to 1) of the values lies; NaN of none. */
+/** Returns the quantile `of` (0 to 1) of the values, or NaN if there are none. */
 export const quantile = (values: readonly number[], of: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;

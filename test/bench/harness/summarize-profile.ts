@@ -2,7 +2,7 @@ import type { Profiler } from "node:inspector";
 
 const functionsMax = 60;
 
-/** Which part of the house, or which package, a frame's file belongs to. */
+/** Returns the part of the system, or the package, that a frame's file belongs to. */
 const partOf = ({ url, functionName }: Profiler.ProfileNode["callFrame"]): string => {
   const packageName = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (packageName) return packageName;
@@ -17,7 +17,7 @@ const selfTimes = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) =
   const byFunction = new Map<string, { part: string; microseconds: number }>();
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    // The profiler takes time for itself when it starts and ends.
+    // The profiler itself takes time at its start and end.
     const isOthers = frame?.functionName === "(idle)" || frame?.url === "node:inspector";
     if (!frame || isOthers) continue;
     const file = frame.url.split("/").slice(-2).join("/");
@@ -46,11 +46,11 @@ const functionsOf = (json: string): Map<string, number> =>
     ]),
   );
 
-/** The functions with the most self time of a V8 CPU profile. */
+/** Returns the functions with the most self time of a V8 CPU profile. */
 export const topFunctions = (json: string, count: number): string[] =>
   ranked(functionsOf(json)).slice(0, count);
 
-/** Self time of a V8 CPU profile, idle time apart: by part, then by function. */
+/** Summarizes self time of a V8 CPU profile by part and function, idle time separately. */
 export const summarizeProfile = (json: string): string => {
   const byPart = new Map<string, number>();
   for (const { part, microseconds } of selfTimes(JSON.parse(json) as Profiler.Profile).values())

@@ -1,7 +1,7 @@
 import { keyTextOf } from "./seed-keys.ts";
 import { benchToken } from "./stack-settings.ts";
 
-/** What a service of this machine sends to have the seeded key number `index` verified. */
+/** Returns the request with which a local service verifies the seeded key number `index`. */
 export const verifyRequest = (index: number): Buffer => {
   const body = JSON.stringify({ key: keyTextOf(index) });
   const lines = [

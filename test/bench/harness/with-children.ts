@@ -1,6 +1,6 @@
 import { type Child, startChild } from "./child.ts";
 
-/** Gives `work` the processes and ends them after it, whatever happens. */
+/** Calls `work` with the processes and always ends them afterwards. */
 export const withChildren = async <Name extends string, T>(
   modules: Readonly<Record<Name, URL>>,
   work: (children: Record<Name, Child>) => Promise<T>,

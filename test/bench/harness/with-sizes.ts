@@ -4,33 +4,33 @@ import type { KeptStores } from "./kept-stores.ts";
 import type { Line } from "./row.ts";
 import { stackModule, withChildren } from "./with-children.ts";
 
-/** How many rows of what, and how they come into a database; what `seed` gives is what there is to ask about. */
+/** Numbers of rows and how to create them. `seed` returns the data that requests need. */
 export interface Sizes<Seeded> {
   what: string;
-  /** Rows of the table that name the same one share what was seeded. */
-  ground: string;
+  /** Rows of the table with the same context share the seeded data. */
+  context: string;
   few: number;
   many: number;
   seed(stores: KeptStores, count: number): Promise<Seeded>;
 }
 
-/** A stack over so many rows. */
+/** A stack over this number of rows. */
 export interface Side<Seeded> {
-  /** Of the gateway. */
+  /** URL of the gateway. */
   url: string;
   child: Child;
   count: number;
   seeded: Seeded;
 }
 
-/** Gives `measure` two stacks on Postgres, one over few rows and one over many. */
+/** Calls `measure` with two stacks on Postgres, one over few rows and one over many. */
 export const withSizes = async <Seeded>(
   bench: Bench,
-  { what, ground, few, many, seed }: Sizes<Seeded>,
+  { what, context, few, many, seed }: Sizes<Seeded>,
   measure: (sides: { many: Side<Seeded>; few: Side<Seeded> }) => Promise<Line[]>,
 ): Promise<Line[]> => {
   const seedWith = async (count: number) => {
-    const stores = await bench.keepStores(ground, count);
+    const stores = await bench.keepStores(context, count);
     const begun = performance.now();
     const seeded = await seed(stores, count);
     bench.say(`  ${count} ${what} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);

@@ -10,10 +10,10 @@ const oldest = { by: "createdAt", direction: "asc" } as const;
 const latest = { by: "createdAt", direction: "desc" } as const;
 const latestAudit = { by: "occurredAt", direction: "desc" } as const;
 
-/** A page as the admin web asks for it. */
+/** Page size of the admin web. */
 const limit = "25";
 
-/** Only told: an exact total counts up to ten thousand, so a share of more rows is more to count. */
+/** Only reported: an exact total counts up to ten thousand rows, so a share of more rows takes longer to count. */
 const toldOnly: ReadonlySet<string> = new Set([
   "by a prefix that one in two hundred has",
   "disabled",
@@ -78,7 +78,7 @@ const measureKind = (
   });
 };
 
-/** What staff wait for with a million keys, mails and audit rows, against ten thousand. */
+/** Latency of admin lists with a million keys, mails and audit rows, compared with ten thousand. */
 export const adminLists: Row = {
   name: "admin-lists",
   measure: (bench) =>
@@ -86,7 +86,7 @@ export const adminLists: Row = {
       bench,
       {
         what: "keys, mails and audit rows",
-        ground: "lists",
+        context: "lists",
         few: 10_000,
         many: 1_000_000,
         seed: seedLists,

@@ -9,7 +9,7 @@ import { floorModule, stackModule, withChildren } from "../harness/with-children
 
 export type Where = "postgres" | "redis";
 
-/** What both are asked, and how to know that they answered it. */
+/** The request for both, and the check of its answer. */
 type Asked = Pick<Load, "next" | "accepts">;
 
 const seed = async (where: Where, stores: Stores): Promise<void> => {
@@ -26,7 +26,10 @@ const startSide = async (
   return { child, run: (seconds) => runLoad({ ...load, url }, seconds) };
 };
 
-/** The house and the floor on the same store with many sessions, rate limits off, asked the same in turn. */
+/**
+ * Compares the system with the floor on the same store with many sessions. Rate limits are off, and both get the same requests in
+ * turn.
+ */
 export const compareWithFloor = (bench: Bench, where: Where, asked: Asked): Promise<Comparison> =>
   bench.withStores(async (stores) => {
     await seed(where, stores);

@@ -14,10 +14,10 @@ interface Budget {
 
 const ratioBudget: Budget = { min: 0.9, max: 1.1 };
 const rankBudget: Budget = { min: 0.4, max: 0.6 };
-/** Enough that chance alone stays within the budget of ranks. */
+/** Enough that random variation stays within the budget of ranks. */
 const samplesMin = 300;
 
-/** Of the seeded users the first half have passwords; of them the first half have verified their address. */
+/** The first half of the seeded users have passwords. The first half of these have verified their address. */
 const half = seededCount / 2;
 const groups = {
   verified: { from: 1, to: half / 2 },
@@ -45,7 +45,7 @@ const seed = async (databaseUrl: string): Promise<void> => {
 
 interface Question {
   path: string;
-  /** Who is asked about, in place of somebody unknown. */
+  /** The group of existing users that is compared with unknown ones. */
   about: Exclude<Group, "unknown">;
   status: number;
   body: (index: number) => object;
@@ -82,7 +82,7 @@ const requestFor = ({ path, body }: Question, group: Group): Buffer => {
   return Buffer.from([...head, "", text].join("\r\n"));
 };
 
-/** Asks about somebody of a group, and takes no other answer than the one that was to be measured. */
+/** Sends a request about a user of a group, and fails on any unexpected answer. */
 const ask = async (client: KeepAliveClient, question: Question, group: Group): Promise<void> => {
   const { status, body } = await client.send(requestFor(question, group));
   if (status !== question.status)
@@ -117,7 +117,7 @@ const linesOf = ({ path, about }: Question, { samples, ratio, rank }: Interleave
   ];
 };
 
-/** Whether the time of an answer tells who has an account; the floor is somebody unknown. */
+/** Measures whether response time reveals who has an account. Requests about unknown users are the floor. */
 export const enumeration: Row = {
   name: "enumeration",
   measure: (bench) =>

@@ -9,14 +9,14 @@ import { cachedFloorModule, stackModule, withChildren } from "../harness/with-ch
 
 const throughputMin = 0.6;
 
-/** A gateway answers from cookies once it has heard of the revocations of the last minutes. */
+/** A gateway answers from cookies only after it has read the revocations of the last minutes. */
 const untilAnswers = async ({ url, next, accepts }: Load): Promise<void> => {
   const client = await connectKeepAlive(new URL(url));
   await until(async () => accepts(await client.send(next())), { describe: "a cached answer" });
   client.close();
 };
 
-/** get-session from the cookie alone: what it shows is in no store. */
+/** get-session from the cookie alone. The session is in no store. */
 export const getSessionCached: Row = {
   name: "get-session-cached",
   measure: (bench) =>

@@ -16,7 +16,7 @@ const millisecondsOf = async (url: string, seconds: number): Promise<number[]> =
   return latencies;
 };
 
-/** What a reader waits while others sign in as fast as the hash pool lets them; the floor is the same without them. */
+/** Latency of get-session while sign-ins keep the hash pool full. The floor is the latency without them. */
 export const getSessionDuringSignIns: Row = {
   name: "get-session-during-sign-ins",
   measure: (bench) =>

@@ -7,7 +7,7 @@ import { compareWithFloor, type Where } from "./against-floor.ts";
 const throughputMin = 0.6;
 const cpuMax = 1.6;
 
-/** get-session with a random one of many sessions, against the floor on the same store. */
+/** get-session with a random one of many sessions, compared with the floor on the same store. */
 export const measureGetSession = async (bench: Bench, where: Where): Promise<Line[]> => {
   const path = `GET /get-session, ${where}`;
   const comparison = await compareWithFloor(bench, where, {

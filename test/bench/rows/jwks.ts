@@ -5,7 +5,7 @@ import { compareWithFloor } from "./against-floor.ts";
 
 const path = "GET /jwks";
 
-/** The public keys; the floor passes a ready answer on. */
+/** The public keys. The floor returns a prepared answer. */
 export const jwks: Row = {
   name: "jwks",
   measure: async (bench) => {

@@ -5,15 +5,15 @@ import type { Line, Row } from "../harness/row.ts";
 import { type Person, seedPeople } from "../harness/seed-people.ts";
 import { type Side, withSizes } from "../harness/with-sizes.ts";
 
-/** One way to ask for a list, about another person each time. */
+/** One kind of list request, about another user each time. */
 interface Kind {
   what: string;
   query: (person: Person, index: number) => ListQuery;
-  /** False: only told. An exact total counts up to ten thousand, so a share of more users is more to count. */
+  /** False: only reported. An exact total counts up to ten thousand rows, so a share of more users takes longer to count. */
   isJudged?: boolean;
 }
 
-const either = <T>(index: number, choices: readonly T[]): T => choices[index % choices.length] as T; // none is empty
+const either = <T>(index: number, choices: readonly T[]): T => choices[index % choices.length] as T; // the lists are never empty
 
 const directions = ["asc", "desc"] as const;
 const firstName = ({ name }: Person) => name.split(" ")[0] ?? "";
@@ -134,13 +134,13 @@ const measureKind = (
   });
 };
 
-/** What staff wait for with a million users, against ten thousand. */
+/** Latency of user lists with a million users, compared with ten thousand. */
 export const listUsers: Row = {
   name: "list-users",
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "users", ground: "people", few: 10_000, many: 1_000_000, seed: seedPeople },
+      { what: "users", context: "people", few: 10_000, many: 1_000_000, seed: seedPeople },
       async (sides) => {
         const lines: Line[] = [];
         for (const kind of kinds) lines.push(await measureKind(bench, kind, sides));

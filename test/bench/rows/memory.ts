@@ -6,19 +6,19 @@ import type { Line, Row } from "../harness/row.ts";
 import { type Running, withNpmStart, withReplicas } from "../harness/run-programs.ts";
 import { seedMixed } from "./mixed-load.ts";
 
-/** Idle for so long, a process has given back what it gives back. */
+/** After this time without load, a process has returned the memory that it returns. */
 const restMilliseconds = 15_000;
 
 const readAll = ({ programs }: Running): Promise<(number | undefined)[]> =>
   Promise.all(programs.map(({ program }) => program.residentMegabytes()));
 
-/** Resident memory of each program when it has just started, after a mixed load, and after a rest. */
+/** Resident memory of each program right after its start, after a mixed load and after an idle period. */
 const measure = async (
   { options: { roundSeconds, rounds, connections } }: Bench,
   running: Running,
 ): Promise<Line[]> => {
   const started = await readAll(running);
-  const run = await createMixedLoad(running.doors, connections);
+  const run = await createMixedLoad(running.addresses, connections);
   await run(roundSeconds * rounds);
   const loaded = await readAll(running);
   await delay(restMilliseconds);
@@ -34,7 +34,7 @@ const measure = async (
   }));
 };
 
-/** What each process holds, split and as `npm start` runs them; the stores are besides. */
+/** Memory of each process, split and as `npm start` runs them, without the stores. */
 export const memory: Row = {
   name: "memory",
   measure: (bench) =>

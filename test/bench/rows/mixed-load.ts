@@ -8,7 +8,7 @@ import { seedSignIns } from "../harness/sign-in-load.ts";
 import { quantile } from "../harness/statistics.ts";
 
 const replicaCounts = [1, 2] as const;
-/** A wait for a password may take a second. */
+/** Long enough to wait for password hashes, which may take a second. */
 const secondsMin = 10;
 
 /** Users who can sign in, with a session each in Redis, and as many keys. */
@@ -39,7 +39,7 @@ const linesOf = (count: number, { latencies, wrong, seconds }: MixedRun): Line[]
   ];
 };
 
-/** What many do at once, split into processes as in production: it has no floor, and is told as it is. */
+/** Mixed load by many clients on separate processes, as in production. It has no floor and is only reported. */
 export const mixedLoad: Row = {
   name: "mixed-load",
   measure: (bench) =>
@@ -48,8 +48,8 @@ export const mixedLoad: Row = {
       await seedMixed(stores);
       const lines: Line[] = [];
       for (const count of replicaCounts)
-        await withReplicas({ stores, count }, async ({ doors }) => {
-          const run = await createMixedLoad(doors, connections);
+        await withReplicas({ stores, count }, async ({ addresses }) => {
+          const run = await createMixedLoad(addresses, connections);
           await run(warmUpSeconds);
           lines.push(...linesOf(count, await run(Math.max(roundSeconds * rounds, secondsMin))));
         });

@@ -7,7 +7,7 @@ import { inTemporaryFolder } from "../harness/temporary-folder.ts";
 const secondsMax = 2;
 const script = new URL("../../../scripts/start.ts", import.meta.url);
 
-/** In seconds. */
+/** Returns the start time in seconds. */
 const startOnce = async (directory: string): Promise<number> => {
   const ports = await choosePorts();
   const begun = performance.now();
@@ -22,7 +22,7 @@ const startOnce = async (directory: string): Promise<number> => {
   return seconds;
 };
 
-/** From `npm start` to the first answer on an embedded Postgres that a start before has made. */
+/** Time from `npm start` to the first answer, on an embedded Postgres that an earlier start has created. */
 export const npmStart: Row = {
   name: "npm-start",
   measure: () =>

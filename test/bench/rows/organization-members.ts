@@ -7,7 +7,7 @@ import { withSizes } from "../harness/with-sizes.ts";
 
 const byJoining = { by: "createdAt", direction: "asc" } as const;
 
-/** A page as the admin web asks for it. */
+/** Page size of the admin web. */
 const limit = "50";
 
 const kinds: Readonly<Record<string, (member: SeededMember) => ListQuery>> = {
@@ -22,13 +22,13 @@ const kinds: Readonly<Record<string, (member: SeededMember) => ListQuery>> = {
   "by an id": ({ userId: searchValue }) => ({ searchValue }),
 };
 
-/** What staff wait for in an organization of a million members, against one of ten thousand. */
+/** Latency of member lists in an organization of a million members, compared with ten thousand. */
 export const organizationMembers: Row = {
   name: "organization-members",
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "members", ground: "people", few: 10_000, many: 1_000_000, seed: seedMembers },
+      { what: "members", context: "people", few: 10_000, many: 1_000_000, seed: seedMembers },
       async ({ many, few }) => {
         const lines: Line[] = [];
         for (const [what, queryOf] of Object.entries(kinds)) {

@@ -11,7 +11,7 @@ const ring = createSecretRing([benchSecret]);
 
 const byAge = { by: "createdAt", direction: "asc" } as const;
 
-/** What members ask about the organization that they work in, and admins about one that they look for. */
+/** Requests of members about the organization that their session works in, and of admins who search for one. */
 const paths = {
   "/organization/get-full-organization": () => "",
   "/organization/list": () => "",
@@ -54,7 +54,7 @@ const measure = (
   });
 };
 
-/** What members wait for with a million of them, and admins with a hundred thousand organizations, against a hundredth of that. */
+/** Latency for a million members and for admins of a hundred thousand organizations, compared with a hundredth of that. */
 export const organizations: Row = {
   name: "organizations",
   measure: (bench) =>
@@ -62,7 +62,7 @@ export const organizations: Row = {
       bench,
       {
         what: "organizations",
-        ground: "organizations",
+        context: "organizations",
         few: 1_000,
         many: 100_000,
         seed: seedOrganizationsOfTen,

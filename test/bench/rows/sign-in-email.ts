@@ -7,7 +7,7 @@ import { scryptModule, stackModule, withChildren } from "../harness/with-childre
 
 const throughputMin = 0.9;
 
-/** Sign-ins against nothing but their password hashes on the same cores. */
+/** Sign-ins, compared with password hashes alone on the same cores. */
 export const signInEmail: Row = {
   name: "sign-in-email",
   measure: (bench) =>

@@ -5,7 +5,7 @@ import { compareWithFloor } from "./against-floor.ts";
 
 const path = "GET /token";
 
-/** A signed token of a random one of many users; the floor looks the session up and signs as much. */
+/** A signed token of a random user. The floor looks up the session and signs the same amount. */
 export const token: Row = {
   name: "token",
   measure: async (bench) => {

@@ -6,7 +6,7 @@ import { verifyRequest } from "../harness/verify-requests.ts";
 import { stackModule, verifyFloorModule, withChildren } from "../harness/with-children.ts";
 import type { Where } from "./against-floor.ts";
 
-/** Verifications of a random one of so many keys, against the floor on the same keys. The bus and sessions are `where` it says. */
+/** Verifies random keys, compared with the floor on the same keys. `where` is the store of the bus and sessions. */
 export const compareVerifications = (
   bench: Bench,
   { where, keys }: { where: Where; keys: number },
@@ -18,7 +18,7 @@ export const compareVerifications = (
       const load = {
         url,
         connections: bench.options.connections,
-        // There is one at least.
+        // The list is never empty.
         next: () => requests[Math.floor(Math.random() * keys)] as Buffer,
         accepts: ({ status, body }: { status: number; body: Buffer }) =>
           status === 200 && body.includes('"valid":true'),

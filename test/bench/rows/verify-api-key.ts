@@ -5,7 +5,7 @@ import { compareVerifications } from "./verify-against-floor.ts";
 const keys = 100_000;
 const throughputMin = 0.5;
 
-/** Verifications of many keys whose uses are counted exactly; the floor counts them by one statement, and judges nothing. */
+/** Verifies many keys with exact counting. The floor counts with one statement and checks nothing else. */
 export const verifyApiKey: Row = {
   name: "verify-api-key",
   measure: async (bench) => {

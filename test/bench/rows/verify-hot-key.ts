@@ -2,7 +2,7 @@ import { cpuLine, throughputLine } from "../harness/ratio-lines.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { compareVerifications } from "./verify-against-floor.ts";
 
-/** Verifications of one key that everybody uses; each of the floor's waits for the row. */
+/** Verifies one key that is used by all clients. Each verification of the floor waits for the row lock. */
 export const verifyHotKey: Row = {
   name: "verify-hot-key",
   measure: async (bench) => {

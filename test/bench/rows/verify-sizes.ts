@@ -4,7 +4,7 @@ import { isEnabled, seedSharedKeys } from "../harness/seed-keys.ts";
 import { verifyRequest } from "../harness/verify-requests.ts";
 import { type Side, withSizes } from "../harness/with-sizes.ts";
 
-/** As many of either size, so that as many are warm. */
+/** The same number of keys for either size, so that equally many are cached. */
 const asked = 10_000;
 
 const sized = async ({ child, count }: Side<void>): Promise<SizedSide> => {
@@ -18,13 +18,13 @@ const sized = async ({ child, count }: Side<void>): Promise<SizedSide> => {
   };
 };
 
-/** What a verification costs among a million keys, against ten thousand. */
+/** Latency of a verification among a million keys, compared with ten thousand. */
 export const verifySizes: Row = {
   name: "verify-sizes",
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "keys", ground: "lists", few: 10_000, many: 1_000_000, seed: seedSharedKeys },
+      { what: "keys", context: "lists", few: 10_000, many: 1_000_000, seed: seedSharedKeys },
       async ({ many, few }) => [
         await compareSizes(bench, {
           path: "POST /internal/api-key/verify",

@@ -1,41 +1,32 @@
-import { callerHeader, type Operation } from "@latchkey/contracts";
-import { createSecretRing } from "@latchkey/crypto";
-import { signCaller } from "@latchkey/service-kit";
+import type { Operation } from "@latchkey/contracts";
 import type { BrowserLike } from "../../browser-like.ts";
 import { adminConfig } from "../../contract/admin-people.ts";
+import { signedByGateway } from "../../contract/signed-by-gateway.ts";
 import { type Sent, targetOf } from "../../../scripts/prove/http/target-of.ts";
-import { testSecret } from "../../stack.ts";
 import type { World } from "./world.ts";
 
-/** A valid request, all that it needs in place: by a browser, by a service of the application, or by one of the house. */
+/** A valid request with all prerequisites, sent by a browser, by a service of the application, or by one of the system. */
 export interface Asked {
   by: { browser: BrowserLike } | "service" | "gateway";
   sent: Sent;
-  /** What comes right before it, past everything that is away. */
+  /** Runs right before the request, bypassing the failing links. */
   first?: () => Promise<unknown>;
 }
 
-/** Makes what an operation needs to succeed. */
+/** Creates the prerequisites of an operation. */
 export type Prepare = (world: World) => Asked | Promise<Asked>;
 
-/** What whoever asked got: undefined for no answer at all. */
+/** The answer to the caller. The status is undefined if there was none. */
 export interface Got {
   status: number | undefined;
   retryAfter: string | null;
   location: string | null;
-  /** What was said, or why nothing was. */
+  /** The body, or the reason why there was no answer. */
   text: string;
   tookMs: number;
 }
 
-/** As the gateway asks in its own name. */
-const signedByGateway = (operation: string): Record<string, string> => {
-  const nobody = { requestId: "request", baseUrl: "", address: "", userAgent: "" };
-  const caller = { ...nobody, operation, service: "gateway" };
-  return { [callerHeader]: signCaller(createSecretRing([testSecret]), caller, Date.now()) };
-};
-
-/** Internal operations are asked where other services find their owner. */
+/** Internal operations are called at their owner, where other services find it. */
 const sendInside = (world: World, operation: Operation, { by, sent }: Asked) => {
   const { [operation.owner as keyof World["links"]["services"]]: link } = world.links.services;
   const token = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };

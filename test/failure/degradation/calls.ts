@@ -41,7 +41,7 @@ interface KeyIds {
   key: string;
 }
 
-/** A new key of somebody new. */
+/** Creates a new user with a new key. */
 const withKey =
   (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => Asked["sent"]) =>
   async ({ stack, operator }: World): Promise<Asked> => {
@@ -74,12 +74,21 @@ const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
     body: { keyId, userId, remaining: 5 },
   })),
   deleteExpiredApiKeys: () => ({ by: "service", sent: {} }),
+  applyApiKeyEvent: withKey("gateway", ({ keyId: id, userId }) => ({
+    body: {
+      id,
+      name: "user.ban-changed",
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      data: { userId, revision: 1, banned: false, banExpires: null },
+    },
+  })),
   openKeySession: withKey("gateway", ({ key }) => ({
     body: { key, method: "GET", path: "/get-session" },
   })),
 };
 
-/** One organization serves those that change nothing. */
+/** Operations without changes share one organization. */
 const shared = new WeakMap<World, Promise<TenantIds>>();
 const idsFor = (world: World, isReading: boolean): Promise<TenantIds> => {
   const known = shared.get(world);
@@ -94,7 +103,12 @@ const ofOrganization =
   async (world) => {
     const { by, calls } = callings[name] as Calling;
     const ids = await idsFor(world, "repeatable" in operations.organization[name]);
-    const who = { ...world.staff, operator: world.operator, service: "service" } as const;
+    const who = {
+      ...world.staff,
+      operator: world.operator,
+      service: "service",
+      gateway: "gateway",
+    } as const;
     return { by: who[by], sent: calls[0]?.(ids) ?? {} };
   };
 
@@ -102,7 +116,7 @@ const organizationCalls = Object.fromEntries(
   Object.keys(callings).map((name) => [name, ofOrganization(name as keyof typeof callings)]),
 );
 
-/** How every operation is asked so that it succeeds, by its name. */
+/** A successful call of every operation, by its name. */
 export const calls: Readonly<Record<string, Prepare>> = {
   ...gatewayCalls,
   ...identityCalls,

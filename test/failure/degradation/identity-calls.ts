@@ -16,7 +16,7 @@ const byNobody =
   (body: () => object): Prepare =>
   ({ stack }) => ({ by: anybody(stack), sent: { body: body() } });
 
-/** Somebody new asks. */
+/** Called by a new user. */
 const bySomebody =
   (sent: (person: SignedUp) => Asked["sent"] = () => ({})): Prepare =>
   async ({ stack }) => {
@@ -24,7 +24,7 @@ const bySomebody =
     return { by: person, sent: sent(person) };
   };
 
-/** Somebody new is asked about. */
+/** Called about a new user. */
 const about =
   (by: "operator" | "service", sent: (person: SignedUp) => Asked["sent"]): Prepare =>
   async ({ stack, operator }) => {
@@ -36,11 +36,11 @@ const byOperator =
   (sent: Asked["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
 
-const ofHouse =
+const ofSystem =
   (body: (world: World) => object): Prepare =>
   (world) => ({ by: "gateway", sent: { body: body(world) } });
 
-/** Where the link leads that a mail has brought. */
+/** Returns the target of a mailed link. */
 const linkOf = async (
   { stack }: World,
   { email, browser }: SignedUp,
@@ -61,7 +61,7 @@ const withResetToken =
     return { by: anybody(world.stack), sent: asked(segment) };
   };
 
-/** Comes back from the provider in the browser that went there. */
+/** Returns from the provider in the browser that was sent there. */
 const callback =
   (name: "query" | "body"): Prepare =>
   async ({ stack }) => {
@@ -71,7 +71,7 @@ const callback =
     return { by, sent };
   };
 
-/** Somebody with an account at the provider, whose token is still good. */
+/** A user with an account at the provider, whose token is still valid. */
 const withAccount =
   (
     asked: (account: { userId: string; accountId: string }) => Asked["sent"],
@@ -94,7 +94,7 @@ const failedMessage: Prepare = async ({ stack, operator }) => {
   return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
 };
 
-/** There is a first run only while nobody is an admin; those who are signed in notice nothing of it. */
+/** A first run exists only while there is no admin. Signed-in users are not affected. */
 const firstRun =
   (body: (token: string) => object): Prepare =>
   async ({ stack, rows }) => {
@@ -117,7 +117,7 @@ const ofProvider = { provider: "plain", callbackURL: "/home" };
 const account = () => ({ name: "Ada", email: newEmail(), password });
 const questions = { permissions: { user: ["list"] } };
 
-/** How every operation of identity is asked so that it succeeds: one more does not compile until it stands here. */
+/** A successful call of every operation of identity. A missing one does not compile. */
 export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
   signUpEmail: byNobody(account),
   signInEmail: async ({ stack }) => {
@@ -133,6 +133,8 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
   signOut: bySomebody(),
   getSession: bySomebody(),
+  refreshSession: bySomebody(),
+  updateSession: bySomebody(() => ({ body: { device: "phone" } })),
   listSessions: bySomebody(),
   revokeSession: bySomebody(({ token }) => ({ body: { token } })),
   revokeSessions: bySomebody(),
@@ -142,6 +144,11 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const person = await signUp(world.stack);
     const { token } = await linkOf(world, person, "/send-verification-email");
     return { by: anybody(world.stack), sent: { query: { token } } };
+  },
+  verifyEmailPost: async (world) => {
+    const person = await signUp(world.stack);
+    const { token } = await linkOf(world, person, "/send-verification-email");
+    return { by: anybody(world.stack), sent: { body: { token } } };
   },
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
@@ -160,6 +167,11 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const { token } = await linkOf(world, person, "/delete-user", {});
     return { by: person, sent: { query: { token } } };
   },
+  deleteUserCallbackPost: async (world) => {
+    const person = await signUp(world.stack);
+    const { token } = await linkOf(world, person, "/delete-user", {});
+    return { by: person, sent: { body: { token } } };
+  },
   listAccounts: bySomebody(),
   unlinkAccount: async ({ stack }) => {
     const person = await signUp(stack);
@@ -169,6 +181,16 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     return { by: person, sent: { body: { providerId: "plain" } } };
   },
   signInSocial: byNobody(() => ofProvider),
+  openInAppBrowser: async ({ stack }) => {
+    const body = { provider: "plain", callbackURL: "myapp:///home" };
+    const begun = await fetch(`${stack.url}/sign-in/social`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "expo-origin": "myapp://" },
+      body: JSON.stringify(body),
+    });
+    const { url } = (await begun.json()) as { url: string };
+    return { by: anybody(stack), sent: { query: { authorizationURL: url } } };
+  },
   callback: callback("query"),
   callbackPost: callback("body"),
   linkSocial: bySomebody(() => ({ body: ofProvider })),
@@ -183,6 +205,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     "service",
   ),
   accountInfo: withAccount(({ accountId }) => ({ body: { accountId } })),
+  readAccountInfo: withAccount(({ accountId }) => ({ query: { accountId } })),
   getToken: bySomebody(),
   getJwks: byNobody(() => ({})),
   adminSetRole: about("operator", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
@@ -205,6 +228,10 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminHasPermission: byOperator({ body: questions }),
   adminListPermissions: byOperator(),
   adminGetUser: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminReadUser: about("operator", ({ user }) => ({ query: { id: user.id } })),
+  adminUpdateUser: about("operator", ({ user }) => ({
+    body: { userId: user.id, data: { name: "Grace" } },
+  })),
   adminVerifyUserEmail: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminSendPasswordReset: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminReadIdentityStatistics: byOperator(),
@@ -224,15 +251,22 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   },
   createUser: () => ({ by: "service", sent: { body: account() } }),
   setRole: about("service", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  mayActOn: about("service", ({ user }) => ({
+    body: {
+      userId: user.id,
+      permission: { resource: "user", action: "list" },
+      targetIds: [user.id],
+    },
+  })),
   hasPermission: about("service", ({ user }) => ({ body: { userId: user.id, ...questions } })),
-  resolveSession: ofHouse(({ operator }) => ({ token: operator.token })),
+  resolveSession: ofSystem(({ operator }) => ({ token: operator.token })),
   findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
-  followUserEpochs: ofHouse(() => ({ after: null })),
-  findUsers: ofHouse(({ operator }) => ({ ids: [operator.user.id] })),
-  chooseOrganization: ofHouse(({ operator }) => ({ token: operator.token, organizationId: null })),
-  forgetOrganization: ofHouse(({ operator }) => ({
+  followUserEpochs: ofSystem(() => ({ after: null })),
+  findUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),
+  chooseOrganization: ofSystem(({ operator }) => ({ token: operator.token, organizationId: null })),
+  forgetOrganization: ofSystem(({ operator }) => ({
     organizationId: "none",
     userIds: [operator.user.id],
   })),
-  findKeyOwner: ofHouse(({ operator }) => ({ userId: operator.user.id })),
+  findKeyOwner: ofSystem(({ operator }) => ({ userId: operator.user.id })),
 };

@@ -5,7 +5,7 @@ import { ask, type Asked, type Got } from "./asked.ts";
 import { calls } from "./calls.ts";
 import { backServices, type World } from "./world.ts";
 
-/** What may be away, as the page names it. */
+/** Parts that may be down, named as on the page. */
 export const columns = [
   "its Postgres",
   "Redis",
@@ -19,20 +19,20 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** What each operation answers while something is away: a cell of the page, by the operation's name and the column. */
+/** The answer of each operation with each part down: a cell of the page, by the operation's name and the column. */
 export type Observed = Map<string, Map<Column, string>>;
 
-/** Some operations, asked while some links are not what they should be. */
+/** A set of operations that is called while some links fail. */
 interface Pass {
   column: Column;
   links: readonly TcpProxy[];
   operations: readonly Operation[];
   isSilent: boolean;
-  /** Whether what failed may have been carried out. */
+  /** Whether a failed operation may have been carried out. */
   mayHaveHappened: boolean;
 }
 
-/** Three times what the page says, for a machine that is busy with other tests. */
+/** Three times the documented bound, because the machine runs other tests. */
 const answerSecondsMax = 60;
 const askedAtOnce = 8;
 
@@ -59,7 +59,7 @@ const passesOf = ({ links: { postgres, services, redis, smtp } }: World): Pass[]
   ];
 };
 
-/** At most so many at once, in order. */
+/** Processes items in order, at most `atOnce` in parallel. */
 const eachOf = async <T>(
   items: readonly T[],
   atOnce: number,
@@ -72,7 +72,7 @@ const eachOf = async <T>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, next));
 };
 
-/** What was prepared and is still good, by the operation's name. */
+/** Prepared calls that are still usable, by the operation's name. */
 const prepared = new WeakMap<World, Map<string, Asked>>();
 const preparedIn = (world: World): Map<string, Asked> => {
   const known = prepared.get(world) ?? new Map<string, Asked>();
@@ -84,11 +84,11 @@ const prepare = async (world: World, { name }: Operation): Promise<void> => {
   const known = preparedIn(world);
   if (known.has(name)) return;
   const asked = await calls[name]?.(world);
-  if (!asked) throw new Error(`${name} is asked nowhere`);
+  if (!asked) throw new Error(`${name} has no call`);
   known.set(name, asked);
 };
 
-/** What changed something needs another one; where connections were refused, a failure has changed nothing. */
+/** Discards used preparations. If connections were refused, a failed operation has changed nothing. */
 const forget = (world: World, { operations, mayHaveHappened }: Pass, got: Map<string, Got>) => {
   const isSpent = ({ name, repeatable }: Operation) =>
     !repeatable && (mayHaveHappened || (got.get(name)?.status ?? 503) !== 503);
@@ -97,7 +97,7 @@ const forget = (world: World, { operations, mayHaveHappened }: Pass, got: Map<st
 
 const pathOf = ({ location }: Got) => location && new URL(location, "http://here").pathname;
 
-/** How an answer differs from that of a day when nothing is away. */
+/** Returns how an answer differs from that with all parts up. */
 const cellOf = (got: Got, usual: Got): string => {
   if (got.status === undefined) return "no answer";
   if (got.tookMs > answerSecondsMax * 1_000) return `${got.status}, late`;
@@ -107,10 +107,10 @@ const cellOf = (got: Got, usual: Got): string => {
   return String(got.status);
 };
 
-/** Asks all at once, but for whoever takes the admins their role away: that one comes last. */
+/** Calls all operations in parallel, except for those that remove the admins' role, which come last. */
 const askAll = async (world: World, { operations, isSilent }: Pass): Promise<Map<string, Got>> => {
   const got = new Map<string, Got>();
-  const askedFor = ({ name }: Operation) => preparedIn(world).get(name) as Asked; // as prepared before
+  const askedFor = ({ name }: Operation) => preparedIn(world).get(name) as Asked; // prepared above
   const one = async (operation: Operation) => {
     got.set(operation.name, await ask(world, operation, askedFor(operation)));
   };
@@ -150,7 +150,7 @@ const observePass = async (world: World, pass: Pass): Promise<Map<string, Got>> 
 /** Whether a cell is to be observed. */
 export type IsWanted = (operation: Operation, column: Column) => boolean;
 
-/** Asks operations with everything there, then with each thing away in turn. Throws where one fails on a good day. */
+/** Calls operations with all parts up, then with each part down in turn. Throws if one fails with all parts up. */
 export const observe = async (world: World, isWanted: IsWanted = () => true): Promise<Observed> => {
   const passes = passesOf(world).map((pass): Pass => {
     const operations = pass.operations.filter((operation) => isWanted(operation, pass.column));

@@ -6,7 +6,7 @@ import { type Column, columns, type IsWanted, type Observed } from "./observe.ts
 const path = join(import.meta.dirname, "..", "..", "..", "docs", "degradation.md");
 const [begin, end] = ["<!-- observed -->", "<!-- end of what was observed -->"];
 
-/** What does not apply: an operation of the gateway has no Postgres, and nobody outside asks an internal one. */
+/** The combination does not exist: an operation of the gateway has no Postgres, and internal operations are not public. */
 const nothing = "–";
 
 const callOf = ({ method, exposure, path: address }: Operation): string =>
@@ -17,7 +17,7 @@ const cellsOf = (observed: Observed, { name }: Operation): string[] =>
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** A row for all operations that answer alike. */
+/** One row for all operations with equal answers. */
 const tableOf = (observed: Observed, owned: readonly Operation[]): string => {
   const alike = Map.groupBy(owned, (operation) => rowOf(cellsOf(observed, operation)));
   const rows = [...alike].map(([cells, those]) => `| ${those.map(callOf).join(", ")} ${cells}`);
@@ -42,7 +42,7 @@ export const writeTables = async (observed: Observed): Promise<void> => {
   await writeFile(path, `${before}${begin}\n\n${tables.join("\n")}\n${end}${after}`);
 };
 
-/** Every cell of the page, by call and column, such as `GET /ok`. */
+/** Returns every cell of the page, by call and column, such as `GET /ok`. */
 export const readTables = async (): Promise<Map<string, Record<string, string>>> => {
   const [, text] = await partsOf();
   const read = new Map<string, Record<string, string>>();
@@ -58,7 +58,7 @@ export const readTables = async (): Promise<Map<string, Record<string, string>>>
   return read;
 };
 
-/** Whether the page says something else of an operation and a column. */
+/** Whether the page differs from the observation for an operation and a column. */
 export const differsFrom =
   (page: Awaited<ReturnType<typeof readTables>>, observed: Observed): IsWanted =>
   (operation, column) => {
@@ -66,7 +66,7 @@ export const differsFrom =
     return page.get(callOf(operation).slice(1, -1))?.[column] !== seen;
   };
 
-/** What the page is to say, as `readTables` gives it. */
+/** Returns the expected cells in the form of `readTables`. */
 export const cellsByCall = (observed: Observed): Map<string, Record<string, string>> =>
   new Map(
     allOperations.map((operation) => {

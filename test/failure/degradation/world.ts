@@ -19,11 +19,11 @@ import { startOAuthProvider } from "../../providers/oauth-provider.ts";
 import { roleUrl } from "../../reach-database.ts";
 import { createStackDatabase, type Stack, testSecret } from "../../stack.ts";
 
-/** Services that others call or that keep rows. */
+/** Services that are called by others or that store rows. */
 export const backServices = ["identity", "organization", "apikey", "mailer"] as const;
 type BackService = (typeof backServices)[number];
 
-/** A whole installation on Redis, in which everything that one part needs of another goes through a proxy of its own. */
+/** A whole installation on Redis, in which every connection between two parts has its own proxy. */
 export interface World {
   stack: Stack;
   rows: Rows;
@@ -35,12 +35,12 @@ export interface World {
   };
   operator: SignedUp;
   staff: Staff;
-  /** Makes the operator an admin again, whoever is none any more. */
+  /** Restores the operator's admin role. */
   reinstate(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** The same address at another port of this machine. */
+/** Returns the same URL with another local port. */
 const atPort = (url: string, port: number): string => {
   const moved = new URL(url);
   [moved.hostname, moved.port] = ["127.0.0.1", String(port)];
@@ -49,7 +49,7 @@ const atPort = (url: string, port: number): string => {
 
 const linkTo = (url: string) => startTcpProxy({ targets: [url] });
 
-/** All that can be is on, and passwords cost nothing. */
+/** Enables every feature. Passwords cost nothing. */
 const configWith = (given: { redisUrl: string; smtpUrl: string; plain: object }) => ({
   ...adminConfig,
   emailAndPassword: { password: cheapPasswords },
@@ -57,6 +57,11 @@ const configWith = (given: { redisUrl: string; smtpUrl: string; plain: object })
   redisUrl: given.redisUrl,
   mail: { smtpUrl: given.smtpUrl, from: "Latchkey <auth@example.com>" },
   socialProviders: { plain: given.plain },
+  trustedOrigins: ["myapp://"],
+  session: {
+    deferSessionRefresh: true,
+    additionalFields: { device: { type: "string", required: false } },
+  },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
   apiKey: { rateLimit: { enabled: false } },
@@ -84,7 +89,7 @@ const startStores = async () => {
 
 type OwnStores = Awaited<ReturnType<typeof startStores>>;
 
-/** Starts the services. Whoever stops the stack stops the stores too. */
+/** Starts the services. Stopping the stack also stops the stores. */
 const startServices = async (stores: OwnStores) => {
   const { database, redis, smtp, oauth, links } = stores;
   const addressOf = (service: BackService) =>
@@ -136,7 +141,7 @@ const startServices = async (stores: OwnStores) => {
   return { stack, services };
 };
 
-/** Has people in it. */
+/** Creates the users. */
 const settle = async (
   { links }: OwnStores,
   { stack, services }: Awaited<ReturnType<typeof startServices>>,

@@ -2,17 +2,17 @@ import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { replicasCount, type StormStack } from "./storm-stack.ts";
 
-/** Something that goes wrong, and what sets it right again as an orchestrator, a network or an operator would. */
+/** A fault, and its repair as by an orchestrator, a network or an operator. */
 export interface Fault {
   name: string;
-  /** Faults of one kind, of which a short storm takes one. */
+  /** Kind of fault. A short storm applies one of each. */
   kind: string;
-  /** What clients may be answered besides 200 and 503, as docs/degradation.md and docs/operations.md say. */
+  /** Accepted answers other than 200 and 503, as documented in docs/degradation.md and docs/operations.md. */
   allowed: readonly (number | "broken")[];
-  /** Nobody gets on without noticing it, so that it goes on until somebody has. */
+  /** The fault affects every client, so it lasts until a request has failed. */
   isFelt?: true;
   strike(stack: StormStack): Promise<void>;
-  mend(stack: StormStack): Promise<void>;
+  repair(stack: StormStack): Promise<void>;
 }
 
 const nothing = async () => {};
@@ -24,10 +24,10 @@ const kills: Fault[] = serviceNames.flatMap((service: ServiceName) =>
   each.map((replica) => ({
     name: `kill -9 of ${service} ${replica + 1}`,
     kind: `kill ${service}`,
-    // Clients call gateways and, with keys, the apikey service by themselves.
+    // Clients call gateways and, for keys, the apikey service directly.
     allowed: ["broken"] as const,
     strike: (stack: StormStack) => stack.restart(service, replica),
-    mend: nothing,
+    repair: nothing,
   })),
 );
 
@@ -38,7 +38,7 @@ const ofStores: Fault[] = [
     allowed: [],
     isFelt: true,
     strike: ({ redis }) => redis.kill(),
-    mend: ({ redis }) => redis.restart(),
+    repair: ({ redis }) => redis.restart(),
   },
   {
     name: "kill -9 of Postgres",
@@ -46,7 +46,7 @@ const ofStores: Fault[] = [
     allowed: [],
     isFelt: true,
     strike: ({ postgres }) => postgres.kill(),
-    mend: ({ postgres }) => postgres.keepUp(),
+    repair: ({ postgres }) => postgres.keepUp(),
   },
   {
     name: "full disk of Postgres",
@@ -54,7 +54,7 @@ const ofStores: Fault[] = [
     allowed: [],
     isFelt: true,
     strike: ({ postgres }) => postgres.disk.fill(),
-    mend: async ({ postgres }) => {
+    repair: async ({ postgres }) => {
       await postgres.disk.empty();
       await postgres.keepUp();
     },
@@ -64,7 +64,7 @@ const ofStores: Fault[] = [
     kind: "SMTP",
     allowed: [],
     strike: ({ mailbox }) => mailbox.stop(),
-    mend: ({ mailbox }) => mailbox.restart(),
+    repair: ({ mailbox }) => mailbox.restart(),
   },
 ];
 
@@ -80,7 +80,7 @@ const ofLinks = ({ links }: StormStack): Fault[] =>
       strike: async () => {
         await strike();
       },
-      mend: heal,
+      repair: heal,
     });
     return [
       one("cut", () => Promise.all(proxies.map((proxy) => proxy.cut()))),
@@ -89,7 +89,7 @@ const ofLinks = ({ links }: StormStack): Fault[] =>
     ];
   });
 
-/** Between clocks that differ no caller is believed: 403, and 401 where that is how a session is refused. */
+/** If clocks differ, no caller is accepted: 403, and 401 where that rejects a session. */
 const ofClocks = (random: SeededRandom): Fault[] =>
   Object.entries(jumpsMs).flatMap(([jump, ms]) => {
     const only = { service: random.pick(serviceNames), replica: random.below(replicasCount) };
@@ -99,19 +99,19 @@ const ofClocks = (random: SeededRandom): Fault[] =>
         kind: "clock of one",
         allowed: [401, 403],
         strike: (stack: StormStack) => stack.shiftClocks(ms, only),
-        mend: (stack: StormStack) => stack.shiftClocks(0, only),
+        repair: (stack: StormStack) => stack.shiftClocks(0, only),
       },
       {
         name: `all clocks ${jump}`,
         kind: "clock of all",
         allowed: [401, 403],
         strike: (stack: StormStack) => stack.shiftClocks(ms),
-        mend: (stack: StormStack) => stack.shiftClocks(0),
+        repair: (stack: StormStack) => stack.shiftClocks(0),
       },
     ];
   });
 
-/** All faults in an order by chance; of a short storm one of each kind. */
+/** Returns all faults in random order. A short storm gets one of each kind. */
 export const chooseFaults = (
   stack: StormStack,
   { random, isShort }: { random: SeededRandom; isShort: boolean },

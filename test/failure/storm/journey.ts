@@ -8,16 +8,16 @@ const password = "correct horse battery";
 const usesMax = 3;
 const alreadyAccepted = 400;
 
-/** What a journey is made with. */
+/** Tools for a journey. */
 export interface Travel {
   ledger: Ledger;
   client: RecordedClient;
   random: SeededRandom;
-  /** A base URL of a gateway, one or another. */
+  /** Returns the base URL of a random gateway. */
   gateway(): string;
-  /** Where keys are verified by services. */
+  /** Returns the base URL where services verify keys. */
   keyService(): string;
-  /** Who came last, and is free to be invited. */
+  /** The latest user, who is free to be invited. */
   guest?: Person;
 }
 
@@ -42,7 +42,7 @@ const keepSession = ({ ledger }: Travel, { token, user }: Opened): Session => {
   return session;
 };
 
-/** Registers somebody and signs them in once more; undefined where one of these got no answer. */
+/** Signs up a user and signs in once more. Returns undefined if one of these got no answer. */
 const arrive = async (travel: Travel): Promise<Person | undefined> => {
   const { ledger, client, gateway } = travel;
   const email = `storm-${(count += 1)}@example.com`;
@@ -56,7 +56,7 @@ const arrive = async (travel: Travel): Promise<Person | undefined> => {
   if (isUncertain(signedIn)) return { email, userId: first.userId, session: first };
   const session = keepSession(travel, signedIn.body);
   const { token } = first;
-  // Its end may be seen from now on, and must be once it is acknowledged.
+  // The session may have ended from now on, and must have once that is acknowledged.
   first.state = "uncertain";
   const ended = await client.ask(`${gateway()}/revoke-session`, {
     token: session.token,
@@ -66,7 +66,7 @@ const arrive = async (travel: Travel): Promise<Person | undefined> => {
   return { email, userId: first.userId, session };
 };
 
-/** Founds an organization and has somebody in by an invitation, which they accept twice at once. */
+/** Creates an organization and an invitation, which the guest accepts twice concurrently. */
 const gather = async (travel: Travel, owner: Person, guest: Person): Promise<void> => {
   const { ledger, client, gateway } = travel;
   const slug = `storm-${(count += 1)}`;
@@ -115,7 +115,7 @@ const useKey = async ({ client, keyService }: Travel, used: Key): Promise<void> 
   else if (verdict.body.valid) used.validCount += 1;
 };
 
-/** Has a service make a key for so many uses, and spends more than these, two at once. */
+/** Makes a service create a key with limited uses and uses it more often, two at a time. */
 const spend = async (travel: Travel, { userId }: Person): Promise<void> => {
   const { ledger, client, keyService } = travel;
   const made = await client.ask<{ id: string; key: string }>(`${keyService()}/create`, {
@@ -130,7 +130,7 @@ const spend = async (travel: Travel, { userId }: Person): Promise<void> => {
     await Promise.all([useKey(travel, spent), useKey(travel, spent)]);
 };
 
-/** Asks whose a session is: nobody's only where its end was asked for. */
+/** Calls get-session. Only a session whose end was requested may be missing. */
 export const lookAtSession = async (travel: Travel, session: Session): Promise<void> => {
   const { ledger, client, gateway } = travel;
   const before = session.state;
@@ -145,7 +145,7 @@ export const lookAtSession = async (travel: Travel, session: Session): Promise<v
     ledger.violations.push(`a session of ${userId} is lost: shows ${shown}`);
 };
 
-/** One client's life, again and again until it is told to end. */
+/** Runs one client's journey repeatedly until it is stopped. */
 export const travelOn = async (
   travel: Travel,
   { isOver, rest }: { isOver: () => boolean; rest: () => Promise<unknown> },

@@ -1,22 +1,22 @@
-/** What was acknowledged, and what may or may not have happened because an answer never came. */
+/** The acknowledged changes, and those that may have happened because an answer was lost. */
 export interface Ledger {
-  /** Addresses of users who were told that they exist. */
+  /** Addresses of users whose sign-up was acknowledged. */
   users: Set<string>;
   sessions: Session[];
-  /** Slugs, and who owns them. */
+  /** Owners by slug. */
   organizations: Map<string, string>;
   invitations: Invitation[];
   keys: Key[];
-  /** How many mails somebody is owed, by recipient and the start of the subject. */
+  /** Number of mails that must arrive, by recipient and start of the subject. */
   mails: Map<string, number>;
-  /** What must never happen, and did. */
+  /** Events that must never happen, and did. */
   violations: string[];
 }
 
 export interface Session {
   token: string;
   userId: string;
-  /** `uncertain`: its end was asked for, and not acknowledged. */
+  /** `uncertain`: its end was requested and not acknowledged. */
   state: "live" | "ended" | "uncertain";
 }
 
@@ -24,7 +24,7 @@ export interface Invitation {
   id: string;
   organizationId: string;
   userId: string;
-  /** How many of those who accepted it at once were told that they are in. */
+  /** Number of concurrent acceptances that were acknowledged. */
   acceptedCount: number;
   uncertainCount: number;
 }

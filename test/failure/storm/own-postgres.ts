@@ -15,21 +15,21 @@ import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const megabytes = 320;
 const startMs = 60_000;
-/** Little is kept ahead, so that a full disk is felt at once. */
+/** Keeps little WAL in advance, so that a full disk has an effect at once. */
 const flags = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "fsync=off"];
 
-/** A Postgres that loses nothing by SIGKILL, on a disk of its own, with every schema in place. */
+/** A Postgres that loses nothing on SIGKILL, on a separate disk, with every schema. */
 export interface OwnPostgres {
   url: string;
   disk: SmallDisk;
-  /** SIGKILL to the server; resolves when it is gone. */
+  /** Sends SIGKILL to the server. Resolves when it has exited. */
   kill(): Promise<void>;
-  /** What an orchestrator does: starts it wherever it does not run; resolves when it answers. */
+  /** Restarts the server if it has stopped, as an orchestrator does. Resolves when it answers. */
   keepUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Few rows go into a page, so that a table soon asks a full disk for another one. */
+/** Puts few rows into a page, so that a table soon needs another page on a full disk. */
 const spreadRows = `
   do $block$
   declare
@@ -50,7 +50,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Throws where it does not do so. */
+/** Throws if the statement fails. */
 const tell = async (url: string, statement: string): Promise<true> => {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
@@ -71,7 +71,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
       directory,
       durable: true,
       port,
-      // What a crash of the machine would lose is not in question, and SIGKILL loses nothing that was written.
+      // Data loss by a crash of the machine is not tested, and SIGKILL loses nothing that was written.
       postgresFlags: flags,
     });
   let server: EmbeddedPostgres | undefined;
@@ -103,13 +103,13 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
     disk,
     kill: async () => {
       const pid = await pidOf();
-      // 0 would be every process of ours.
+      // 0 would signal all processes of our group.
       if (!(pid > 0)) throw new Error("Postgres does not run");
       process.kill(pid, "SIGKILL");
       await until(async () => !(await isUp()));
     },
     keepUp: async () => {
-      // One that runs may be about to end, of what a full disk did to it.
+      // A running server may be about to exit because of the full disk.
       const isKept = async () => {
         if (!(await isUp())) server = await start(port);
         return tell(url, "select");

@@ -1,12 +1,13 @@
 import { until } from "@latchkey/testkit";
 import type { openPool } from "../open-pool.ts";
 import { lookAtSession, subjects, type Travel } from "./journey.ts";
+import { rowIdOf } from "../../contract/organization-people.ts";
 import type { Invitation, Key, Ledger } from "./ledger.ts";
 import type { Mailbox } from "./storm-stack.ts";
 
 type Pool = ReturnType<typeof openPool>;
 
-/** Why something that was acknowledged does not add up. */
+/** Reasons why acknowledged changes are inconsistent. */
 type Findings = string[];
 
 const readAll = async <Row extends object>(pool: Pool, text: string): Promise<Row[]> =>
@@ -33,7 +34,7 @@ const checkInvitation = (
   return findings;
 };
 
-/** A key that is used up may be gone. */
+/** A spent key may be deleted. */
 const checkKey = (
   { id, usesMax, validCount, uncertainCount }: Key,
   remaining: number | undefined,
@@ -44,7 +45,7 @@ const checkKey = (
   return isExact ? [] : [tells];
 };
 
-/** Rows against the ledger; the load may go on, so what is under way is looked at the next time. */
+/** Compares rows with the ledger. The load may continue, so changes in progress are checked the next time. */
 const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger) => {
   const [invitations, keys] = [[...ledger.invitations], [...ledger.keys]];
   const wanted = { users: [...users], slugs: [...organizations.keys()] };
@@ -79,14 +80,14 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
     ...invitations.flatMap((one) =>
       checkInvitation(one, {
         membersCount: countOf.get(`${one.organizationId} ${one.userId}`)?.length ?? 0,
-        status: statusOf.get(one.id),
+        status: statusOf.get(rowIdOf(one.id)),
       }),
     ),
     ...keys.flatMap((one) => checkKey(one, remainingOf.get(one.id))),
   ];
 };
 
-/** Mails by recipient and kind, as the ledger names them, each with the ids under which they came. */
+/** Returns the mails by recipient and kind, as in the ledger, each with its Message-IDs. */
 const arrivedMails = (mailbox: Mailbox): Map<string, string[]> => {
   const arrived = new Map<string, string[]>();
   for (const { to, subject, messageId } of mailbox.received()) {
@@ -97,7 +98,7 @@ const arrivedMails = (mailbox: Mailbox): Map<string, string[]> => {
   return arrived;
 };
 
-/** The mails that somebody is owed and has not got. */
+/** Returns the mails that should have arrived and have not. */
 export const owedMails = ({ mails }: Ledger, mailbox: Mailbox): string[] => {
   const arrived = arrivedMails(mailbox);
   return [...mails]
@@ -105,13 +106,13 @@ export const owedMails = ({ mails }: Ledger, mailbox: Mailbox): string[] => {
     .map(([name]) => name);
 };
 
-/** How many mails came twice: under the same Message-ID, or it is two mails for one event. */
+/** Counts mails that arrived twice under the same Message-ID. Different ids mean two mails for one event. */
 export const repeatedMails = (mailbox: Mailbox): number => {
   const ids = [...arrivedMails(mailbox).values()].flat();
   return ids.length - new Set(ids).size;
 };
 
-/** Nobody asked for more of a kind than one, but those who were invited more often. */
+/** At most one mail of a kind was requested, except for users who were invited several times. */
 const checkMails = ({ mails, users }: Ledger, mailbox: Mailbox): Findings =>
   [...arrivedMails(mailbox)].flatMap(([name, ids]) => {
     const isKnown = users.has(name.split(" ")[0] ?? "");
@@ -122,7 +123,7 @@ const checkMails = ({ mails, users }: Ledger, mailbox: Mailbox): Findings =>
 
 const sample = 30;
 
-/** Once the load rests: everything that was acknowledged is there, and nothing is there twice. */
+/** After the load has stopped: checks that every acknowledged change exists exactly once. */
 export const reconcile = async (
   travel: Travel,
   { pool, mailbox, isWhole }: { pool: Pool; mailbox: Mailbox; isWhole: boolean },
@@ -133,7 +134,7 @@ export const reconcile = async (
   for (const session of looked) await lookAtSession(travel, session);
 };
 
-/** Every event of the services has been published, and every mail that is owed has come. */
+/** Waits until every event is published and every expected mail has arrived. */
 export const untilSettled = async (
   ledger: Ledger,
   { pool, mailbox, timeoutMs }: { pool: Pool; mailbox: Mailbox; timeoutMs: number },

@@ -1,6 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 
-/** An answer, or its absence: the connection broke, and what was asked for may have happened. */
+/** An answer, or undefined if the connection broke. The request may then have been carried out. */
 export interface Answer<Body> {
   status: number | "broken";
   body: Body;
@@ -10,27 +10,27 @@ export interface Asking {
   method?: "GET" | "POST";
   token?: string;
   body?: object;
-  /** A status that means no failure here, besides 200. */
+  /** A status other than 200 that is no failure here. */
   refusal?: number;
 }
 
-/** What came of the requests since the last look. */
+/** Results of the requests since the last call. */
 export interface Tally {
   requests: number;
   failed: Record<string, number>;
-  /** By the clock of `performance`. */
+  /** In time of `performance`. */
   lastFailureAt: number;
 }
 
-/** Asks, counts, and holds against the service what it may not answer. */
+/** Sends requests, counts the results and records forbidden answers as violations. */
 export interface RecordedClient {
   ask<Body>(url: string, asking: Asking): Promise<Answer<Body>>;
   tally(): Tally;
-  /** Begins to count anew; from now on these statuses may come besides 200 and 503. */
+  /** Resets the counts and accepts these statuses in addition to 200 and 503. */
   allow(statuses: readonly (number | "broken")[]): void;
 }
 
-/** Three times what the page on degradation says, for a machine that is busy with other tests. */
+/** Three times the documented bound, because the machine runs other tests. */
 const answerSecondsMax = 60;
 
 export const createRecordedClient = ({ violations }: Ledger): RecordedClient => {
@@ -73,7 +73,7 @@ export const createRecordedClient = ({ violations }: Ledger): RecordedClient => 
         const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
         const { name, cause } = error as Error;
         const why = `${pathname} broke after ${seconds} s: ${name} ${String(cause)}`;
-        // Whatever may break, nobody is kept waiting.
+        // Broken connections are allowed, but waiting is not.
         if (name === "TimeoutError" && allowed.includes("broken")) violations.push(why);
         fail("broken", why);
         return { status: "broken", body: undefined as Body };

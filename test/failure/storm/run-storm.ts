@@ -11,9 +11,9 @@ import { type Mailbox, type StormStack, startStormStack } from "./storm-stack.ts
 
 export interface StormOptions {
   seed: number;
-  /** How often every fault strikes; 0 for one fault of each kind. */
+  /** How often each fault is applied. 0 for one fault of each kind. */
   rounds: number;
-  /** Only faults with this in their names. */
+  /** Applies only faults with this text in their names. */
   only: string;
   say: (line: string) => void;
 }
@@ -21,13 +21,13 @@ export interface StormOptions {
 const clientsCount = 3;
 const restMs = 700;
 const strikeMs = 2_500;
-/** So many requests meet a fault, where they are not held up for longer. */
+/** Minimum number of requests during a fault, unless they are blocked for longer. */
 const requestsMin = 15;
 const patienceMs = 6_000;
 const noticeMs = 60_000;
-/** Of what the services wrote, where something went wrong. */
+/** Shown part of the services' output after a failure. */
 const shownCharacters = 3_000;
-/** Nothing has failed for so long: it is well again. */
+/** After this time without a failure, the system has recovered. */
 const calmMs = 1_500;
 /** Bounds that docs/degradation.md states. */
 const recoverySecondsMax = 60;
@@ -55,7 +55,7 @@ const createTravel = (stack: StormStack, seed: number): Travel => {
   };
 };
 
-/** Clients that go on until they are told to end; by then each has all its answers. */
+/** Starts clients that run until they are stopped. Then each has all its answers. */
 const startLoad = (travel: Travel) => {
   const over = new AbortController();
   const rest = () => delay(restMs, undefined, { signal: over.signal }).catch(() => {});
@@ -70,7 +70,7 @@ const startLoad = (travel: Travel) => {
   };
 };
 
-/** Strikes, lets the load go on for a while, mends, and waits until nothing fails any more. */
+/** Applies a fault, continues the load for a while, repairs the fault, and waits until nothing fails any more. */
 const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): Promise<Line> => {
   client.allow(fault.allowed);
   await Promise.all([fault.strike(stack), delay(strikeMs)]);
@@ -79,9 +79,9 @@ const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): 
   const isNoticed = () => !fault.isFelt || Object.keys(client.tally().failed).length > 0;
   await until(() => isMet() && isNoticed(), {
     timeoutMs: noticeMs,
-    describe: `somebody who notices: ${fault.name}`,
+    describe: `a client that notices: ${fault.name}`,
   });
-  await fault.mend(stack);
+  await fault.repair(stack);
   const mendedAt = performance.now();
   const lastTrouble = () => Math.max(client.tally().lastFailureAt, mendedAt);
   await until(async () => performance.now() - lastTrouble() > calmMs && (await stack.isReady()), {
@@ -99,7 +99,7 @@ const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): 
   };
 };
 
-/** One fault of each kind, and passwords that cost nothing. */
+/** Applies one fault of each kind, with passwords that cost nothing. */
 const isShortStorm = ({ rounds, only }: Pick<StormOptions, "rounds" | "only">): boolean =>
   rounds === 0 && only === "";
 
@@ -121,7 +121,7 @@ const summary = ({ users, sessions, invitations, keys }: Ledger, mailbox: Mailbo
   return `${told.join(", ")}; ${repeatedMails(mailbox)} came again under their Message-ID`;
 };
 
-/** Gives what must never happen and did. Throws where something does not come back in time. */
+/** Returns the violations. Throws if the system does not recover in time. */
 export const runStorm = async (options: StormOptions): Promise<string[]> => {
   const { seed, say } = options;
   const stack = await startStormStack(isShortStorm(options) ? "cheap" : "real");

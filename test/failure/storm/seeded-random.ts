@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export interface SeededRandom {
   next(): number;
   below(count: number): number;

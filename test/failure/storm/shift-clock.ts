@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Preloaded into every process of a storm: shifts what it takes for the time by so many milliseconds as a file named after it says.
-// Timers go on as they were, as after a jump of a machine's clock.
+// Preloaded into every process of a storm. Shifts its clock by the milliseconds in a file. Timers are not affected, as after a
+// jump of the machine's clock.
 
 const lookMilliseconds = 100;
 const file = join(process.env["CLOCK_FOLDER"] ?? "", String(process.pid));
@@ -14,7 +14,7 @@ const look = () => {
   try {
     shift = Number(readFileSync(file, "utf8"));
   } catch {
-    shift = 0; // nobody has shifted it
+    shift = 0; // not shifted
   }
 };
 setInterval(look, lookMilliseconds).unref();

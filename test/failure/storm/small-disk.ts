@@ -8,18 +8,18 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const chunk = Buffer.alloc(64 * 1024);
 
-/** A disk of its own, in memory, that can be filled to the last byte. It does not outlive this process. */
+/** A separate disk in memory, which can be filled completely. It does not outlive this process. */
 export interface SmallDisk {
   folder: string;
   fill(): Promise<void>;
   empty(): Promise<void>;
-  /** Also while somebody still leaves it. */
+  /** Works even if the disk is still in use. */
   remove(): void;
 }
 
 const isFull = (error: unknown) => (error as { code?: unknown }).code === "ENOSPC";
 
-/** Throws, saying why, where nothing can be mounted: that takes root, as in a container of a build. */
+/** Throws with the reason if it cannot be mounted, which requires root, as in a build container. */
 export const mountSmallDisk = async (megabytes: number): Promise<SmallDisk> => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-disk-"));
   const options = `size=${megabytes}m,mode=0711`;
@@ -34,7 +34,7 @@ export const mountSmallDisk = async (megabytes: number): Promise<SmallDisk> => {
   );
   const remove = () => {
     process.off("exit", remove);
-    // A server that was killed leaves processes that end a moment later.
+    // Child processes of a killed server end a moment later.
     execFileSync("umount", ["--lazy", folder]);
     rmdirSync(folder);
   };

@@ -29,7 +29,7 @@ const config = {
   rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
 };
 
-/** An SMTP server that comes back on its port, and all that it ever took. */
+/** An SMTP server that restarts on its port, and all mails that it received. */
 export interface Mailbox {
   url: string;
   received(): readonly CaughtMail[];
@@ -37,18 +37,18 @@ export interface Mailbox {
   restart(): Promise<void>;
 }
 
-/** Two replicas of each service on stores of their own, every connection between any two through a proxy. */
+/** Two replicas of each service on separate stores, with a proxy for every connection between two parts. */
 export interface StormStack {
   postgres: OwnPostgres;
   redis: RedisServer;
   mailbox: Mailbox;
-  /** By the names of both ends, such as `gateway-identity`: a proxy before each replica. */
+  /** By the names of both ends, such as `gateway-identity`: a proxy for each replica. */
   links: ReadonlyMap<string, readonly TcpProxy[]>;
   /** Base URLs of the gateways. */
   gateways: readonly string[];
   addressOf(service: ServiceName, replica: number): string;
   restart(service: ServiceName, replica: number): Promise<void>;
-  /** Shifts the clock of some replicas; of all where none are named. */
+  /** Shifts the clock of one replica, or of all. */
   shiftClocks(ms: number, only?: { service: ServiceName; replica: number }): Promise<void>;
   isReady(): Promise<boolean>;
   output(): string;
@@ -80,7 +80,7 @@ const createLinks = () => {
   const links = new Map<string, TcpProxy[]>();
   return {
     links,
-    /** The address of a proxy before a target. */
+    /** Returns the address of a proxy before a target. */
     through: async (from: string, to: string, target: string): Promise<string> => {
       const proxy = await startTcpProxy({ targets: [target] });
       const name = `${from}-${to}`;
@@ -111,13 +111,13 @@ const startStores = async () => {
 type Stores = Awaited<ReturnType<typeof startStores>>;
 type Links = ReturnType<typeof createLinks>;
 
-/** Whether a password costs what it costs in production, or nothing. */
+/** Whether a password costs as much as in production, or nothing. */
 export type Passwords = "real" | "cheap";
 
 const configEnvironment = (file: string, passwords: Passwords): Record<string, string> =>
   passwords === "real" ? { LATCHKEY_CONFIG: file } : cheapPasswordsEnvironment(file);
 
-/** What every process is told, and by whom it is shifted. */
+/** Environment of every process, including its clock. */
 const sharedEnvironment = ({ folder, postgres }: Stores, passwords: Passwords) => ({
   AUTH_SECRET: testSecret,
   DATABASE_URL: postgres.url,
@@ -130,7 +130,7 @@ const sharedEnvironment = ({ folder, postgres }: Stores, passwords: Passwords) =
   NODE_OPTIONS: `--import=${join(import.meta.dirname, "shift-clock.ts")}`,
 });
 
-/** Where a service finds its stores: through proxies. */
+/** The addresses of a service's stores, through proxies. */
 const storesOf = async (
   service: ServiceName,
   { postgres, redis, mailbox }: Stores,

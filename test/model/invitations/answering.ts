@@ -17,7 +17,7 @@ const pendingOne = (state: InvitationsState, name: string): Invitation | undefin
   return invitation && isPending(state, invitation) ? invitation : undefined;
 };
 
-/** Why somebody may not answer an invitation. */
+/** Returns why a user may not answer an invitation. */
 const refuseAnswer = (state: InvitationsState, call: { invitation: string; by: string }) => {
   const offered = pendingOne(state, call.invitation);
   if (!offered) return notFound;

@@ -1,7 +1,7 @@
 import type { Role } from "./state.ts";
 
 interface By {
-  /** Whose session it is done in. */
+  /** The user whose session makes the call. */
   by: string;
 }
 

@@ -1,11 +1,14 @@
 import type { Somebody } from "../people.ts";
 
-/** Names of the truth for ids of the house. */
+/** Maps names of the model to ids of the system. */
 export interface Names {
   add(name: string, id: string): void;
+  /** Adds another id with the same name. */
+  addAlias(name: string, id: string): void;
   idOf(name: string): string;
   nameOf(id: string): string;
-  /** The last one but so many, around the end; undefined where there is none. */
+  isKnown(id: string): boolean;
+  /** Returns the name that is `which` before the last one, modulo the length. Undefined if there is none. */
   last(which: number): string | undefined;
 }
 
@@ -17,13 +20,15 @@ const createNames = (): Names => {
       ids.set(name, id);
       names.set(id, name);
     },
+    addAlias: (name, id) => names.set(id, name),
+    isKnown: (id) => names.has(id),
     idOf: (name) => ids.get(name) ?? "none",
     nameOf: (id) => names.get(id) ?? `unknown ${id}`,
     last: (which) => [...ids.keys()].at(-1 - (which % Math.max(ids.size, 1))),
   };
 };
 
-/** Everything that can be named in a run. */
+/** All names of a run. */
 export const createIds = (somebody: ReadonlyMap<string, Somebody>) => {
   const persons = createNames();
   for (const [person, { id }] of somebody) persons.add(person, id);

@@ -5,7 +5,7 @@ import type { Rule } from "./truth.ts";
 const hour = 3_600_000;
 export const invitationMilliseconds = 172_800_000;
 
-/** Why somebody may not invite to a role. */
+/** Returns why an inviter may not invite to a role. */
 export const refuseInviter = (inviterRole: Role, role: Role): string | undefined => {
   if (inviterRole === "member")
     return "403 YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
@@ -24,7 +24,7 @@ const pendingOf = (state: InvitationsState, organization: string) =>
     (one) => one.organization === organization && isPending(state, one),
   );
 
-/** Whether somebody has sent so much to somebody else within the hour. */
+/** Whether a user has sent too many invitations to another within the hour. */
 const isTooMuch = ({ issued, now }: InvitationsState, { by, person }: CallOf<"invite">): boolean =>
   issued.filter((one) => one.inviter === by && one.person === person && one.at > now - hour)
     .length >= limits.toOneAddress;

@@ -1,6 +1,6 @@
 import type { CallOf } from "./calls.ts";
 import {
-  cancelOwners,
+  cancelVoid,
   endMembership,
   type InvitationsState,
   isFull,
@@ -56,7 +56,7 @@ export const giveRole: Rule<CallOf<"give-role">> = {
     if (!organization || !own || !member) return notMember;
     if (!mayGive(own, member, role)) return "403 YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER";
     if (role !== "owner" && isLastOwner(organization, member)) return lastOwner;
-    if (role !== "owner" && member.role === "owner") cancelOwners(state, name, member.person);
+    cancelVoid(state, name, { person: member.person, role });
     member.role = role;
     return "200";
   },

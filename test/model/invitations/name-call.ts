@@ -2,10 +2,10 @@ import type { InvitationCall } from "./calls.ts";
 import type { Ids } from "./ids.ts";
 import type { Picked } from "./picked.ts";
 
-/** What was made in a run that calls choose by. */
+/** Results of a run that later calls choose from. */
 export interface Known {
   ids: Ids;
-  /** Who an invitation is to. */
+  /** Recipient of each invitation. */
   recipients: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,7 @@ const nameTeamRemoval = ({ ids }: Known, { by, organization, which }: Picked) =>
   return team === undefined ? undefined : { kind: "remove-team" as const, by, organization, team };
 };
 
-/** A call with names in place of what was picked by chance; undefined where nothing is there to be named. */
+/** Replaces random picks of a call by names. Undefined if there is nothing to name. */
 export const nameCall = (known: Known, one: Picked, id: number): InvitationCall | undefined => {
   const { ids } = known;
   const { kind, by, organization, person, role, resend, which } = one;

@@ -5,7 +5,7 @@ import type { Role } from "./state.ts";
 export const people = ["ada", "bob", "cy", "dee", "eve"] as const;
 export const founders = { acme: "ada", bolt: "bob" } as const;
 
-/** A call by chance; what was made before is named by number. */
+/** A random call. Earlier results are picked by number. */
 export interface Picked {
   kind: InvitationCall["kind"];
   by: string;
@@ -13,7 +13,7 @@ export interface Picked {
   organization: string;
   role: Role;
   resend: boolean;
-  /** Which invitation, membership or team, the last one first; who is named thereby does it where `isApt`. */
+  /** Picks an invitation, membership or team, latest first. With `isApt`, its user makes the call. */
   which: number;
   hasTeam: boolean;
   isApt: boolean;
@@ -36,7 +36,7 @@ const weights: { [Kind in InvitationCall["kind"]]: number } = {
 
 const kinds = Object.entries(weights).map(([kind, weight]) => ({
   weight,
-  arbitrary: fc.constant(kind as InvitationCall["kind"]), // keys are of no type
+  arbitrary: fc.constant(kind as InvitationCall["kind"]), // keys are untyped
 }));
 
 const usually = (value: boolean) =>

@@ -1,17 +1,18 @@
+import { rowIdOf } from "../../contract/organization-people.ts";
 import type { CallOf, InvitationCall } from "./calls.ts";
 import type { Ids } from "./ids.ts";
 
-/** What the answer says of what was made. */
+/** The result in an answer. */
 export interface Made {
   id?: string;
   member?: { id: string };
 }
 
-/** Where and with what a call goes out. */
+/** Address and content of a call. */
 export interface Request {
   path: string;
   body: object;
-  /** Notes what was made. */
+  /** Records the result. */
   keep?(made: Made): void;
 }
 
@@ -40,7 +41,11 @@ const requests: Requests = {
     return {
       path: "/invite-member",
       body: { ...organizationOf(ids, call), ...whom },
-      keep: ({ id = "" }) => ids.invitations.add(call.invitation, id),
+      keep: ({ id = "" }) => {
+        ids.invitations.add(call.invitation, id);
+        // It is visible to other members who may manage invitations.
+        ids.invitations.addAlias(call.invitation, rowIdOf(id));
+      },
     };
   },
   accept: (ids, call) => ({
@@ -83,7 +88,7 @@ const requests: Requests = {
   delete: (ids, call) => ({ path: "/delete", body: organizationOf(ids, call) }),
 };
 
-/** The request that makes a call. */
+/** Returns the request that makes a call. */
 export const requestOf = (ids: Ids, call: InvitationCall): Request => {
   const make = requests[call.kind] as (ids: Ids, call: InvitationCall) => Request; // of its kind
   return make(ids, call);

@@ -18,7 +18,7 @@ export interface Invitation {
 }
 
 export interface Organization {
-  /** By the name of the membership: who comes again is another member. */
+  /** By the name of the membership: a returning user is another member. */
   members: Record<string, Member>;
   teams: string[];
 }
@@ -27,11 +27,11 @@ export interface InvitationsState {
   now: number;
   organizations: Record<string, Organization>;
   invitations: Record<string, Invitation>;
-  /** What one person sent to another, and when. */
+  /** Invitations between users, with their times. */
   issued: { inviter: string; person: string; at: number }[];
 }
 
-/** What the house allows, as it is configured. */
+/** The limits of the system, as configured. */
 export const limits = { members: 4, invitations: 3, team: 1, toOneAddress: 5 };
 
 export const memberOf = (
@@ -44,33 +44,39 @@ export const memberOf = (
 export const isPending = ({ now }: InvitationsState, { status, expiresAt }: Invitation): boolean =>
   status === "pending" && expiresAt > now;
 
-/** Whether a team has as many members as it may. */
+/** Whether a team has reached its member limit. */
 export const isFull = ({ members }: Organization, team: string): boolean =>
   Object.values(members).filter((one) => one.team === team).length >= limits.team;
 
-/** Whether the only owner of an organization would go. */
+/** Whether removing the member would leave an organization without an owner. */
 export const isLastOwner = ({ members }: Organization, member: Member): boolean =>
   member.role === "owner" &&
   !Object.values(members).some((one) => one !== member && one.role === "owner");
 
-/** Ends a membership; the owners whom they invited are not awaited any more. */
+/** An invitation as a member sees it. Its name is "hidden" if the id is unknown. */
+export const shownInvitation = (
+  name: string,
+  invitation: Pick<Invitation, "inviter" | "person" | "status" | "team"> & { role: string },
+): string => JSON.stringify([name, Object.entries(invitation).toSorted()]);
+
+/** Ends a membership, and the member's pending invitations. */
 export const endMembership = (state: InvitationsState, organization: string, member: Member) => {
   const { members = {} } = state.organizations[organization] ?? {};
   for (const [name, one] of Object.entries(members)) if (one === member) delete members[name];
-  cancelOwners(state, organization, member.person);
+  cancelVoid(state, organization, { person: member.person, role: "member" });
 };
 
-/** Cancels the pending invitations to be an owner that somebody sent. */
-export const cancelOwners = (
+/** Cancels the pending invitations that a member with this role may no longer send. */
+export const cancelVoid = (
   { invitations }: InvitationsState,
   organization: string,
-  inviter: string,
+  { person, role }: Pick<Member, "person" | "role">,
 ): void => {
   for (const one of Object.values(invitations))
     if (
       one.organization === organization &&
-      one.inviter === inviter &&
-      one.role === "owner" &&
+      one.inviter === person &&
+      (role === "member" || (role === "admin" && one.role === "owner")) &&
       one.status === "pending"
     )
       one.status = "canceled";

@@ -1,10 +1,17 @@
 import type { Side, Subject, View } from "../check-model.ts";
-import type { House } from "../house.ts";
+import type { System } from "../system.ts";
 import { type Somebody, signUp, staySignedIn } from "../people.ts";
 import type { InvitationCall } from "./calls.ts";
-import { openDesk } from "./desk.ts";
+import { openDriver } from "./driver.ts";
 import { founders, people, picked, type Picked } from "./picked.ts";
-import { type InvitationsState, isPending, memberOf, type Organization } from "./state.ts";
+import {
+  type InvitationsState,
+  isPending,
+  type Member,
+  memberOf,
+  type Organization,
+  shownInvitation,
+} from "./state.ts";
 import { invitationsTruth } from "./truth.ts";
 
 const inOrder = <T>(record: Readonly<Record<string, T>>) =>
@@ -14,25 +21,26 @@ const viewOrganization = (
   state: InvitationsState,
   name: string,
   { members, teams }: Organization,
+  viewer: Member,
 ) => ({
   members: inOrder(members),
   teams: teams.toSorted(),
-  invitations: inOrder(
-    Object.fromEntries(
-      Object.entries(state.invitations).flatMap(
-        ([id, { organization, person, inviter, role, team, status }]) =>
-          organization === name ? [[id, { person, inviter, role, team, status }]] : [],
-      ),
-    ),
-  ),
+  invitations: Object.entries(state.invitations)
+    .filter(([, { organization }]) => organization === name)
+    .map(([id, { person, inviter, role, team, status }]) => {
+      const isHidden = viewer.role === "member" && status === "pending";
+      return shownInvitation(isHidden ? "hidden" : id, { person, inviter, role, team, status });
+    })
+    .toSorted(),
 });
 
-/** What each person sees: of every organization all or nothing, and which invitations they may answer. */
+/** Each user sees an organization whole or not at all, and the invitations that they may answer. */
 const view = (state: InvitationsState): View => ({
   now: people.map((person) => ({
     organizations: Object.keys(founders).map((name) => {
-      const organization = memberOf(state, name, person) && state.organizations[name];
-      return organization ? viewOrganization(state, name, organization) : null;
+      const viewer = memberOf(state, name, person);
+      const organization = state.organizations[name];
+      return viewer && organization ? viewOrganization(state, name, organization, viewer) : null;
     }),
     offered: Object.entries(state.invitations)
       .flatMap(([name, one]) => (one.person === person && isPending(state, one) ? [name] : []))
@@ -53,18 +61,18 @@ const start = (): InvitationsState => ({
   issued: [],
 });
 
-const open = async (house: House): Promise<Side<Picked, InvitationCall>> => {
+const open = async (system: System): Promise<Side<Picked, InvitationCall>> => {
   const somebody = new Map<string, Somebody>();
-  for (const person of people) somebody.set(person, await signUp(house));
+  for (const person of people) somebody.set(person, await signUp(system));
   return {
-    ...(await openDesk(house, somebody)),
+    ...(await openDriver(system, somebody)),
     stay: async () => {
-      for (const one of somebody.values()) await staySignedIn(house, one);
+      for (const one of somebody.values()) await staySignedIn(system, one);
     },
   };
 };
 
-/** Who is invited, who is a member, and in which role and team. */
+/** Invitations and memberships, with roles and teams. */
 export const invitations: Subject<InvitationsState, Picked, InvitationCall> = {
   name: "invitations and memberships",
   truth: invitationsTruth,

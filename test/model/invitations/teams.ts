@@ -31,7 +31,7 @@ const refuseRemoval = (
     : undefined;
 };
 
-/** Members stay without a team, and invitations lead to none. */
+/** Members stay without a team, and invitations lose theirs. */
 const forget = (state: InvitationsState, team: string): void => {
   const members = Object.values(state.organizations).flatMap((one) => Object.values(one.members));
   for (const one of [...members, ...Object.values(state.invitations)])

@@ -6,7 +6,7 @@ import { add, deleteOrganization, giveRole, leave, remove } from "./membership.t
 import type { InvitationsState } from "./state.ts";
 import { createTeam, removeTeam } from "./teams.ts";
 
-/** How a call is done: what refuses it before anything is locked, and then what it does or what refuses it. */
+/** The steps of a call: checks without a lock, then the change or its rejection. */
 export interface Rule<Call> {
   look(state: InvitationsState, call: Call): string | undefined;
   act(state: InvitationsState, call: Call): string;
@@ -27,7 +27,7 @@ const rules: { [Kind in InvitationCall["kind"]]: Rule<CallOf<Kind>> } = {
   delete: deleteOrganization,
 };
 
-/** Others may come between a call's look and its act. */
+/** Other calls may run between a call's check and its change. */
 export const invitationsTruth = {
   step: (state, call, memory) => {
     const rule = rules[call.kind] as Rule<InvitationCall>; // the rule of its kind

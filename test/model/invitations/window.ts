@@ -1,9 +1,10 @@
 import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import { ask } from "../ask.ts";
 import type { View } from "../check-model.ts";
-import type { House } from "../house.ts";
+import type { System } from "../system.ts";
 import type { Ids } from "./ids.ts";
 import { founders } from "./picked.ts";
+import { shownInvitation } from "./state.ts";
 
 type Shown<Name extends keyof typeof operations.organization> = Wire<
   OperationReply<(typeof operations.organization)[Name]>
@@ -23,21 +24,20 @@ const readOrganization = (ids: Ids, { members, teams, invitations }: Full) => ({
     ]),
   ),
   teams: (teams ?? []).map(({ id }) => ids.teams.nameOf(id)).toSorted(),
-  invitations: inOrder(
-    invitations.map(({ id, email, inviterId, role, status, teamId }) => [
-      ids.invitations.nameOf(id),
-      {
+  invitations: invitations
+    .map(({ id, email, inviterId, role, status, teamId }) =>
+      shownInvitation(ids.invitations.isKnown(id) ? ids.invitations.nameOf(id) : "hidden", {
         person: ids.personOf(email),
         inviter: ids.persons.nameOf(inviterId),
         role,
         team: teamName(ids, teamId),
         status,
-      },
-    ]),
-  ),
+      }),
+    )
+    .toSorted(),
 });
 
-/** Whether somebody's session works where they are no member. */
+/** Whether a user's session works in an organization without a membership. */
 const readPlace = (
   ids: Ids,
   active: string | null | undefined,
@@ -53,10 +53,10 @@ interface Looking {
   replica: number;
 }
 
-/** What people see. */
-export const createWindow = (house: House, ids: Ids) => {
+/** Reads what users see. */
+export const createWindow = (system: System, ids: Ids) => {
   const lookAs = async ({ person, replica }: Looking) => {
-    const base = house.gateways[replica];
+    const base = system.gateways[replica];
     const cookie = ids.cookieOf(person);
     const organizations = [];
     for (const name of Object.keys(founders)) {

@@ -2,7 +2,7 @@ import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import fc from "fast-check";
 import { ask } from "../ask.ts";
 import type { Side, Subject } from "../check-model.ts";
-import type { House } from "../house.ts";
+import type { System } from "../system.ts";
 import { ofService, signUp, staySignedIn } from "../people.ts";
 import { hour, type KeyCall, type KeysState, keysTruth, type Limits } from "./truth.ts";
 
@@ -19,7 +19,7 @@ const limits: fc.Arbitrary<Limits> = fc.record({
   days: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: days }),
 });
 
-/** A key that there is, or was. */
+/** Picks a key by number, existing or deleted. */
 const which = fc.nat(7);
 const of = <Kind extends KeyCall["kind"], Own>(kind: Kind, own: fc.Arbitrary<Own>) =>
   fc.record({ kind: fc.constant(kind), which, own });
@@ -57,14 +57,14 @@ const bodyOf = ({ remaining, refillAmount, rateMax, days: lifetime }: Limits) =>
 const verdictOf = ({ valid, error, key }: Verdict): string =>
   valid ? `valid ${key?.remaining} ${key?.requestCount}` : String(error?.code);
 
-const open = async (house: House): Promise<Side<Picked, KeyCall>> => {
-  const owner = await signUp(house);
-  /** Of keys that were created: id and text. */
+const open = async (system: System): Promise<Side<Picked, KeyCall>> => {
+  const owner = await signUp(system);
+  /** Id and text of the created keys. */
   const made = new Map<string, { id: string; text: string }>();
   const inside = <Body>(replica: number, path: string, body: object) =>
-    ask<Body>(`${house.inside.apikey[replica]}/internal/api-key${path}`, ofService, body);
+    ask<Body>(`${system.inside.apikey[replica]}/internal/api-key${path}`, ofService, body);
   const outside = <Body>(replica: number, path: string, body?: object) =>
-    ask<Body>(`${house.gateways[replica]}/api-key${path}`, { cookie: owner.cookie }, body);
+    ask<Body>(`${system.gateways[replica]}/api-key${path}`, { cookie: owner.cookie }, body);
 
   const create = async (name: string, given: Limits, replica: number): Promise<string> => {
     const body = { userId: owner.id, name, ...bodyOf(given) };
@@ -92,7 +92,9 @@ const open = async (house: House): Promise<Side<Picked, KeyCall>> => {
       case "enable":
         return (await outside(replica, "/update", { keyId, enabled: call.enabled })).said;
       case "expire":
-        return (await outside(replica, "/update", { keyId, expiresIn: secondsOf(call.days) })).said;
+        // The service created the key, so its owner cannot change the lifetime.
+        return (await inside(replica, "/update", { ...byService, expiresIn: secondsOf(call.days) }))
+          .said;
       default:
         return (await outside(replica, "/delete", { keyId })).said;
     }
@@ -106,7 +108,7 @@ const open = async (house: House): Promise<Side<Picked, KeyCall>> => {
       return name === undefined ? undefined : toCall(one, name);
     },
     send,
-    stay: () => staySignedIn(house, owner),
+    stay: () => staySignedIn(system, owner),
     look: async () => {
       const { body } = await outside<ShownKey[]>((lookCount += 1) % 2, "/list");
       const shown = body.map(({ name, enabled, remaining, requestCount, expiresAt }) => [
@@ -118,7 +120,7 @@ const open = async (house: House): Promise<Side<Picked, KeyCall>> => {
   };
 };
 
-/** What keys grant under their limits. */
+/** The uses that keys allow under their limits. */
 export const keys: Subject<KeysState, Picked, KeyCall> = {
   name: "the limits of keys",
   truth: keysTruth,

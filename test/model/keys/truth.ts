@@ -1,14 +1,14 @@
 import type { Step, Truth } from "../explain.ts";
 
-/** A key as its owner sees it; times in milliseconds since the start. */
+/** A key as its owner sees it. Times are in milliseconds since the start. */
 export interface Key {
   enabled: boolean;
   remaining: number | null;
-  /** Comes back every day. */
+  /** Refilled every day. */
   refillAmount: number | null;
   refilledAt: number;
   expiresAt: number | null;
-  /** Of uses within an hour of one another; null is any number. */
+  /** Maximum number of uses within an hour. Null is unlimited. */
   rateMax: number | null;
   requestCount: number;
   usedAt: number | null;
@@ -28,7 +28,7 @@ export type KeyCall =
   | { kind: "expire"; key: string; days: number | null }
   | { kind: "delete"; key: string };
 
-/** What a service says of a new key. */
+/** Settings by a service for a new key. */
 export interface Limits {
   remaining: number | null;
   refillAmount: number | null;
@@ -42,7 +42,7 @@ export const day = 24 * hour;
 const isExpired = ({ now }: KeysState, { expiresAt }: Key): boolean =>
   expiresAt !== null && expiresAt < now;
 
-/** One that nobody can use any more. */
+/** Whether a key can never be used again. */
 const isSpent = (state: KeysState, key: Key): boolean =>
   isExpired(state, key) || (key.remaining === 0 && key.refillAmount === null);
 
@@ -70,7 +70,7 @@ const judge = (state: KeysState, name: string): string => {
   return takeUse(state, key);
 };
 
-/** A spent key is deleted by who finds it so, unless somebody has given it more meanwhile. */
+/** The caller that finds a key spent deletes it, unless it gets more uses meanwhile. */
 const verify = (state: KeysState, name: string, memory: unknown): Step => {
   if (typeof memory === "string") {
     const key = state.keys[name];
@@ -114,7 +114,7 @@ export const keysTruth: Truth<KeysState, KeyCall> = {
     if (call.kind === "create") return create(state, call.key, call.limits);
     return call.kind === "verify" ? verify(state, call.key, memory) : change(state, call);
   },
-  /** Expired keys are swept away at some time. */
+  /** Expired keys are deleted at any time. */
   drift: (state) =>
     Object.keys(state.keys).flatMap((name) => {
       const { [name]: swept, ...keys } = state.keys;

@@ -1,23 +1,25 @@
 import { ask } from "../ask.ts";
 import { cookieHeader, givenCookies } from "../people.ts";
 
-/** A browser that was signed in, and keeps what it was given as a thief would: nothing is ever taken from it. */
+/** A signed-in browser that keeps all its cookies as a thief would: none is ever cleared. */
 export interface Device {
+  /** Id of its session. */
+  id: string;
   token: string;
   person: string;
-  /** By name, the session's copy among them. */
+  /** By name, including the cached session. */
   cookies: Map<string, string>;
 }
 
-/** Keeps the cookies that an answer gives, but none that it takes away. */
+/** Stores the cookies that an answer sets, but clears none. */
 export const keepCookies = ({ cookies }: Pick<Device, "cookies">, headers: Headers): void => {
   for (const [name, value] of givenCookies(headers)) cookies.set(name, value);
 };
 
-/** What a gateway shows a device. */
+/** The answer of a gateway to a device. */
 export interface Look {
   isAlive: boolean;
-  /** Whether the gateway answered by the copy alone: identity adds a signed token to every session that it shows. */
+  /** Whether the gateway answered from the cached session alone: identity adds a signed token to each answer. */
   isCopied: boolean;
 }
 
@@ -28,7 +30,20 @@ export const lookWith = async (base: string, device: Device, withCopy: boolean):
   );
   if (said !== "200") throw new Error(`looking at a session: ${said}`);
   if (body !== null && body.session.token !== device.token)
-    throw new Error("a gateway shows the session of somebody else");
+    throw new Error("a gateway shows another user's session");
   if (body !== null) keepCookies(device, headers);
   return { isAlive: body !== null, isCopied: body !== null && !headers.has("set-auth-jwt") };
+};
+
+/** Returns the id of the session that some cookies open, or an empty text if it has ended. */
+export const sessionIdOf = async (
+  base: string,
+  { cookies }: Pick<Device, "cookies">,
+): Promise<string> => {
+  const { said, body } = await ask<{ session: { id: string } } | null>(
+    `${base}/get-session?disableRefresh=true`,
+    { cookie: cookieHeader(cookies, false) },
+  );
+  if (said !== "200") throw new Error(`reading the id of a session: ${said}`);
+  return body?.session.id ?? "";
 };

@@ -2,13 +2,13 @@ import type { Device } from "./devices.ts";
 import type { Picked } from "./picked.ts";
 import type { SessionCall } from "./truth.ts";
 
-/** What calls choose by: the sessions that were, and which password is the right one as far as is known. */
+/** Data that calls choose from: all sessions, and the current passwords as far as known. */
 export interface Known {
   devices: ReadonlyMap<string, Device>;
   passwords: ReadonlyMap<string, number>;
 }
 
-/** A call with names in place of what was picked by chance. */
+/** Replaces random picks of a call by names. */
 export const nameCall = ({ devices, passwords }: Known, one: Picked, id: number): SessionCall => {
   const { kind, person, isRight, isRemembered, endsOthers, to } = one;
   const names = [...devices.keys()];

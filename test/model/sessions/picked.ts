@@ -3,10 +3,10 @@ import type { SessionCall } from "./truth.ts";
 
 export const people = ["ada", "bob"] as const;
 
-/** The session that somebody signed up in. */
+/** The session of a user's sign-up. */
 export const firstOf = (person: string): string => `first of ${person}`;
 
-/** A call by chance; sessions are named by number, the last one first. */
+/** A random call. Sessions are picked by number, latest first. */
 export interface Picked {
   kind: SessionCall["kind"];
   person: string;
@@ -37,7 +37,7 @@ const weights: { [Kind in SessionCall["kind"]]: number } = {
 
 const kinds = Object.entries(weights).map(([kind, weight]) => ({
   weight,
-  arbitrary: fc.constant(kind as SessionCall["kind"]), // keys are of no type
+  arbitrary: fc.constant(kind as SessionCall["kind"]), // keys are untyped
 }));
 
 const often = fc.oneof(

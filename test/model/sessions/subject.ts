@@ -1,7 +1,7 @@
 import type { Side, Subject, View } from "../check-model.ts";
-import { type House, replicaCount } from "../house.ts";
+import { type System, replicaCount } from "../system.ts";
 import { signUp, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
-import { createDesk } from "./desk.ts";
+import { createDriver } from "./driver.ts";
 import { firstOf, people, picked, type Picked } from "./picked.ts";
 import { isAlive, type SessionCall, type SessionsState, sessionsTruth, settle } from "./truth.ts";
 
@@ -16,7 +16,7 @@ const start = (): SessionsState => ({
   started: Object.fromEntries(people.map((person) => [firstOf(person), true])),
 });
 
-/** Which sessions live, by every way to see it; a copy lives no longer than its session. */
+/** Returns which sessions are accepted, by every path. A cached session does not outlive its session. */
 const view = (state: SessionsState, heard: readonly number[]): View => {
   const started = Object.keys(state.started).toSorted();
   const living = started.filter((name) => isAlive(state, name));
@@ -36,7 +36,7 @@ const view = (state: SessionsState, heard: readonly number[]): View => {
   };
 };
 
-/** Who is signed in where; `onCopy` is told of each look that a gateway answered by a copy alone. */
+/** The model of sessions. `onCopy` is called for each answer from a cached session alone. */
 export const createSessions = (
   onCopy: () => void,
 ): Subject<SessionsState, Picked, SessionCall> => ({
@@ -47,11 +47,11 @@ export const createSessions = (
   atOnceMax: 4,
   view,
   settle,
-  open: async (house: House): Promise<Side<Picked, SessionCall>> => {
-    const admin = await signUpAdmin(house);
+  open: async (system: System): Promise<Side<Picked, SessionCall>> => {
+    const admin = await signUpAdmin(system);
     const somebody = new Map<string, Somebody>();
-    for (const person of people) somebody.set(person, await signUp(house));
-    const desk = createDesk({ house, people: somebody, admin, onCopy });
-    return { ...desk, stay: () => staySignedIn(house, admin) };
+    for (const person of people) somebody.set(person, await signUp(system));
+    const driver = await createDriver({ system, people: somebody, admin, onCopy });
+    return { ...driver, stay: () => staySignedIn(system, admin) };
   },
 });

@@ -1,9 +1,9 @@
 import type { Step, Truth } from "../explain.ts";
 
 export interface Person {
-  /** Which of the passwords is theirs. */
+  /** Number of the current password. */
   password: number;
-  /** How often it was changed, be it to the same. */
+  /** Number of password changes, including changes to the same one. */
   changes: number;
   isBanned: boolean;
   isGone: boolean;
@@ -11,7 +11,7 @@ export interface Person {
 
 export interface Session {
   person: string;
-  /** Lasts anew when it is used a day later. */
+  /** Extended when it is used a day later. */
   isRemembered: boolean;
   renewedAt: number;
 }
@@ -19,14 +19,14 @@ export interface Session {
 export interface SessionsState {
   now: number;
   people: Record<string, Person>;
-  /** Those that live, and until somebody looks those that nothing but time has ended. */
+  /** Live sessions, and expired ones until the next look. */
   sessions: Record<string, Session>;
-  /** Every session that ever was, and whether it was remembered. */
+  /** Every session ever started, and whether it was remembered. */
   started: Record<string, boolean>;
 }
 
 interface By {
-  /** The session that it is done in. */
+  /** The session that makes the call. */
   by: string;
 }
 
@@ -51,7 +51,7 @@ const week = 7 * day;
 export const endOf = ({ isRemembered, renewedAt }: Session): number =>
   renewedAt + (isRemembered ? week : day);
 
-/** Whether a session opens anything now. */
+/** Whether a session is valid now. */
 export const isAlive = (state: SessionsState, name: string): boolean => {
   const session = state.sessions[name];
   return session !== undefined && endOf(session) > state.now;
@@ -60,7 +60,7 @@ export const isAlive = (state: SessionsState, name: string): boolean => {
 const personOf = ({ sessions, people }: SessionsState, session: string): Person | undefined =>
   people[sessions[session]?.person ?? ""];
 
-/** Ends the sessions of a person, but for one. */
+/** Ends the sessions of a user, except one. */
 const endAll = ({ sessions }: SessionsState, person: string, except?: string): void => {
   for (const [name, session] of Object.entries(sessions))
     if (session.person === person && name !== except) delete sessions[name];
@@ -83,7 +83,7 @@ const start = (
 
 const done = (reply = "200"): Step => ({ reply });
 
-/** A password is checked first; what was checked must still hold when the session starts. */
+/** The password is checked first. The result must still hold when the session starts. */
 const signIn = (
   state: SessionsState,
   call: Extract<SessionCall, { kind: "sign-in" }>,
@@ -102,7 +102,7 @@ const signIn = (
   return done();
 };
 
-/** What an admin does to a person: a ban first keeps them from signing in, then ends what they have. */
+/** An admin's action on a user. A ban first prevents sign-ins and then ends the sessions. */
 const actOn = (
   state: SessionsState,
   {
@@ -128,12 +128,12 @@ const actOn = (
 type Own = Extract<SessionCall, By>;
 type CallOf<Kind extends SessionCall["kind"]> = Extract<SessionCall, { kind: Kind }>;
 
-/** Who a live session is of, and what was found before it is acted upon. */
+/** The user of a live session, and the data that was read before the change. */
 interface Granted {
   who: string;
-  /** The session that is to be revoked. */
+  /** The session to revoke. */
   found?: string;
-  /** How often the password that was right had been changed. */
+  /** Number of password changes when the password was checked. */
   changes?: number;
 }
 
@@ -164,7 +164,7 @@ const changePassword = (
   return done();
 };
 
-/** What takes a password: it is checked first. */
+/** An action with a password, which is checked first. */
 const actByPassword = (
   state: SessionsState,
   call: CallOf<"change-password" | "delete-user">,
@@ -183,7 +183,7 @@ const actByPassword = (
   return done();
 };
 
-/** The rest of what a live session asked for; it may have ended since, which does not matter any more. */
+/** The rest of a call by a live session. Its end meanwhile has no effect any more. */
 const act = (state: SessionsState, call: Own, granted: Granted): Step => {
   const { who } = granted;
   const person = state.people[who];
@@ -206,14 +206,14 @@ const actOwn = (state: SessionsState, call: Own, memory: unknown): Step => {
     delete state.sessions[call.by];
     return done();
   }
-  if (memory !== undefined) return act(state, call, memory as Granted); // of the step before
+  if (memory !== undefined) return act(state, call, memory as Granted); // from the previous step
   const session = state.sessions[call.by];
   if (!session || !isAlive(state, call.by) || personOf(state, call.by)?.isBanned)
     return done("401 UNAUTHORIZED");
   return { memory: { who: session.person } };
 };
 
-/** Who is signed in where. What somebody does in a session is granted first and done then. */
+/** The sessions of all users. A call in a session is authenticated first and carried out afterwards. */
 export const sessionsTruth: Truth<SessionsState, SessionCall> = {
   step: (state, call, memory) => {
     if (call.kind === "sign-in") return signIn(state, call, memory);
@@ -225,7 +225,7 @@ export const sessionsTruth: Truth<SessionsState, SessionCall> = {
   },
 };
 
-/** What a look does: sessions last anew once a day, and one whose time is over is deleted. */
+/** The effect of a look: sessions are extended once a day, and expired ones are deleted. */
 export const settle = (state: SessionsState): void => {
   for (const [name, session] of Object.entries(state.sessions)) {
     if (!isAlive(state, name)) delete state.sessions[name];

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** A row for each table of a schema that has none: of what it asks for, and by what is of the column's type. */
+/** Inserts a row into each empty table of a schema, with values for its required columns by their types. */
 const filling = `
   do $block$
   declare
@@ -35,7 +35,7 @@ const filling = `
     end loop;
   end $block$`;
 
-/** Puts a row into each empty table, so that what changes rows is seen. */
+/** Inserts a row into each empty table, so that migrations that change rows are detected. */
 export const fillTables = async (pool: Pick<Pool, "query">, schema: string): Promise<void> => {
   await pool.query(filling.replace(":schema", `'${schema}'`));
 };

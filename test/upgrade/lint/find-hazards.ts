@@ -1,18 +1,21 @@
 import type { Shape } from "../read-shape.ts";
 import type { Seen } from "./watch-transaction.ts";
 
-/** What was seen of a migration. */
+/** The observed effects of a migration. */
 export interface Observed {
   before: Shape;
   after: Shape;
   seen: readonly Seen[];
-  /** Tables that were written anew. */
+  /** The tables that Postgres has rewritten. */
   rewritten: readonly string[];
 }
 
 const both = (one: string, other: string) => [one, other].join(" and ");
 
-/** What makes others wait: in one transaction, whatever it does after a lock was taken is waited for. */
+/**
+ * Returns the effects that block other transactions. Locks are held until the end of the transaction, so everything after a lock
+ * extends the wait.
+ */
 const findWaits = (seen: readonly Seen[], rewritten: ReadonlySet<string>): string[] => {
   const tablesWith = (isSought: (what: string) => boolean) => [
     ...new Set(seen.filter(({ what }) => isSought(what)).map(({ table }) => table)),
@@ -47,27 +50,27 @@ const relied = new Set([
   "function",
   "type",
 ]);
-/** What stands within a table, and goes with it. */
+/** The objects that belong to a table and are dropped with it. */
 const inner = new Set(["column", "constraint", "index", "trigger"]);
-/** What is said twice, of which the second is left out: the index of a constraint has its name. */
+/** Skips the index of a constraint, which has the same name and would be reported twice. */
 const isConstraint = (thing: string, shape: Shape) =>
   kindOf(thing) === "index" && shape.has(`constraint ${nameOf(thing)}`);
 
-/** What the version before reads or writes by, and what has become of it. */
+/** Returns the objects that the previous version uses and that were dropped, renamed or changed. */
 const findBreaks = ({ before, after }: Observed): string[] =>
   [...before].flatMap(([thing, shape]) => {
     if (!relied.has(kindOf(thing)) || isConstraint(thing, before)) return [];
     const isGoneWithTable = inner.has(kindOf(thing)) && !after.has(`table ${tableOf(thing)}`);
     const now = after.get(thing);
     if (now === undefined) return isGoneWithTable ? [] : [`drops or renames ${thing}`];
-    // Options of a table and a longer life of an index change nothing for whoever uses them.
+    // Options of a table and wider indexes do not affect the previous version.
     const isChanged = now !== shape && kindOf(thing) !== "table";
     return isChanged ? [`changes ${thing} from "${shape}" to "${now}"`] : [];
   });
 
 const isFilled = (column: string) => /\b(?:default|generated|identity) /.test(column);
 
-/** Whether what is new speaks of new columns alone, which the version before leaves empty. */
+/** Whether a rule concerns only new columns, which the previous version leaves empty. */
 const speaksOfNewColumns = (thing: string, { before, after }: Observed): boolean => {
   const columns = [...after.keys()].filter((one) => one.startsWith(`column ${tableOf(thing)}.`));
   const text = after.get(thing)?.replace(/ ON \S+ /, " ") ?? "";
@@ -77,7 +80,7 @@ const speaksOfNewColumns = (thing: string, { before, after }: Observed): boolean
   return named.length > 0 && named.every((one) => !before.has(one));
 };
 
-/** What is asked of rows from now on, which those of the version before may not have. */
+/** Returns new requirements that rows written by the previous version may violate. */
 const findDemands = (observed: Observed): string[] => {
   const { before, after } = observed;
   return [...after].flatMap(([thing, shape]) => {
@@ -95,7 +98,7 @@ const findDemands = (observed: Observed): string[] => {
   });
 };
 
-/** All that is unsafe in a migration while the version before serves. */
+/** Returns everything that makes a migration unsafe while the previous version serves. */
 export const findHazards = (observed: Observed): string[] => {
   const rewritten = new Set(observed.rewritten);
   const transactions = Object.values(Object.groupBy(observed.seen, (one) => one.transaction));

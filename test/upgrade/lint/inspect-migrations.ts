@@ -12,7 +12,7 @@ import { findHazards } from "./find-hazards.ts";
 import { listRewritten, listSeen, rememberTables, startWatching } from "./watch-transaction.ts";
 
 export interface Inspected {
-  /** An empty database, which a superuser is signed in to. */
+  /** The address of an empty database for a superuser. */
   url: string;
   schema: string;
   migrations: SchemaMigrations;
@@ -26,7 +26,7 @@ const openPool = (url: string): Pool =>
     applicationName: "lint",
   });
 
-/** Runs a migration on a connection of its own: what Postgres tells of a transaction is of all that its connection did lately. */
+/** Runs a migration on a separate connection, because Postgres's transaction statistics include earlier work of the same connection. */
 const runWatched = async (
   { url, schema }: Inspected,
   { up, isOutsideTransaction }: SchemaMigration,
@@ -44,7 +44,7 @@ const runWatched = async (
   }
 };
 
-/** What is unsafe in each migration, by its name: each is run on rows, and Postgres is asked what it does to them. */
+/** Returns the hazards of each migration by its name. Runs each one on rows, and queries Postgres for its effects. */
 export const inspectMigrations = async (
   inspected: Inspected,
 ): Promise<Record<string, string[]>> => {

@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 
-/** What a transaction did to tables that were there before. */
+/** The effects of a transaction on existing tables. */
 export interface Seen {
   transaction: string;
   table: string;
-  /** `AccessExclusiveLock` and other modes that writers wait for, `scan` of the whole, or `change` of rows. */
+  /** `AccessExclusiveLock` or another lock mode that blocks writers, `scan` of the whole table, or `change` of rows. */
   what: string;
 }
 
-/** What Postgres is asked by: after each statement that changes the shape, by itself, and at the end of a transaction. */
+/** Records locks and table statistics: after each DDL statement by an event trigger, and at the end of a transaction by a call. */
 const watching = `
   create schema lint;
   create table lint.known (relation oid primary key, name text, file oid);
@@ -31,12 +31,12 @@ const watching = `
   create event trigger look on ddl_command_end execute function lint.look_after_statement();
   create event trigger look_at_drops on sql_drop execute function lint.look_after_statement();`;
 
-/** Has a database be watched. Only a superuser may. */
+/** Starts to watch a database. Requires a superuser. */
 export const startWatching = async (pool: Pick<Pool, "query">): Promise<void> => {
   await pool.query(watching);
 };
 
-/** From here on the tables of a schema are those that were there before. */
+/** Defines the current tables of a schema as the existing ones, and forgets earlier effects. */
 export const rememberTables = async (pool: Pick<Pool, "query">, schema: string): Promise<void> => {
   await pool.query("truncate lint.known, lint.seen");
   await pool.query(
@@ -47,7 +47,7 @@ export const rememberTables = async (pool: Pick<Pool, "query">, schema: string):
   );
 };
 
-/** What was seen since then. */
+/** Returns the effects since the last `rememberTables`. */
 export const listSeen = async (pool: Pick<Pool, "query">): Promise<Seen[]> => {
   const { rows } = await pool.query<Seen>(
     `select transaction, name as table, what from lint.seen join lint.known using (relation) order by name, what`,
@@ -55,7 +55,7 @@ export const listSeen = async (pool: Pick<Pool, "query">): Promise<Seen[]> => {
   return rows;
 };
 
-/** The tables whose rows Postgres has written into another file since then. */
+/** Returns the tables whose rows Postgres has rewritten into another file since then. */
 export const listRewritten = async (pool: Pick<Pool, "query">): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     `select name from lint.known join pg_class on oid = relation where relfilenode <> file order by name`,

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..", "..");
 const releases = join(root, "test", "upgrade", "releases");
 
-/** A saved release: `code.tar.br` is what it runs of, `rows.sql.br` a dump of a database that it made and used. */
+/** A saved release: `code.tar.br` is its code, `rows.sql.br` a dump of a database that it created and used. */
 export interface Release {
   version: string;
   code: string;
@@ -25,15 +25,15 @@ export const releaseOf = (version: string): Release => ({
   rows: join(releases, version, "rows.sql.br"),
 });
 
-/** The release before: the only one that is saved. */
+/** Returns the previous release, which is the only saved one. */
 export const findRelease = async (): Promise<Release> => {
   const [version, ...others] = await readdir(releases);
   if (version === undefined || others.length > 0)
-    throw new Error(`${releases} must hold one release: the one before`);
+    throw new Error(`${releases} must contain exactly one release: the previous one`);
   return releaseOf(version);
 };
 
-/** Begins the folder of a release anew, in the place of any other. */
+/** Creates an empty folder for a release. Deletes any other release. */
 export const clearReleases = async (version: string): Promise<void> => {
   await rm(releases, { recursive: true, force: true });
   await mkdir(join(releases, version), { recursive: true });
@@ -47,12 +47,12 @@ const compressed = () =>
     },
   });
 
-/** Writes what comes, as small as it gets. */
+/** Compresses a stream into a file as small as possible. */
 export const compressInto = async (path: string, source: NodeJS.ReadableStream): Promise<void> => {
   await pipeline(source, compressed(), createWriteStream(path));
 };
 
-/** What a release runs of, and no more. */
+/** The files that a release needs to run. */
 const parts = [
   "package.json",
   "libs",
@@ -63,7 +63,7 @@ const parts = [
   ),
 ];
 
-/** Writes the code of a commit. */
+/** Saves the code of a commit. */
 export const saveCode = async (commit: string, path: string): Promise<void> => {
   const archive = spawn("git", ["archive", "--format=tar", commit, "--", ...parts], {
     cwd: root,
@@ -75,7 +75,7 @@ export const saveCode = async (commit: string, path: string): Promise<void> => {
   if (code !== 0) throw new Error(`git archive ended with code ${code}`);
 };
 
-/** The version of a commit. */
+/** Returns the version of a commit. */
 export const readVersion = async (commit: string): Promise<string> => {
   const { stdout } = await run("git", ["show", `${commit}:package.json`], { cwd: root });
   return (JSON.parse(stdout) as { version: string }).version;
@@ -87,21 +87,21 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Packages of the house lead to the release's own code, all others to those that are installed here. */
-const linkPackages = async (house: string): Promise<void> => {
-  const own = join(house, "node_modules", "@latchkey");
+/** Links the system's own packages to the release's code, and all others to the packages installed here. */
+const linkPackages = async (system: string): Promise<void> => {
+  const own = join(system, "node_modules", "@latchkey");
   await mkdir(own, { recursive: true });
   for (const kind of ["libs", "services"])
-    for (const name of await readdir(join(house, kind))) {
+    for (const name of await readdir(join(system, kind))) {
       await symlink(join("..", "..", kind, name), join(own, name));
       const installed = join(root, kind, name, "node_modules");
       if (await exists(installed))
-        await symlink(installed, join(house, kind, name, "node_modules"));
+        await symlink(installed, join(system, kind, name, "node_modules"));
     }
 };
 
-const unpack = async (path: string, house: string): Promise<void> => {
-  const tar = spawn("tar", ["--extract", `--directory=${house}`], {
+const unpack = async (path: string, system: string): Promise<void> => {
+  const tar = spawn("tar", ["--extract", `--directory=${system}`], {
     stdio: ["pipe", "inherit", "inherit"],
   });
   const ended = once(tar, "close") as Promise<[number | null]>;
@@ -110,17 +110,20 @@ const unpack = async (path: string, house: string): Promise<void> => {
   if (code !== 0) throw new Error(`tar ended with code ${code}`);
 };
 
-/** Makes a release ready to run; gives its folder. It lies within ours, so that it finds what is installed, and stays there. */
+/**
+ * Unpacks a release so that it can run, and returns its folder. The folder is inside of this project, so that it finds the installed
+ * packages, and is kept.
+ */
 export const unpackRelease = async ({ version, code }: Release): Promise<string> => {
   const hash = createHash("sha256").update(await readFile(code));
   const kept = join(root, "test-artifacts", "releases");
-  const house = join(kept, `${version}-${hash.digest("hex").slice(0, 12)}`);
-  if (await exists(house)) return house;
+  const system = join(kept, `${version}-${hash.digest("hex").slice(0, 12)}`);
+  if (await exists(system)) return system;
   const unfinished = join(kept, `unfinished-${process.pid}`);
   await mkdir(unfinished, { recursive: true });
   await unpack(code, unfinished);
   await linkPackages(unfinished);
-  // Another process may have been quicker.
-  await rename(unfinished, house).catch(() => rm(unfinished, { recursive: true, force: true }));
-  return house;
+  // Another process may have created it meanwhile.
+  await rename(unfinished, system).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return system;
 };

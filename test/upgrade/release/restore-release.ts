@@ -10,18 +10,18 @@ import type { Release } from "./release-code.ts";
 
 const decompress = promisify(brotliDecompress);
 
-/** What is for psql alone, and what older servers do not know. */
+/** Skips commands of psql, and settings that older servers do not know. */
 const isForeign = (line: string) =>
   line.startsWith("\\") || line.startsWith("SET transaction_timeout");
 
-/** A database as a release left it, without rights of roles. */
+/** Restores the database that a release left, without the privileges of roles. */
 export const restoreRelease = async ({ rows }: Release): Promise<TestDatabase> => {
   const database = await createTestDatabase({
     baseUrl: inject("databaseUrl"),
     template: { name: "empty", hash: "1", build: async () => {} },
   });
   const text = (await decompress(await readFile(rows))).toString();
-  // A connection of its own, since the dump sets it up for itself.
+  // Uses a separate connection, because the dump changes settings of its session.
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -37,6 +37,6 @@ export const restoreRelease = async ({ rows }: Release): Promise<TestDatabase> =
   return database;
 };
 
-/** Who lives in it. */
+/** Reads the user that was saved with the release. */
 export const readPeople = async ({ rows }: Release): Promise<Kept> =>
   JSON.parse(await readFile(join(dirname(rows), "people.json"), "utf8")) as Kept;

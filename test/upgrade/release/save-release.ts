@@ -18,22 +18,22 @@ import {
   saveCode,
   unpackRelease,
 } from "./release-code.ts";
-import { writeHouseEnvironment } from "./house-environment.ts";
-import { chooseHousePorts, createHouse, originOf } from "./run-house.ts";
+import { writeSystemEnvironment } from "./system-environment.ts";
+import { chooseSystemPorts, createSystem, originOf } from "./run-system.ts";
 
 const run = promisify(execFile);
 const rowsBytesMax = 64 * 1024 * 1024;
 
-/** Has the code of a release make a database and somebody live in it. */
-const liveIn = async (house: string, folder: string, databaseUrl: string): Promise<Kept> => {
+/** Creates a database with the code of a release, and a user's data in it. */
+const liveIn = async (system: string, folder: string, databaseUrl: string): Promise<Kept> => {
   const smtp = await startSmtpCatcher({});
-  const ports = await chooseHousePorts();
+  const ports = await chooseSystemPorts();
   const url = originOf(ports.gateway);
   const given = { databaseUrl, smtpUrl: smtp.url, baseUrl: url };
-  const environment = await writeHouseEnvironment(folder, given);
-  const running = createHouse({ house, ports, all: [ports], environment, drainSeconds: 0 });
+  const environment = await writeSystemEnvironment(folder, given);
+  const running = createSystem({ system, ports, all: [ports], environment, drainSeconds: 0 });
   try {
-    const migrated = await runLatchkey(["migrate"], { folder, environment, house });
+    const migrated = await runLatchkey(["migrate"], { folder, environment, system });
     if (migrated.code !== 0) throw new Error(`migrate: ${migrated.stderr}`);
     for (const service of serviceNames) await running.start(service);
     const keyUrl = originOf(ports.apikey);
@@ -46,7 +46,7 @@ const liveIn = async (house: string, folder: string, databaseUrl: string): Promi
   }
 };
 
-/** As statements that any client can run, without what belongs to a server: owners and roles. */
+/** Dumps as SQL statements that any client can run, without owners and roles, which belong to the server. */
 const dump = async (tools: string, url: string): Promise<string> => {
   const { stdout } = await run(
     join(tools, "pg_dump"),
@@ -56,18 +56,18 @@ const dump = async (tools: string, url: string): Promise<string> => {
   return stdout;
 };
 
-/** Saves a commit as the release before: its code, a database that it made, and who lives in it. Any other one is removed. */
+/** Saves a commit as the previous release: its code, a database that it created, and the users in it. Deletes any other release. */
 export const saveRelease = async (commit: string): Promise<Release & { bytes: number }> => {
   const release = releaseOf(await readVersion(commit));
   await clearReleases(release.version);
   await saveCode(commit, release.code);
-  const house = await unpackRelease(release);
+  const system = await unpackRelease(release);
   const folder = await mkdtemp(join(tmpdir(), "latchkey-release-"));
-  // Under root, Postgres' own account has to pass through.
+  // Under root, the account of Postgres must be able to traverse the folder.
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder);
   try {
-    const kept = await liveIn(house, folder, postgres.url);
+    const kept = await liveIn(system, folder, postgres.url);
     const rows = await dump(postgres.tools, postgres.url);
     await compressInto(release.rows, Readable.from([rows]));
     await writeFile(

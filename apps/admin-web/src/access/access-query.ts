@@ -5,7 +5,7 @@ import { type Access, permissionSet } from "./access.ts";
 
 const { getSession, adminListPermissions } = operations.identity;
 
-/** Cached copies of a session are passed by: what an admin may do is decided by what is true now. */
+/** Bypasses the session cookie cache: access decisions use the current session. */
 const readAccess = async (signal: AbortSignal): Promise<Access | null> => {
   const live = await call(getSession, { query: { disableCookieCache: "true" } }, signal);
   if (!live) return null;
@@ -14,7 +14,7 @@ const readAccess = async (signal: AbortSignal): Promise<Access | null> => {
   return { ...live, permissions: permissionSet(permissions) };
 };
 
-/** Who is signed in; null where nobody is. */
+/** Reads the signed-in user. Returns null without a session. */
 export const accessQuery = queryOptions({
   queryKey: ["access"],
   queryFn: ({ signal }) => readAccess(signal),

@@ -4,29 +4,29 @@ import type { adminStatements, operations } from "../api/contracts.ts";
 type Statements = typeof adminStatements;
 type LiveSession = NonNullable<CallReply<typeof operations.identity.getSession>>;
 
-/** A resource and an action on it, as `user:ban`. */
+/** A resource and an action on it, such as `user:ban`. */
 export type Permission = {
   [Resource in keyof Statements]: `${Resource}:${Statements[Resource][number]}`;
 }[keyof Statements];
 
-/** Who is signed in, and what they may do here. */
+/** The signed-in user and their permissions. */
 export interface Access {
   readonly session: LiveSession["session"];
   readonly user: LiveSession["user"];
   readonly permissions: ReadonlySet<string>;
 }
 
-/** Why somebody has no business here; undefined where they have. */
+/** Why a user may not use the admin web. Undefined if they may. */
 export type Refusal = "signed-out" | "not-admin";
 
-/** Somebody who is impersonated need not be an admin: who impersonates them has to find the way back. */
+/** Admits an impersonated user who is no admin, because the impersonating admin must be able to end the impersonation. */
 export const refusalOf = (access: Access | null): Refusal | undefined => {
   if (access === null) return "signed-out";
   if (access.session.impersonatedBy) return undefined;
   return access.permissions.size === 0 ? "not-admin" : undefined;
 };
 
-/** Permissions as a set of `resource:action`. */
+/** Returns permissions as a set of `resource:action`. */
 export const permissionSet = (
   permissions: Readonly<Record<string, readonly string[]>>,
 ): ReadonlySet<string> =>

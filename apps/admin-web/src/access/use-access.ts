@@ -5,11 +5,11 @@ import { accessQuery } from "./access-query.ts";
 
 interface OwnAccess {
   readonly access: Access | null;
-  /** Whether whoever is signed in may do this, and it can be done here; what they may not is hidden or disabled. */
+  /** Tells whether the signed-in user has the permission and this installation uses it. Hide or disable actions without it. */
   may(permission: Permission): boolean;
 }
 
-/** Who is signed in, for screens and the shell. */
+/** Returns the signed-in user and their access, for screens and the shell. */
 export const useAccess = (): OwnAccess => {
   const { data: access } = useSuspenseQuery(accessQuery);
   const may = (permission: Permission) =>

@@ -3,10 +3,13 @@ import { describe, expect, test } from "vitest";
 import { adviceByCode, adviceOf, messageOf } from "./advice-of.ts";
 import { ApiError } from "./api-error.ts";
 
-describe("an error tells what to do", () => {
+describe("the advice for an error", () => {
   test.each([
     [{ status: 0 }, "Check your connection and that the gateway is running, then try again."],
-    [{ status: 200 }, "Look at the proxy before it: what it passes on is no answer of Latchkey."],
+    [
+      { status: 200 },
+      "Check the proxy in front of Latchkey: this reply did not come from Latchkey.",
+    ],
     [{ status: 429, retryAfterSeconds: 1 }, "Wait 1 second, then try again."],
     [{ status: 429, retryAfterSeconds: 8 }, "Wait 8 seconds, then try again."],
     [{ status: 403 }, "Ask an admin whose role allows it."],
@@ -24,24 +27,26 @@ describe("an error tells what to do", () => {
     ],
     [
       { status: 500, requestId: "r-1" },
-      "Try again. If it goes on, look into the logs of the installation. The request was r-1.",
+      "Try again. If it keeps failing, look into the logs of the installation. The request was r-1.",
     ],
   ])("%j", (detail, advice) => {
     expect(adviceOf(new ApiError(detail))).toBe(advice);
   });
 
-  test("every code that has advice is one that is answered", () => {
+  test("every code with advice is in an error catalogue", () => {
     const answered = Object.keys(errorCatalogue).map((code) => wireCode(code as ErrorCode));
     expect(answered).toEqual(expect.arrayContaining(Object.keys(adviceByCode)));
   });
 
-  test("what is no answer at all is told too", () => {
+  test("explains failures without a reply", () => {
     expect(messageOf(new ApiError({ status: 0 }))).toBe("Latchkey did not answer.");
     expect(messageOf(new TypeError("boom"))).toBe("Something in this page failed.");
-    expect(adviceOf(new TypeError("boom"))).toBe("Load the page again. If it goes on, report it.");
+    expect(adviceOf(new TypeError("boom"))).toBe(
+      "Load the page again. If it keeps failing, report it.",
+    );
   });
 
-  test("the text of the catalogue is kept as it is", () => {
+  test("keeps the message of the catalogue unchanged", () => {
     const error = new ApiError({ status: 403, body: { message: "Nobody may do this!" } });
     expect(messageOf(error)).toBe("Nobody may do this!");
   });

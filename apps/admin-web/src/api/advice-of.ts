@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.ts";
 
-/** What to do about errors whose message does not say so itself, by their code on the wire. */
+/** The advice for error codes whose message does not say what to do. */
 export const adviceByCode: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Check the address and the password, and try again.",
   INVALID_USERNAME_OR_PASSWORD: "Check the name and the password, and try again.",
@@ -39,7 +39,7 @@ const waitFor = (seconds: number | undefined): string =>
 const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
   if (status === 0) return "Check your connection and that the gateway is running, then try again.";
   if (status < 300)
-    return "Look at the proxy before it: what it passes on is no answer of Latchkey.";
+    return "Check the proxy in front of Latchkey: this reply did not come from Latchkey.";
   if (status === 429) return `${waitFor(retryAfterSeconds)}, then try again.`;
   if (status === 401) return "Sign in again.";
   if (status === 403) return "Ask an admin whose role allows it.";
@@ -48,19 +48,23 @@ const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
     return issues.map(({ path, message }) => `${path || "It"}: ${message}.`).join(" ");
   if (status === 503)
     return `${waitFor(retryAfterSeconds)}, then try again. A service may be down: see Home.`;
-  if (status >= 500) return "Try again. If it goes on, look into the logs of the installation.";
+  if (status >= 500)
+    return "Try again. If it keeps failing, look into the logs of the installation.";
   return "Change what you entered, and try again.";
 };
 
-/** What went wrong in one sentence. What else than an operation failed is a fault of the page's own, which says nothing to people. */
+/**
+ * Returns one sentence on what went wrong. Hides the text of any error that is not an `ApiError`: it is a bug in the page and means
+ * nothing to users.
+ */
 export const messageOf = (error: unknown): string => {
   const text = error instanceof ApiError ? error.message : "Something in this page failed";
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
-/** What to do about it, in one more. */
+/** Returns one sentence on what to do about the error. */
 export const adviceOf = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return "Load the page again. If it goes on, report it.";
+  if (!(error instanceof ApiError)) return "Load the page again. If it keeps failing, report it.";
   const advice =
     (error.code === undefined ? undefined : adviceByCode[error.code]) ?? byStatus(error);
   return error.status >= 500 && error.requestId

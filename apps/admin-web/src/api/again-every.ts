@@ -5,8 +5,8 @@ interface Asked {
 }
 
 /**
- * For `refetchInterval`: asks again every so many milliseconds, until it is refused, or gives up without an answer to show. What
- * was answered before goes on being asked for while nobody is there to answer.
+ * Returns a `refetchInterval` that repeats a query every `ms` milliseconds. Stops when the query is refused, or when it fails
+ * without data to show. Continues through temporary failures while earlier data is shown.
  */
 export const againEvery =
   (ms: number) =>

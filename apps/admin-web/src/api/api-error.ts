@@ -8,14 +8,14 @@ export interface ApiErrorDetail {
   cause?: unknown;
 }
 
-/** An operation was refused, its answer did not come (status 0), or somebody else gave one (a status of success). */
+/** An operation was refused, no reply arrived (status 0), or something other than Latchkey replied (a success status). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** Of the wire: what the message derives to, also where the answer leaves it out. */
+  /** The error code on the wire. Derived from the message if the reply has no code. */
   readonly code: string | undefined;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
-  /** Names the request in the logs of the installation. */
+  /** Identifies the request in the installation's logs. */
   readonly requestId: string | undefined;
   readonly issues: readonly { path: string; message: string }[];
 
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.issues = body.issues ?? [];
   }
 
-  /** The answer may come yet: nobody was there, or somebody had too much to do. */
+  /** Whether a retry may succeed: no reply arrived, or the server was overloaded. */
   get isPassing(): boolean {
     return this.status === 0 || [429, 502, 503, 504].includes(this.status);
   }

@@ -6,8 +6,8 @@ const refused = (status: number, retryAfterSeconds = 0) =>
   new ApiError({ status, retryAfterSeconds });
 const forGood = new AbortController().signal;
 
-describe("what is asked patiently", () => {
-  test("is asked again where there were too many requests, as long as that is so", async () => {
+describe("a call that is retried", () => {
+  test("retries as long as there are too many requests", async () => {
     const ask = vi.fn(async () => {
       if (ask.mock.calls.length < 4) throw refused(429);
       return "the page";
@@ -16,19 +16,19 @@ describe("what is asked patiently", () => {
     expect(ask).toHaveBeenCalledTimes(4);
   });
 
-  test("is given up at some time", async () => {
+  test("gives up eventually", async () => {
     const ask = vi.fn(() => Promise.reject(refused(503)));
     await expect(askPatiently(ask, forGood)).rejects.toThrow("Latchkey failed to do this");
     expect(ask).toHaveBeenCalledTimes(9);
   });
 
-  test.each([401, 403, 500])("is not asked again where %i is the answer", async (status) => {
+  test.each([401, 403, 500])("does not retry status %i", async (status) => {
     const ask = vi.fn(() => Promise.reject(refused(status)));
     await expect(askPatiently(ask, forGood)).rejects.toMatchObject({ status });
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test("is not waited for by who has stopped", async () => {
+  test("stops waiting when it is aborted", async () => {
     const stop = new AbortController();
     const ask = vi.fn(() => Promise.reject(refused(429, 3600)));
     const asked = askPatiently(ask, stop.signal);

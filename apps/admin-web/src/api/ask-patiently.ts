@@ -13,7 +13,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     );
   });
 
-/** Asks as queries do: where an answer may come yet, again after a while. For what asks beside the cache of queries. */
+/** Retries temporary failures as queries do. Use it for calls outside the query cache. */
 export const askPatiently = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   for (let failures = 0; ; failures += 1)
     try {

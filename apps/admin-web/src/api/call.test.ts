@@ -16,26 +16,26 @@ const askOf = (answer: () => Response) => {
 const cut = () =>
   new Response(new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) }));
 
-test("nothing is a reply like any other", async () => {
+test("accepts null as a reply", async () => {
   expect(await askOf(() => new Response("null"))).toBeNull();
 });
 
 test.each([
   ["a page of a proxy", () => new Response("<html>"), 200, "Something else than Latchkey answered"],
-  ["nothing at all", () => new Response(""), 200, "Something else than Latchkey answered"],
-  ["an answer that is cut off", cut, 0, "Latchkey did not answer"],
+  ["an empty reply", () => new Response(""), 200, "Something else than Latchkey answered"],
+  ["a truncated reply", cut, 0, "Latchkey did not answer"],
   [
-    "a refusal without a word",
+    "a refusal without a body",
     () => new Response("null", { status: 401 }),
     401,
     "Latchkey refused this",
   ],
   [
-    "a fault without a word",
+    "a server error without a body",
     () => new Response("null", { status: 500 }),
     500,
     "Latchkey failed to do this",
   ],
-])("%s is an error that is told", async (_what, answer, status, message) => {
+])("throws a clear error for %s", async (_what, answer, status, message) => {
   await expect(askOf(answer)).rejects.toMatchObject({ name: "ApiError", status, message });
 });

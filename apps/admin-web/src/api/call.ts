@@ -15,12 +15,12 @@ type PartOf<O, Part extends string> = O extends { readonly [K in Part]: infer S 
   ? Sent<Part, S>
   : unknown;
 
-/** What is sent for an operation: its params, query and body, each where it has one. */
+/** The input of an operation: params, query and body, each only if the operation has it. */
 export type CallInput<O extends Operation> = PartOf<O, "params"> &
   PartOf<O, "query"> &
   PartOf<O, "body">;
 
-/** The reply of an operation as JSON carries it. */
+/** The reply of an operation as parsed from JSON. */
 export type CallReply<O extends Operation> = Wire<OperationReply<O>>;
 
 interface Parts {
@@ -34,7 +34,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What JSON says; undefined where it is none. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -65,8 +65,8 @@ const send = async (url: string, init: RequestInit): Promise<Answer> => {
 };
 
 /**
- * Asks for an operation with the cookies of this browser. Throws an `ApiError` where it is refused, nobody answers, or somebody else
- * does: every operation replies with JSON.
+ * Calls an operation with the cookies of this browser. Throws an `ApiError` if the call is refused, if no reply arrives, or if the
+ * reply is not JSON, since every operation of Latchkey replies with JSON.
  */
 export const call = async <O extends Operation>(
   operation: O,

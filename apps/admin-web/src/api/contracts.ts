@@ -10,8 +10,8 @@ interface InBrief {
   readonly auditedServices: typeof audited;
 }
 
-/** Put in by the build: see `build/contracts-in-brief.ts`. No schema of an operation is there, and no refusal. */
+/** Inserted by the build: see `build/contracts-in-brief.ts`. Contains no schemas and no error catalogues. */
 declare const LATCHKEY_CONTRACTS: InBrief;
 
-/** The operations of the house, by owner; to be named to `call` and to `operationQuery`. */
+/** The public operations, by owner, for `call` and `operationQuery`. */
 export const { operations, adminStatements, auditedServices } = LATCHKEY_CONTRACTS;

@@ -3,11 +3,11 @@ import { accessQuery } from "../access/access-query.ts";
 import { ApiError } from "./api-error.ts";
 import { isWorthRetrying, retryPauseMs } from "./retry.ts";
 
-/** Refusals of this kind may mean that whoever is signed in has ceased to be, or to be an admin. */
+/** Whether an error may mean that the user is signed out or no longer an admin. */
 const mayConcernAccess = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-/** The cache of all replies. Refusals anywhere have the access examined anew; the shell acts on what comes of it. */
+/** Creates the cache of all replies. Reads the access again after any refusal; the shell acts on the result. */
 export const createQueryClient = (): QueryClient => {
   const examineAccess = () => {
     void client.invalidateQueries({ queryKey: accessQuery.queryKey });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorBodyOf } from "./error-body-of.ts";
 
-test("an error is read as Latchkey writes it", () => {
+test("reads an error that Latchkey wrote", () => {
   const body = {
     code: "VALIDATION_ERROR",
     message: "Validation Error",
@@ -21,6 +21,6 @@ test.each([
   { issues: [null] },
   { issues: [{ path: "email" }] },
   { issues: {} },
-])("what somebody else writes says nothing: %j", (answer) => {
+])("ignores an error that something else wrote: %j", (answer) => {
   expect(errorBodyOf(answer)).toEqual({});
 });

@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isIssue = (value: unknown): value is Issue =>
   isObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
 
-/** What an answer says of an error, as far as it is what Latchkey says: a proxy before it has errors of its own. */
+/** Returns the members of an error body that have Latchkey's format. A proxy in front of it may reply with another one. */
 export const errorBodyOf = (answer: unknown): Partial<ErrorBody> => {
   if (!isObject(answer)) return {};
   const { code, message, issues } = answer;

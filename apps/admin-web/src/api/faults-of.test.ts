@@ -6,8 +6,8 @@ import { faultsOf } from "./faults-of.ts";
 const refused = (body: Partial<ErrorBody>) => new ApiError({ status: 400, body });
 const names = ["name", "role"] as const;
 
-describe("what the server finds wrong with a form", () => {
-  test("is told at the fields that it names", () => {
+describe("validation errors of the server", () => {
+  test("appear at the fields that they name", () => {
     const issues = [
       { path: "role", message: "must be one or more of the configured roles" },
       { path: "elsewhere", message: "must be there" },
@@ -17,12 +17,12 @@ describe("what the server finds wrong with a form", () => {
     });
   });
 
-  test("is told at the field that its code is about", () => {
+  test("appear at the field that their code is about", () => {
     const error = refused({ code: "NAME_IS_ODD", message: "The name is odd" });
     expect(faultsOf(error, names, { NAME_IS_ODD: "name" })).toEqual({ name: "The name is odd." });
   });
 
-  test("is told at no field where it is about none", () => {
+  test("appear at no field if they are about none", () => {
     const error = refused({ code: "constructor", message: "No" });
     expect(faultsOf(error, names, {})).toEqual({});
     expect(faultsOf(new Error("lost"), names)).toEqual({});

@@ -1,12 +1,12 @@
 import { ApiError } from "./api-error.ts";
 import { messageOf } from "./advice-of.ts";
 
-/** What the server found wrong with members of a form, by their names. */
+/** Error messages of the server, by the name of the form field. */
 export type Faults<Name extends string> = Partial<Record<Name, string>>;
 
 /**
- * Tells which members of a form an error is about: what it says of them itself, and what its code is about. Empty where it is
- * about something else.
+ * Returns the server's error messages by form field: those that name a field and those whose code is about one. Returns an empty
+ * object if the error is about no field.
  */
 export const faultsOf = <Name extends string>(
   error: unknown,

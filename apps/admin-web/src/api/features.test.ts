@@ -10,7 +10,7 @@ const { adminListIdentityAudit } = operations.identity;
 const { adminListOrganizationAudit } = operations.organization;
 
 describe("a feature that is off", () => {
-  test("takes its operations along, and no others", () => {
+  test("removes its operations and no others", () => {
     const on = without("organization", "organizationAdmin");
     expect(isOfferedBy(on, adminListOrganizationAudit)).toBe(false);
     expect(isOfferedBy(on, adminListIdentityAudit)).toBe(true);
@@ -19,13 +19,13 @@ describe("a feature that is off", () => {
   test.each([
     [["organization", "organizationAdmin"], "organization"],
     [["apiKey", "apiKeyAdmin"], "apiKey"],
-  ] as const)("%j leaves nothing to do for who may do everything with it", (off, resource) => {
+  ] as const)("makes all permissions on its resource useless: %j", (off, resource) => {
     const idle = idlePermissions(without(...off), allOperations);
     expect([...idle]).toContain(`${resource}:list`);
     expect([...idle].filter((permission) => !permission.startsWith(`${resource}:`))).toEqual([]);
   });
 
-  test("is not suspected where nothing is off, or nothing is known", () => {
+  test("removes nothing if all features are on or the features are unknown", () => {
     expect([...idlePermissions(without(), allOperations)]).toEqual([]);
     expect([...idlePermissions(undefined, allOperations)]).toEqual([]);
     expect(isOfferedBy(undefined, adminListOrganizationAudit)).toBe(true);

@@ -1,13 +1,13 @@
 import type { Operation } from "@latchkey/contracts";
 
-/** Those that are on; undefined where that is not known, and all are taken to be. */
+/** The features that are on. Undefined if unknown; then all count as on. */
 type Features = ReadonlySet<string> | undefined;
 
-/** Whether an installation has an operation: of a feature that is off there is none. */
+/** Whether an installation offers an operation. Operations of a feature that is off do not exist. */
 export const isOfferedBy = (features: Features, { feature }: Pick<Operation, "feature">): boolean =>
   feature === undefined || features === undefined || features.has(feature);
 
-/** The permissions, as `user:ban`, that only operations ask for which an installation does not have. */
+/** Returns the permissions, such as `user:ban`, that only operations of switched-off features require. */
 export const idlePermissions = (
   features: Features,
   operations: readonly Operation[],

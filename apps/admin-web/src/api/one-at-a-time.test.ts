@@ -4,7 +4,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 const settle = { resolve: Promise.resolve.bind(Promise), reject: Promise.reject.bind(Promise) };
 
 test.each(["resolve", "reject"] as const)(
-  "pressing three times asks once, and again only after it has settled (%s)",
+  "runs once for three presses, and again only after it has settled (%s)",
   async (how) => {
     let asked = 0;
     const press = oneAtATime();

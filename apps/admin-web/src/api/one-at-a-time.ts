@@ -1,4 +1,7 @@
-/** Runs what it is given, unless what it ran before has not settled: buttons are disabled only once the page is drawn anew. */
+/**
+ * Returns a function that ignores calls while an earlier one is pending. A button is disabled only at the next render, so a fast
+ * double click would send a request twice.
+ */
 export const oneAtATime = (): ((run: () => Promise<unknown>) => void) => {
   let isUnderWay = false;
   return (run) => {

@@ -2,11 +2,11 @@ import type { Operation } from "@latchkey/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { call, type CallInput, type CallReply } from "./call.ts";
 
-/** What the cache knows the replies of an operation by; without an input, all of them. */
+/** The cache key of an operation's replies. Without an input it matches all of them. */
 export const operationKey = (operation: Operation, input?: unknown): readonly unknown[] =>
   input === undefined ? ["operation", operation.path] : ["operation", operation.path, input];
 
-/** Options of `useQuery` for an operation that reads. */
+/** Returns the `useQuery` options for an operation that reads. */
 export const operationQuery = <O extends Operation>(operation: O, input: CallInput<O>) =>
   queryOptions<CallReply<O>>({
     queryKey: operationKey(operation, input),

@@ -1,9 +1,9 @@
 import { ApiError } from "./api-error.ts";
 
-/** What may stand in a path or a query. */
+/** A value allowed in a path or a query. */
 export type UrlValue = string | number | boolean | null | undefined;
 
-/** A dot segment would be another path by the time it arrives; the rest no path of an operation takes. */
+/** Rejects dot segments, which browsers resolve to another path, and values that no operation accepts in a path. */
 const isSegment = (text: string): boolean =>
   text.length <= 255 && text.isWellFormed() && !text.includes("\0") && !/^\.{0,2}$/.test(text);
 
@@ -16,8 +16,8 @@ const fillPath = (path: string, params: Readonly<Record<string, UrlValue>>): str
   });
 
 /**
- * Path and query of an operation below the base path; what is undefined or empty is left out of the query. What can be no part of
- * a path is not there.
+ * Returns the path and query of an operation below the base path. Omits undefined and empty values from the query. Throws a 404
+ * `ApiError` for a param that is not allowed in a path segment.
  */
 export const operationUrl = (
   path: string,

@@ -2,7 +2,7 @@ import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-/** `useMutation` whose `mutate` does nothing while the last one is under way, however quickly it is asked for. */
+/** `useMutation` whose `mutate` does nothing while the previous call is pending, however fast it is called. */
 export const useChange = <Reply, Input = void>(
   options: UseMutationOptions<Reply, Error, Input>,
 ) => {

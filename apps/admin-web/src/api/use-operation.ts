@@ -7,14 +7,14 @@ import { call, type CallInput, type CallReply } from "./call.ts";
 import { useChange } from "./use-change.ts";
 
 interface OperationUse<O extends Operation> {
-  /** Said once it is done. */
+  /** The toast to show on success. */
   done?: string | ((reply: CallReply<O>) => string);
   onDone?: (reply: CallReply<O>) => void | Promise<void>;
-  /** The form that asks shows the error itself, as long as it is there. */
+  /** The calling form shows errors itself while it is mounted. */
   showsError?: boolean;
 }
 
-/** An operation that changes something: says what came of it, and has everything read anew that is on the screen. */
+/** Returns a mutation for an operation that changes something. Reports the outcome and refetches everything on the screen. */
 export const useOperation = <O extends Operation>(operation: O, use: OperationUse<O> = {}) => {
   const client = useQueryClient();
   const isShown = useRef(true);

@@ -9,19 +9,19 @@ interface ConfirmProps<O extends Operation> {
   operation: O;
   input: CallInput<O>;
   title: string;
-  /** What will come of it. */
+  /** The consequences of the operation. */
   children: ReactNode;
   action: string;
-  /** Said once it is done. */
+  /** The toast to show on success. */
   done: string | ((reply: CallReply<O>) => string);
   onClose: () => void;
-  /** In the place of closing, once it is done. */
+  /** Called on success instead of closing the dialog. */
   onDone?: (() => void | Promise<void>) | undefined;
   typed?: string | undefined;
   isHarmless?: boolean | undefined;
 }
 
-/** Asks before an operation, does it, and shows in its place why it was refused. */
+/** Asks for confirmation before an operation, runs it, and shows in the same place why it was refused. */
 export const Confirm = <O extends Operation>(props: ConfirmProps<O>) => {
   const { operation, input, title, children, action, done, onClose, onDone = onClose } = props;
   const change = useOperation(operation, { showsError: true, done, onDone: () => onDone() });
@@ -32,7 +32,7 @@ export const Confirm = <O extends Operation>(props: ConfirmProps<O>) => {
       typed={props.typed}
       isHarmless={props.isHarmless}
       isOpen
-      // What comes of it is shown here.
+      // Stays open while the operation runs, because its outcome is shown here.
       onOpenChange={(isOpen) => !isOpen && !change.isPending && onClose()}
       isBusy={change.isPending}
       onConfirm={() => change.mutate(input)}

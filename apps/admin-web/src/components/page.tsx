@@ -9,18 +9,18 @@ interface Crumb {
 }
 
 interface PageProps {
-  /** The heading, and the title of the browser's tab. */
+  /** The heading and the title of the browser tab. */
   title: string;
-  /** The screens above this one. */
+  /** The breadcrumbs above this screen. */
   trail?: readonly Crumb[] | undefined;
-  /** Beside the heading: badges, buttons. */
+  /** Badges or buttons next to the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 const noTrail: readonly Crumb[] = [];
 
-/** A screen: where it is, its heading, and what is on it. */
+/** The frame of a screen: breadcrumbs, heading and content. */
 export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => (
   <div className="flex min-h-full flex-1 flex-col gap-4 p-6">
     <title>{`${title} – ${pageFacts.appName} admin`}</title>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const pauseMs = 200;
 
-/** A text once its typing has paused, so that not every letter is asked about. */
+/** Returns the text after a pause in typing, so that not every keystroke sends a request. */
 export const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

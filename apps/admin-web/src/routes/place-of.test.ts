@@ -4,6 +4,6 @@ import { placeOf } from "./place-of.ts";
 test.each([
   ["/users?q=ada", { to: "/users", search: { q: "ada" } }],
   ["/$userId", { to: "/%24userId", search: {} }],
-])("%s is gone to as it is written", (href, place) => {
+])("navigates to %s unchanged", (href, place) => {
   expect(placeOf(href)).toEqual(place);
 });

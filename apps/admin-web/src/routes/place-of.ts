@@ -3,14 +3,17 @@ import { parseSearch } from "./search-text.ts";
 
 const here = "http://here.invalid";
 
-/** Whether it is a path of this web, and never another site; a URL passes over tabs and line breaks, so that they hide one. */
+/**
+ * Whether a text is a path of the admin web and not another site. URL parsers drop tabs and line breaks, so these could hide another
+ * host.
+ */
 export const isPlace = (href: string): boolean =>
   /^\/[^\t\r\n]*$/.test(href) && URL.canParse(href, here) && new URL(href, here).origin === here;
 
-/** A path of this web with its search, as navigation takes it. It leads nowhere else, whatever it looks like. */
+/** Returns navigation options for a path of the admin web with its search. They never lead to another site. */
 export const placeOf = (href: string): NavigateOptions => {
   const { pathname, search } = new URL(href, here);
-  // The address of some screen; which one that is, the router finds out. It would take what follows a $ for a param.
+  // The router resolves the screen from the path. The cast avoids typed params, where it would read text after a $ as a param.
   return {
     to: pathname.replaceAll("$", "%24"),
     search: parseSearch(search),

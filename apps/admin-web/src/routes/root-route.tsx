@@ -8,7 +8,7 @@ export interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-/** All that is in every state of the page. */
+/** Everything that is rendered on every page. */
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: () => (
     <>

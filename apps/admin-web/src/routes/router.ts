@@ -40,11 +40,11 @@ const routeTree = rootRoute.addChildren([
 
 interface RouterSetting {
   queryClient: QueryClient;
-  /** Where the web is served, such as `/admin`. */
+  /** The path at which the admin web is served, such as `/admin`. */
   basepath: string;
 }
 
-/** Every address of the web. */
+/** Creates the router with all routes. */
 export const createRouter = ({ queryClient, basepath }: RouterSetting) =>
   createOwnRouter({
     routeTree,
@@ -53,7 +53,7 @@ export const createRouter = ({ queryClient, basepath }: RouterSetting) =>
     parseSearch,
     stringifySearch,
     defaultPreload: "intent",
-    // Replies are kept by the query cache, which knows how old they are.
+    // The query cache keeps the replies and their age.
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: Splash,
     defaultPendingMs: 400,

@@ -9,11 +9,11 @@ describe("the search part of an address", () => {
     ["?q=a&q=b", { q: "b" }],
     ["?q=%ZZ", { q: "%ZZ" }],
     ["", {}],
-  ])("%s is read as texts", (text, search) => {
+  ])("is read from %s as plain text values", (text, search) => {
     expect(parseSearch(text)).toEqual(search);
   });
 
-  test("what is written is read back", () => {
+  test("survives a round trip", () => {
     const search = { q: "a&b=c #1 ü", dir: "desc", cursor: undefined, none: "" };
     expect(parseSearch(stringifySearch(search))).toEqual({ q: "a&b=c #1 ü", dir: "desc" });
     expect(stringifySearch({})).toBe("");

@@ -1,10 +1,10 @@
 type Search = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Reads the search part of an address as plain names and texts: of a name that comes twice the last one counts. */
+/** Parses the search part of an address as plain text values. The last of several values of a name wins. */
 export const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));
 
-/** The other way round; what is undefined or empty is left out. */
+/** Formats the search part of an address. Omits undefined and empty values. */
 export const stringifySearch = (search: Search): string => {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(search))

@@ -6,7 +6,7 @@ import { ScreenError } from "../shell/screen-error.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { rootRoute } from "./root-route.tsx";
 
-/** What surrounds every screen. Whoever has no business here goes to the sign-in page, and comes back from there. */
+/** The frame around every screen. Sends visitors who are not signed in as an admin to the sign-in page, which leads back here. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "shell",

@@ -7,7 +7,7 @@ import { chooseTheme, useTheme } from "../theme/theme.ts";
 import { themeChoices } from "../theme/theme-choices.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
-/** Who is signed in, the theme, and the way out. */
+/** Shows the signed-in user, the theme and the sign-out button. */
 export const AccountMenu = ({ access: { user } }: { access: Access }) => {
   const theme = useTheme();
   const { signOut } = useSignOut();

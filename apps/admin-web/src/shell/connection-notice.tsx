@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Spinner } from "../components/ui/spinner.tsx";
 import { connectionText } from "./connection-text.ts";
 
-/** What to say of all that has failed and is being asked for again; empty where there is no such thing. */
+/** Returns the text about failed queries that are being retried. Empty if there are none. */
 const useConnectionText = (): string => {
   const cache = useQueryClient().getQueryCache();
   const [text, setText] = useState("");
@@ -13,13 +13,13 @@ const useConnectionText = (): string => {
       setText(connectionText(asked.map(({ state }) => state.fetchFailureReason)));
     };
     look();
-    // Told amid renders of others, it waits for them to end.
+    // The cache may notify during another component's render, so the state update is deferred.
     return cache.subscribe(() => queueMicrotask(look));
   }, [cache]);
   return text;
 };
 
-/** Says, over the page and without moving it or being in the way, that answers fail to come and are asked for again. */
+/** Shows, over the page and without moving or covering controls, that replies are missing and requests are being retried. */
 export const ConnectionNotice = () => {
   const text = useConnectionText();
   return (

@@ -8,6 +8,6 @@ test.each([
   [[429, 503], "A service is away or has too much to do. Trying again…"],
   [[502], "A service is away or has too much to do. Trying again…"],
   [[503, 0, 429], "Latchkey does not answer. Trying again…"],
-])("of the answers %j the worst is told", (statuses, text) => {
+])("reports the worst of the statuses %j", (statuses, text) => {
   expect(connectionText(statuses.map((status) => new ApiError({ status })))).toBe(text);
 });

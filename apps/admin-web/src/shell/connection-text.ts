@@ -1,6 +1,6 @@
 import { ApiError } from "../api/api-error.ts";
 
-/** What keeps answers from coming, by the worst of what was met; empty where nothing does. */
+/** Describes the worst of the failures. Returns an empty text if none is temporary. */
 export const connectionText = (errors: readonly unknown[]): string => {
   const statuses = errors.flatMap((error) => (error instanceof ApiError ? [error.status] : []));
   if (statuses.length === 0) return "";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { pageFacts } from "../page-facts.ts";
 
-/** A page for who is not in yet: one column in the middle. */
+/** The layout of pages outside the shell, such as sign-in: one centred column. */
 export const FrontPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <main className="flex min-h-dvh items-center justify-center p-4">
     <title>{`${title} – ${pageFacts.appName} admin`}</title>

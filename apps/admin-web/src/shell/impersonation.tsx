@@ -7,8 +7,8 @@ import { useSignOut } from "./use-sign-out.ts";
 import { useStopImpersonating } from "./use-stop-impersonating.ts";
 
 /**
- * In the place of all screens while an admin is signed in as somebody else: who, until when, and the ways out. The way back is none
- * where the admin's own session has ended meanwhile.
+ * Replaces all screens while an admin impersonates a user. Shows the user, the end of the impersonation, and how to leave it.
+ * Returning is not possible if the admin's own session has ended meanwhile.
  */
 export const Impersonation = ({ access: { user, session } }: { access: Access }) => {
   const { stop, isPending } = useStopImpersonating(user.id);

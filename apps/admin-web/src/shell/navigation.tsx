@@ -4,11 +4,11 @@ import { screens } from "./screens.ts";
 import { visibleScreens } from "./visible-screens.ts";
 
 interface NavigationProps {
-  /** Told when a link is followed. */
+  /** Called when a link is followed. */
   onGo?: (() => void) | undefined;
 }
 
-/** The ways to all screens that the admin may see. */
+/** Links to all screens that the admin may see. */
 export const Navigation = ({ onGo }: NavigationProps) => {
   const { may } = useAccess();
   return (

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { buttonStyle } from "../components/ui/button-style.ts";
 import { EmptyState } from "../components/ui/empty-state.tsx";
 
-/** In the place of a screen that there is not. */
+/** Shown for an unknown address. */
 export const NotFound = () => (
   <EmptyState
     title="There is no such page"

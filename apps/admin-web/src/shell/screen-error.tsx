@@ -3,11 +3,11 @@ import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Button } from "../components/ui/button.tsx";
 import { ErrorState } from "../components/errors/error-state.tsx";
 
-/** A part of the page that was not there to load: a newer Latchkey has taken the place of the one that gave this page. */
+/** Whether a chunk of the page could not be loaded, because a newer Latchkey has replaced the version that served this page. */
 const isOutdated = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
 
-/** In the place of a screen that failed. */
+/** Shown instead of a screen that failed. */
 export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();

@@ -12,12 +12,12 @@ import {
 } from "lucide-react";
 import type { Permission } from "../access/access.ts";
 
-/** A screen that the navigation and the palette lead to. */
+/** A screen that the navigation and the palette link to. */
 export interface Screen {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** Who may none of these is not shown the way. */
+  /** At least one of these permissions is needed to see the link. */
   readonly needs: readonly Permission[];
 }
 

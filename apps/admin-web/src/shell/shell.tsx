@@ -58,7 +58,7 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
   );
 };
 
-/** Puts the focus at the beginning of a screen once it is another one, so that it is not lost with the one before. */
+/** Moves the focus to the beginning of a new screen, because the previously focused element no longer exists. */
 const useFocusOnScreen = () => {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -105,7 +105,7 @@ const AdminShell = ({ access }: { access: Access }) => {
   );
 };
 
-/** Everything around a screen. */
+/** The frame around a screen. */
 export const Shell = () => {
   useLeaveWhenRefused();
   const { access } = useAccess();

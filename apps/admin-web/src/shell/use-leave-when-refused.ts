@@ -4,10 +4,10 @@ import { useEffect, useEffectEvent } from "react";
 import { type Refusal, refusalOf } from "../access/access.ts";
 import { useAccess } from "../access/use-access.ts";
 
-/** Why somebody who was let in is let in no longer, as the sign-in page tells it. */
+/** The sign-in page's reasons for a user who has lost access. */
 const reasons = { "signed-out": "ended", "not-admin": "demoted" } as const;
 
-/** Leads to the sign-in page as soon as whoever is signed in has ceased to be, or to be an admin. */
+/** Navigates to the sign-in page when the user is no longer signed in or no longer an admin. */
 export const useLeaveWhenRefused = (): void => {
   const { access } = useAccess();
   const client = useQueryClient();
@@ -18,7 +18,7 @@ export const useLeaveWhenRefused = (): void => {
       to: "/sign-in",
       search: { reason: reasons[refusal], redirect: href === "/" ? undefined : href },
     });
-    // What the admin had seen is nobody's to see now.
+    // Removes the data that the former admin may no longer see.
     client.removeQueries({ queryKey: ["operation"] });
   });
   const refusal = refusalOf(access);

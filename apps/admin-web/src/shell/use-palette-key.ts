@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 
 const dialogs = "[role=dialog], [role=alertdialog]";
 
-/** Ctrl-K or Cmd-K, wherever the focus is; only not over a dialog, which would be left by it for another screen. */
+/** Handles Ctrl-K or Cmd-K anywhere except in a dialog, which navigation would close. */
 export const usePaletteKey = (isOpen: boolean, onPress: () => void): void => {
   const press = useEffectEvent(() => {
     if (isOpen || document.querySelector(dialogs) === null) onPress();

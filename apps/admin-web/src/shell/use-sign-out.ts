@@ -4,7 +4,7 @@ import { toastError } from "../api/toast-error.ts";
 import { useChange } from "../api/use-change.ts";
 import { pageFacts } from "../page-facts.ts";
 
-/** Ends the session. The page is loaded anew, so that nothing stays in it of what it had been shown. */
+/** Ends the session. Reloads the page, so that no data remains in memory. */
 export const useSignOut = () => {
   const { mutate, isPending } = useChange({
     meta: { access: "anyone" },

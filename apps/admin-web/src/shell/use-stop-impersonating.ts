@@ -4,7 +4,7 @@ import { accessQuery } from "../access/access-query.ts";
 import { operations } from "../api/contracts.ts";
 import { useOperation } from "../api/use-operation.ts";
 
-/** Ends an impersonation, and goes back to the user whom it was of. */
+/** Ends an impersonation and returns to the impersonated user's screen. */
 export const useStopImpersonating = (userId: string) => {
   const client = useQueryClient();
   const navigate = useNavigate();

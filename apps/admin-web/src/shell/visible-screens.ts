@@ -1,6 +1,6 @@
 import type { Permission } from "../access/access.ts";
 
-/** Of some ways those that somebody may go: who may one of the things there may go there. */
+/** Returns the screens that need no permission or at least one that the admin has. */
 export const visibleScreens = <Way extends { readonly needs: readonly Permission[] }>(
   ways: readonly Way[],
   may: (permission: Permission) => boolean,

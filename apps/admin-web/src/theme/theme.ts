@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const themes = ["system", "light", "dark"] as const;
 
-/** How the page looks; `system` is as the system says. */
+/** `system` follows the setting of the operating system. */
 export type Theme = (typeof themes)[number];
 
 const key = "latchkey.theme";
@@ -11,14 +11,14 @@ const changed = "latchkey-theme";
 const readTheme = (): Theme =>
   themes.find((theme) => theme === localStorage.getItem(key)) ?? "system";
 
-/** Has the page look as it was chosen; to be called once before anything is shown. */
+/** Applies the stored theme. Call it once before the first render. */
 export const applyTheme = (): void => {
   const theme = readTheme();
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
 };
 
-/** Chooses a theme, and keeps the choice in this browser. */
+/** Applies a theme and stores the choice in this browser. */
 export const chooseTheme = (theme: Theme): void => {
   localStorage.setItem(key, theme);
   applyTheme();

@@ -6,7 +6,7 @@ import { pageQuery } from "./pages.ts";
 
 const { limit, cursor } = pageQuery;
 
-/** A moment, or a day of UTC, which is meant whole. */
+/** A moment, or a whole UTC day. */
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 const state = z.record(z.string(), z.unknown()).nullable();
@@ -20,27 +20,27 @@ const auditEntry = z.object({
     id: z.string().nullable(),
   }),
   subject: z.object({ kind: z.string(), id: z.string() }),
-  /** What was done, as `noun.verb`. */
+  /** The audited action, as `noun.verb`. */
   action: z.string(),
   outcome: z.string(),
-  /** Where the caller was; empty where nobody called. */
+  /** The IP address of the caller. Empty if there was no caller. */
   address: z.string(),
   requestId: z.string(),
-  /** What changed, as it was and as it became. */
+  /** The changed members, before and after. */
   before: state,
   after: state,
-  /** Its place in the chain, which is the order of sealing, and the hash up to there in hex; null for a moment at first. */
+  /** The entry's position in the chain, in the order of sealing, and the chain's hash up to it in hex. Null until the entry is sealed. */
   seal: z.object({ position: z.number(), hash: z.string() }).nullable(),
 });
 export type AuditListEntry = z.output<typeof auditEntry>;
 
-/** What a page of the audit log is asked for by. */
+/** Filters and position of a page of the audit log. */
 export const auditQuery = z.object({
   limit,
   cursor,
   actorId: plainText(255).optional(),
   subjectId: plainText(255).optional(),
-  /** Its beginning. */
+  /** A prefix of the action. */
   action: plainText(255).optional(),
   outcome: z.enum(["success", "refused"]).optional(),
   /** Both are included. */
@@ -68,10 +68,12 @@ export const listAuditOperation = <
     owner,
     feature,
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: `/admin/audit/${owner}`,
     summary: `Searches and pages through the audit log of ${owner}, newest first.`,
     access: "permission",
+    refusesImpersonators: true,
     permission: {
       resource: "audit",
       action: "list",
@@ -80,7 +82,7 @@ export const listAuditOperation = <
     query: auditQuery,
     reply: z.object({
       entries: z.array(auditEntry),
-      /** Gives the next page, as `cursor`; absent on the last one. */
+      /** The `cursor` of the next page. Absent on the last page. */
       nextCursor: z.string().optional(),
     }),
     errors: [],

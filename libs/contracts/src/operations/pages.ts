@@ -2,16 +2,16 @@ import { z } from "zod";
 
 const count = z.union([z.string().max(32), z.number()]);
 
-/** A page of a list, and how many there are in all. */
+/** A page of a list, with the total count. */
 export const pageTotals = {
-  /** Of all that fit; exact up to 10,000, and at least that much where it is an estimate. */
+  /** The number of all matching rows, exact up to 10,000. If it is an estimate, there are at least that many. */
   total: z.number(),
   totalIsEstimate: z.boolean().optional(),
-  /** Gives the next page, as `cursor`; absent on the last one. */
+  /** The `cursor` of the next page. Absent on the last page. */
   nextCursor: z.string().optional(),
 };
 
-/** What a page of a list is asked for by. */
+/** Size and position of a page. */
 export const pageQuery = {
   limit: count.optional(),
   offset: count.optional(),

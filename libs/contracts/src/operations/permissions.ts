@@ -12,10 +12,10 @@ const oneOf = <Asked extends z.ZodType>(asked: Asked) =>
 const connector = z.enum(["AND", "OR"]);
 const actions = z.array(z.string());
 
-/** Resources and the actions on each, all of which are asked for. */
+/** Resources and the actions on each, all of which are required. */
 export const permissionQuestion = oneOf(z.record(z.string(), actions));
 
-/** The same as services ask, who may have one of several suffice: among actions, and among resources. */
+/** The same for services, which may also require only one: of several actions, or of several resources. */
 export const connectedPermissionQuestion = oneOf(
   z.record(z.string(), z.union([actions, z.object({ actions, connector })])),
 ).safeExtend({ connector: connector.optional() });

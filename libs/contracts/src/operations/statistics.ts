@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** Days of UTC that are asked about, both included; the last 30 where nothing is said. */
+/** The requested UTC days, both included. The default is the last 30. */
 export const dayRange = {
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 };
 
-/** The most days that statistics tell of at once. */
+/** The most days that one reply of statistics covers. */
 export const statisticsDaysMax = 400;
 
-/** What was counted on every day that is asked about, the first one first. */
+/** The counts of each requested day, oldest first. */
 export const dailyCounts = <const Name extends string>(...names: Name[]) => {
   const counts = Object.fromEntries(names.map((name) => [name, z.number()]));
   return z.object({

@@ -17,40 +17,48 @@ export const accountOptions = section({
   encryptOAuthTokens: z
     .boolean()
     .default(true)
-    .describe("Tokens of providers rest sealed; off keeps them readable for who reads the table."),
+    .describe(
+      "Encrypts the stored tokens of providers. If off, anyone who can read the table can read them.",
+    ),
   returnRefreshToken: z
     .boolean()
     .default(true)
-    .describe("The token operations answer with refresh tokens too."),
+    .describe("The token operations also return refresh tokens."),
   updateAccountOnSignIn: z
     .boolean()
     .default(true)
-    .describe("Each sign-in keeps the provider's new tokens."),
+    .describe("Each sign-in updates the stored tokens of the provider."),
   storeStateStrategy: z
     .enum(["database", "cookie"])
     .default("database")
-    .describe("Where a sign-in at a provider rests meanwhile: a row, or a sealed cookie."),
+    .describe(
+      "Where the state of a sign-in at a provider is stored: in a row or in an encrypted cookie.",
+    ),
   skipStateCookieCheck: z
     .boolean()
     .default(false)
-    .describe("A callback without the cookie of its start is taken, for clients that keep none."),
+    .describe(
+      "Accepts a callback without the cookie of its start, for clients that keep no cookies.",
+    ),
   accountLinking: section({
     enabled: z.boolean().default(true).describe("Accounts at providers can be linked to users."),
     disableImplicitLinking: z
       .boolean()
       .default(false)
-      .describe("A sign-in never links by address; only who is signed in links."),
+      .describe(
+        "A sign-in never links an account by address; only signed-in users can link accounts.",
+      ),
     requireLocalEmailVerified: z
       .boolean()
       .default(true)
-      .describe("A sign-in links by address only to a user whose address is verified."),
+      .describe("A sign-in links an account by address only to a user whose address is verified."),
     trustedProviders: trustedProviders
       .default([])
-      .describe("Providers whose word on an address is taken though they do not call it verified."),
+      .describe("Providers whose addresses are trusted even if they do not mark them as verified."),
     allowDifferentEmails: z
       .boolean()
       .default(false)
-      .describe("Who is signed in may link an account of another address."),
+      .describe("Signed-in users may link an account with a different address."),
     updateUserInfoOnLink: z
       .boolean()
       .default(false)
@@ -58,12 +66,12 @@ export const accountOptions = section({
     requireFreshSession: z
       .boolean()
       .default(false)
-      .describe("Linking needs a fresh session, as unlinking does."),
+      .describe("Linking requires a fresh session, as unlinking does."),
     notifyByMail: z
       .boolean()
       .default(true)
-      .describe("A user with a verified address is told of each account that is linked."),
-    allowUnlinkingAll: z.boolean().default(false).describe("The last account may be unlinked too."),
+      .describe("Notifies users with a verified address of each account that is linked."),
+    allowUnlinkingAll: z.boolean().default(false).describe("Users may unlink their last account."),
   }),
   ...namingOptions("account"),
 });
@@ -72,10 +80,12 @@ export const verificationOptions = section({
   storeIdentifier: z
     .enum(["hashed", "plain"])
     .default("hashed")
-    .describe("How the identifiers of single-use tokens rest; plain ones can be used by a reader."),
+    .describe(
+      "How the identifiers of single-use tokens are stored. Anyone who can read the table can use plain ones.",
+    ),
   disableCleanup: z
     .boolean()
     .default(false)
-    .describe("Expired tokens are kept; they open nothing either way."),
+    .describe("Keeps expired tokens. They are never accepted."),
   ...namingOptions("verification"),
 });

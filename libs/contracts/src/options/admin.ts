@@ -2,18 +2,29 @@ import { z } from "zod";
 import { seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
 
-/** The default text of the refusal that a banned user is given. */
+/** The default error text for a banned user. */
 const bannedUserMessage =
   "You have been banned from this application. Please contact support if you believe this is an error.";
 
-/** Resources and actions that admin operations ask for; a role may name others besides, for the application's own use. */
+/** Resources and actions that admin operations require. A role may also name others, for the application's own use. */
 export const adminStatements = {
-  user: ["create", "list", "update", "set-role", "ban", "impersonate", "delete", "set-password"],
+  user: [
+    "create",
+    "list",
+    "get",
+    "update",
+    "set-role",
+    "set-email",
+    "set-password",
+    "ban",
+    "impersonate",
+    "delete",
+  ],
   session: ["list", "revoke", "delete"],
   organization: ["list", "get", "update", "delete"],
   apiKey: ["list", "create", "update", "delete"],
   signingKey: ["list", "rotate"],
-  /** Who may read mails may follow their links, which open accounts. */
+  /** A user who may read mails may follow their links, which sign in to accounts. */
   delivery: ["list", "read", "retry"],
   queue: ["list", "update"],
   statistics: ["read"],
@@ -35,39 +46,46 @@ const everything: Record<string, string[]> = {
 };
 
 export const adminOptions = section({
-  enabled: z.boolean().default(true).describe("The operations below `/admin`, and their web."),
-  web: z.boolean().default(true).describe("The admin web; off leaves the operations."),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("Enables the operations below `/admin` and the admin web."),
+  web: z.boolean().default(true).describe("Serves the admin web. If off, the operations remain."),
   path: z
     .string()
     .regex(/^(?:\/[\w.~-]+)+\/?$/, "must be a path of letters, digits, `.`, `_`, `~` and `-`")
     .default("/admin")
-    .describe("Path of the admin web, from the origin and not below `basePath`."),
+    .describe("Path of the admin web, relative to the origin and outside `basePath`."),
   defaultRole: roleName.default("user").describe("Role of new users."),
   adminRoles: z
     .array(roleName)
     .default(["admin"])
-    .describe("Roles that make an admin: the last one stays, and none is impersonated."),
+    .describe(
+      "Roles that make a user an admin. The last admin cannot be removed. By default, admins cannot be impersonated.",
+    ),
   adminUserIds: z
     .array(z.string().min(1))
     .default([])
-    .describe("Ids of users who may do everything, whatever their role."),
+    .describe("Ids of users who may do everything, regardless of their role."),
   roles: roleDefinitions
     .default({ admin: everything, user: {} })
-    .describe("What each role may do: resource to actions. Replaces the default roles whole."),
-  defaultBanReason: z.string().min(1).default("No reason").describe("Where a ban names none."),
+    .describe(
+      "Permissions of each role: resources to actions. Replaces the default roles completely.",
+    ),
+  defaultBanReason: z.string().min(1).default("No reason").describe("Default reason of a ban."),
   defaultBanExpiresIn: seconds
     .min(1)
     .optional()
-    .describe("Seconds of a ban that names none; without it such a ban is for good."),
+    .describe("Duration in seconds of a ban that names none. If not set, such a ban is permanent."),
   impersonationSessionDuration: seconds
     .max(3600)
     .default(3600)
     .transform((given) => given || 3600)
-    .describe("Seconds that an impersonation lasts; an hour at most."),
-  allowImpersonatingAdmins: z.boolean().default(false).describe("Admins may be impersonated too."),
+    .describe("Duration of an impersonation in seconds, at most one hour."),
+  allowImpersonatingAdmins: z.boolean().default(false).describe("Admins can be impersonated too."),
   bannedUserMessage: z
     .string()
     .min(1)
     .default(bannedUserMessage)
-    .describe("What a banned user is told at sign-in."),
+    .describe("Error text for banned users at sign-in."),
 });

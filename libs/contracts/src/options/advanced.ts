@@ -23,32 +23,37 @@ export const advancedOptions = section({
     ipAddressHeaders: z
       .array(z.string().toLowerCase())
       .default(["x-forwarded-for"])
-      .describe("Headers that carry the client's address when the peer is a trusted proxy."),
+      .describe("Headers that carry the client's address if the peer is a trusted proxy."),
     disableIpTracking: z
       .boolean()
       .default(false)
-      .describe("Addresses are not kept with sessions or in the audit log."),
+      .describe("Does not store addresses with sessions or in the audit log."),
   }),
   useSecureCookies: z
     .boolean()
     .optional()
-    .describe("Secure cookies named `__Secure-`; by default when the base URL is https."),
+    .describe(
+      "Uses secure cookies named `__Secure-`. By default on if the base URL is https. Without a base URL, on if a trusted proxy reports https for the request.",
+    ),
   disableCSRFCheck: z
     .boolean()
     .default(false)
-    .describe("Switches off the check of Origin; redirect URLs stay checked."),
+    .describe("Turns the check of Origin off. Redirect URLs are still checked."),
   crossSubDomainCookies: section({
-    enabled: z.boolean().default(false).describe("Cookies carry a Domain."),
-    domain: z.string().optional().describe("By default the host name of the base URL."),
+    enabled: z.boolean().default(false).describe("Sets the Domain attribute of cookies."),
+    domain: z
+      .string()
+      .optional()
+      .describe("Domain of the cookies. By default the host name of the base URL."),
   }),
   cookiePrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, `_` or `-`")
     .default("auth")
-    .describe("First part of the name of every cookie."),
+    .describe("Prefix of all cookie names."),
   defaultCookieAttributes: cookieAttributes
     .prefault({})
-    .describe("Attributes of every cookie, over the built-in ones."),
+    .describe("Attributes of all cookies. They override the built-in ones."),
   cookies: z
     .strictObject({
       session_token: cookieOverride.optional(),
@@ -56,9 +61,10 @@ export const advancedOptions = section({
       dont_remember: cookieOverride.optional(),
       admin_session: cookieOverride.optional(),
       state: cookieOverride.optional(),
+      mailed_link: cookieOverride.optional(),
     })
     .prefault({})
-    .describe("Name and attributes of one cookie, over everything else."),
+    .describe("Name and attributes of single cookies. They override everything else."),
   outbound: section({
     privateHosts: z
       .array(
@@ -72,45 +78,43 @@ export const advancedOptions = section({
       )
       .default([])
       .describe(
-        "Host names and addresses that may be called although they are private or speak plain http.",
+        "Host names and addresses that may be called although they are private or use plain http.",
       ),
   }),
   redisKeyPrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, `_` or `-`")
     .default("latchkey")
-    .describe("First part of every key in Redis, so that installations can share one."),
+    .describe("Prefix of all Redis keys, so that installations can share a Redis."),
   database: section({
     useNumberId: z
       .boolean()
       .default(false)
-      .describe(
-        "Ids count up from 1, a sequence for each table; as text on the wire all the same.",
-      ),
+      .describe("Numbers ids from 1 with one sequence per table. On the wire they are still text."),
     defaultFindManyLimit: z
       .int()
       .min(1)
       .max(1000)
       .default(100)
-      .describe("Rows that a list gives where none are asked for."),
+      .describe("Default page size of lists."),
     generateId: z
       .union([
         functionOption<(input: { model: string; size: number }) => string>(),
         z.literal(false),
       ])
       .default(false)
-      .describe("Makes the ids of rows, tokens not; without a function they are made by default."),
+      .describe("Generates the ids of rows, but not tokens. By default, Latchkey generates them."),
     preparedStatements: z
       .boolean()
       .default(true)
       .describe(
-        "Named prepared statements; off behind a pooler that cannot keep them, such as PgBouncer before 1.21. (DATABASE_PREPARED_STATEMENTS)",
+        "Uses named prepared statements. Turn off for a pooler that does not support them, such as PgBouncer before 1.21. (DATABASE_PREPARED_STATEMENTS)",
       ),
     poolMax: z
       .int()
       .min(1)
       .max(1000)
       .default(10)
-      .describe("Connections to Postgres of one service in one process."),
+      .describe("Postgres connections of each service in each process."),
   }),
 });

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { Permissions } from "../access-control.ts";
+import { sdkVersion } from "../caller.ts";
 import { functionOption, section } from "./option.ts";
 import { namingOptions } from "./user.ts";
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** The request that an API key came with, for the functions that are asked about it. */
+/** The request that carries an API key, as the option functions receive it. */
 export interface ApiKeyRequest {
   method: string;
-  /** Below the base path; of the operation where services ask. */
+  /** Below the base path. Of the called operation, if a service verifies the key. */
   path: string;
 }
 
@@ -16,7 +17,7 @@ type WithHeaders = ApiKeyRequest & {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
-/** Fewer random letters than that could be guessed. */
+/** Shorter keys could be guessed. */
 const keyLengthMin = 24;
 const keyLengthMax = 256;
 /** A hundred years. */
@@ -28,6 +29,9 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a header")
   .transform((name) => name.toLowerCase());
 
+/** The longest lifetime of a key that can be requested if the options set no maximum, in days. */
+export const namedDaysMax = 365;
+
 const lengthOption = z.int().min(0).max(255);
 
 const permissionMap = z.record(z.string().min(1), z.array(z.string().min(1)));
@@ -37,7 +41,7 @@ export const apiKeyOptions = section({
     .boolean()
     .default(true)
     .describe(
-      "Operations of owners and admins, and keys in headers; where it is false, services verify, create and change keys all the same.",
+      "Enables the operations of owners and admins, and keys in headers. If off, services can still verify, create and change keys.",
     ),
   enableSessionForAPIKeys: z
     .boolean()
@@ -46,39 +50,44 @@ export const apiKeyOptions = section({
   apiKeyHeaders: z
     .union([headerName, z.array(headerName).min(1)])
     .default("x-api-key")
-    .describe("Headers that may hold a key; the first that does counts."),
+    .describe("Headers that may hold a key. The first one present is used."),
   customAPIKeyGetter: functionOption<(request: WithHeaders) => MaybePromise<unknown>>()
     .optional()
-    .describe("Gives the key of a request, or null, in place of the headers."),
+    .describe("Returns the key of a request, or null. Replaces the headers."),
   customAPIKeyValidator: functionOption<
     (data: { ctx: ApiKeyRequest; key: string }) => MaybePromise<boolean>
   >()
     .optional()
-    .describe("Says of each key, before it is looked for, whether it can be one."),
+    .describe("Checks the form of each key before it is looked up."),
   customKeyGenerator: functionOption<
     (data: { length: number; prefix: string | undefined }) => MaybePromise<string>
   >()
     .optional()
-    .describe("Makes new keys, prefix included, in place of random letters."),
+    .describe("Generates new keys, including their prefix. By default, keys are random letters."),
+  defaultSDKVersion: sdkVersion
+    .default("1.2")
+    .describe("SDK version of clients that do not send `x-sdk-version`."),
   disableKeyHashing: z
     .boolean()
     .default(false)
-    .describe("Stores keys as they are: who reads the database can then use them."),
+    .describe("Stores keys in plain text. Anyone who can read the database can then use them."),
   defaultKeyLength: z
     .int()
     .min(keyLengthMin)
     .max(keyLengthMax)
     .default(64)
-    .describe("Random letters of a key, without its prefix; shorter keys are never looked for."),
+    .describe(
+      "Number of random letters in a key, without its prefix. Shorter keys are never looked up.",
+    ),
   defaultPrefix: z
     .string()
     .regex(/^[a-zA-Z0-9_-]*$/, "must be letters, digits, `_` and `-`")
     .optional()
-    .describe("Beginning of keys that name none."),
-  minimumPrefixLength: lengthOption.default(1).describe("Least length of a prefix."),
-  maximumPrefixLength: lengthOption.default(32).describe("Greatest length of a prefix."),
-  minimumNameLength: lengthOption.default(1).describe("Least length of a name."),
-  maximumNameLength: lengthOption.default(32).describe("Greatest length of a name."),
+    .describe("Prefix of keys that name none."),
+  minimumPrefixLength: lengthOption.default(1).describe("Minimum length of a prefix."),
+  maximumPrefixLength: lengthOption.default(32).describe("Maximum length of a prefix."),
+  minimumNameLength: lengthOption.default(1).describe("Minimum length of a name."),
+  maximumNameLength: lengthOption.default(32).describe("Maximum length of a name."),
   enableMetadata: z.boolean().default(false).describe("Keys may carry metadata."),
   keyExpiration: section({
     defaultExpiresIn: z
@@ -87,27 +96,44 @@ export const apiKeyOptions = section({
       .max(secondsMax)
       .nullable()
       .default(null)
-      .describe("Lifetime in seconds of a key that names none; null is for ever."),
+      .describe(
+        "Default lifetime of a key in seconds. Null means `maxExpiresIn`. Without `maxExpiresIn`, owners cannot request a longer lifetime than this default.",
+      ),
     disableCustomExpiresTime: z
       .boolean()
       .default(false)
-      .describe("Nobody names lifetimes, services neither."),
-    minExpiresIn: z.number().min(0).default(1).describe("Shortest lifetime, in days."),
-    maxExpiresIn: z.number().min(0).max(36_500).default(365).describe("Longest lifetime, in days."),
+      .describe("Refuses all requested lifetimes, also those of services."),
+    minExpiresIn: z.number().min(0).default(1).describe("Minimum lifetime, in days."),
+    maxExpiresIn: z
+      .number()
+      .min(0)
+      .max(36_500)
+      .optional()
+      .describe(
+        "Maximum lifetime, in days; for owners counted from the creation of the key. If not set, up to 365 days can be requested, and a key without a requested lifetime never expires.",
+      ),
   }),
   rateLimit: section({
-    enabled: z.boolean().default(true).describe("Keys have rate limits."),
+    enabled: z.boolean().default(true).describe("Enables rate limits of keys."),
     timeWindow: z
       .int()
       .min(1)
       .max(yearMilliseconds)
       .default(86_400_000)
-      .describe("Milliseconds without a use after which the count of a key starts anew."),
-    maxRequests: z.int().min(1).max(2_147_483_647).default(10).describe("Uses in a window."),
+      .describe("Milliseconds without a use after which the count of a key starts again."),
+    maxRequests: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .default(10)
+      .describe("Maximum uses in a window."),
   }),
   startingCharactersConfig: section({
-    shouldStore: z.boolean().default(true).describe("The beginning of a key is kept, to tell it."),
-    charactersLength: z.int().min(1).max(12).default(6).describe("How much of it."),
+    shouldStore: z
+      .boolean()
+      .default(true)
+      .describe("Stores the first characters of a key, so that users can recognize it."),
+    charactersLength: z.int().min(1).max(12).default(6).describe("Number of characters to store."),
   }),
   permissions: section({
     defaultPermissions: z
@@ -118,16 +144,16 @@ export const apiKeyOptions = section({
         >(),
       ])
       .optional()
-      .describe("What keys that name no permissions may do."),
+      .describe("Permissions of keys that name none."),
   }),
   unknownKeys: section({
-    window: z.int().min(1).max(86_400).default(60).describe("Seconds of the window."),
+    window: z.int().min(1).max(86_400).default(60).describe("Length of the window, in seconds."),
     max: z
       .int()
       .min(1)
       .default(600)
       .describe(
-        "Unknown keys that a service token may ask about in a window, at each replica; then only keys that were lately good are looked at.",
+        "Unknown keys that one service token may verify in a window, at each replica. Beyond that, only keys that were recently valid are looked up.",
       ),
   }),
   usageRetentionDays: z
@@ -135,6 +161,6 @@ export const apiKeyOptions = section({
     .min(1)
     .max(3_650)
     .default(90)
-    .describe("Days that the daily counts of uses are kept."),
+    .describe("Days for which the daily counts of uses are kept."),
   schema: section({ apikey: section(namingOptions("key")) }),
 });

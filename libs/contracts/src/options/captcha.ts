@@ -2,32 +2,32 @@ import { z } from "zod";
 import { section } from "./option.ts";
 
 export const captchaOptions = section({
-  enabled: z.boolean().default(false).describe("Some operations need a solved captcha."),
+  enabled: z.boolean().default(false).describe("Some operations require a solved captcha."),
   provider: z
     .enum(["cloudflare-turnstile", "google-recaptcha", "hcaptcha"])
     .default("cloudflare-turnstile")
-    .describe("Who verifies the answer in the header `x-captcha-response`."),
+    .describe("Provider that verifies the response in the header `x-captcha-response`."),
   secretKey: z
     .string()
     .min(1)
     .optional()
-    .describe("The secret that the provider gave.")
+    .describe("Secret from the provider. (CAPTCHA_SECRET_KEY)")
     .meta({ secret: "whole" }),
-  siteKey: z.string().min(1).optional().describe("Sent along to hCaptcha."),
+  siteKey: z.string().min(1).optional().describe("Site key that is sent to hCaptcha."),
   endpoints: z
     .array(z.string().startsWith("/"))
     .default([])
     .describe(
-      "Paths of the operations that need it; an empty list means `/sign-up/email`, `/sign-in/email`, `/forget-password` and `/request-password-reset`.",
+      "Paths of the operations that require it. An empty list means every operation that takes a password or mails an address that the caller names, except admin operations.",
     ),
   siteVerifyURLOverride: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional()
-    .describe("Where to verify, in place of the provider's own address."),
+    .describe("URL of the verification, if it is not the provider's own."),
   minScore: z
     .number()
     .min(0)
     .max(1)
     .default(0.5)
-    .describe("Least score that passes, where reCAPTCHA gives one."),
+    .describe("Minimum score to pass, for reCAPTCHA versions that return one."),
 });

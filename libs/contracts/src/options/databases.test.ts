@@ -12,9 +12,9 @@ test.each([
   expect(option.parse(url)).toBe(url);
 });
 
-/** The driver would sign in as somebody else than the one whom rights are given to and looked at. */
+/** The driver would sign in as another role than the one that grants and checks refer to. */
 test.each(["user=owner", "password=other", "sslmode=require&user="])(
-  "nobody is named by a parameter: %s",
+  "rejects a role in a parameter: %s",
   (parameters) => {
     const { error } = option.safeParse(`postgres://identity:i@db.example/main?${parameters}`);
     expect(error?.issues[0]?.message).toContain("before the host");
@@ -22,14 +22,14 @@ test.each(["user=owner", "password=other", "sslmode=require&user="])(
 );
 
 test.each(["postgres://me:100%@db.example/main", "postgres://m%e@db.example/main"])(
-  "what cannot be decoded is a problem of the option: %s",
+  "reports an invalid escape as a problem of the option: %s",
   (url) => {
     expect(option.safeParse(url).error?.issues[0]?.message).toContain("%25");
   },
 );
 
 test.each(["mysql://db.example/main", "db.example", "postgres://db example/main"])(
-  "%s is none",
+  "%s is not an address of Postgres",
   (url) => {
     expect(option.safeParse(url).error?.issues[0]?.message).toBe("must be a postgres URL");
   },

@@ -3,7 +3,7 @@ import type { ServiceName } from "../service-name.ts";
 import { serviceVariables } from "../service-variables.ts";
 import { section } from "./option.ts";
 
-/** Parameters that the driver would take over what stands before the host, past whoever looks for the role there. */
+/** Parameters that override the role before the host in the driver. Code that reads the role from there would be bypassed. */
 const roleParameters = ["user", "password"] as const;
 
 const namesRoleOnce = (text: string): boolean => {
@@ -22,10 +22,10 @@ const isEncoded = (text: string): boolean => {
 
 const postgresUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
-  .refine(namesRoleOnce, { error: "must name user and password before the host alone" })
-  .refine(isEncoded, { error: "must have a % of its user, password or name written as %25" });
+  .refine(namesRoleOnce, { error: "must name user and password only before the host" })
+  .refine(isEncoded, { error: "must encode a % in its user, password or name as %25" });
 
-/** An address of Postgres, with what signs in there. */
+/** A Postgres URL with credentials. */
 export const databaseUrl = (meaning: string) =>
   postgresUrl.optional().describe(meaning).meta({ secret: "address" });
 
@@ -33,15 +33,15 @@ const databaseOf = (service: ServiceName) => {
   const variables = serviceVariables(service);
   return section({
     url: databaseUrl(
-      `Postgres by a role of this service's own, in place of \`databaseUrl\`. (${variables.databaseUrl})`,
+      `Postgres with a role of this service's own, instead of \`databaseUrl\`. (${variables.databaseUrl})`,
     ),
     directUrl: databaseUrl(
-      `The same without a pooler between; by default that role where \`directDatabaseUrl\` leads. (${variables.directDatabaseUrl})`,
+      `The same without a pooler in between. By default this role at the address of \`directDatabaseUrl\`. (${variables.directDatabaseUrl})`,
     ),
   });
 };
 
-/** For each service, the addresses of its own role. */
+/** For each service, the URLs of its own role. */
 export const databaseOptions = section({
   gateway: databaseOf("gateway"),
   identity: databaseOf("identity"),

@@ -3,19 +3,31 @@ import { functionOption, seconds, section } from "./option.ts";
 
 export const emailAndPasswordOptions = section({
   enabled: z.boolean().default(true).describe("Sign-up and sign-in by e-mail and password."),
-  disableSignUp: z.boolean().default(false).describe("Refuses sign-up; sign-in goes on."),
+  disableSignUp: z.boolean().default(false).describe("Refuses sign-up. Sign-in still works."),
   requireEmailVerification: z
     .boolean()
     .default(false)
-    .describe("No session before the address is verified; a mail is sent at sign-up and sign-in."),
+    .describe(
+      "Refuses a session until the address is verified. Sign-up and sign-in send a verification mail.",
+    ),
   autoSignIn: z.boolean().default(true).describe("Sign-up also signs in."),
-  minPasswordLength: z.int().min(1).max(1024).default(8).describe("In UTF-16 units."),
-  maxPasswordLength: z.int().min(1).max(1024).default(128).describe("In UTF-16 units."),
+  minPasswordLength: z
+    .int()
+    .min(1)
+    .max(1024)
+    .default(8)
+    .describe("Minimum length of a password, in UTF-16 units."),
+  maxPasswordLength: z
+    .int()
+    .min(1)
+    .max(1024)
+    .default(128)
+    .describe("Maximum length of a password, in UTF-16 units."),
   resetPassword: section({
     enabled: z
       .boolean()
       .default(true)
-      .describe("Reset mails can be sent; off answers `Reset password isn't enabled`."),
+      .describe("Allows reset mails. If off, the error is `Reset password isn't enabled`."),
   }),
   resetPasswordTokenExpiresIn: seconds
     .min(1)
@@ -24,25 +36,36 @@ export const emailAndPasswordOptions = section({
   revokeSessionsOnPasswordReset: z
     .boolean()
     .default(false)
-    .describe("A reset ends every session; of a user with an unverified address it always does."),
+    .describe("A reset ends every session. For a user with an unverified address it always does."),
+  passwordTries: section({
+    window: z.int().min(1).max(86_400).default(900).describe("Length of the window, in seconds."),
+    max: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe(
+        "Wrong passwords that a signed-in user may give in a window, for example when changing the password. Sign-in is not counted.",
+      ),
+  }),
   password: section({
     hash: functionOption<(password: string) => Promise<string>>()
       .optional()
-      .describe("Replaces the built-in hash; takes the password, gives the text to store."),
+      .describe("Replaces the built-in hash. Takes the password and returns the text to store."),
     verify: functionOption<(input: { hash: string; password: string }) => Promise<boolean>>()
       .optional()
-      .describe("Checks a password against what `hash` gave."),
+      .describe("Verifies a password against the result of `hash`."),
     concurrency: z
       .int()
       .min(1)
       .max(64)
       .optional()
-      .describe("Hashes computed at once by one process; by default one for each core, at most 4."),
+      .describe("Hashes that one process computes at once. By default one per core, at most 4."),
     queueMax: z
       .int()
       .min(0)
       .max(10_000)
       .default(64)
-      .describe("Hashes that may wait; beyond that the answer is 503 with Retry-After."),
+      .describe("Hashes that may wait. Beyond that, the response is 503 with Retry-After."),
   }),
 });

@@ -6,14 +6,18 @@ export const emailVerificationOptions = section({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Verification mails can be sent; off answers `Verification email isn't enabled`."),
-  sendOnSignUp: z.boolean().default(false).describe("Sends the mail at sign-up."),
+    .describe(
+      "Allows verification mails. If off, the error is `Verification email isn't enabled`.",
+    ),
+  sendOnSignUp: z.boolean().default(false).describe("Sends a verification mail at sign-up."),
   autoSignInAfterVerification: z
     .boolean()
     .default(false)
-    .describe("Opening the link also signs in."),
+    .describe("The request that verifies the address by the link also signs in."),
   expiresIn: seconds.min(1).default(3600).describe("Lifetime of a link, in seconds."),
   onEmailVerification: functionOption<(user: User) => unknown>()
     .optional()
-    .describe("Called with the user before the address is marked, on each use of a link."),
+    .describe(
+      "Called with the user before a link verifies the address. Concurrent uses of a link may each call it.",
+    ),
 });

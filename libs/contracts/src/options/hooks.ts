@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { FullUser, Session } from "../objects.ts";
 import { functionOption, section } from "./option.ts";
 
-/** What a request hook is told: the operation's path, and its input as it was sent. */
+/** The argument of a request hook: the operation's path, and its unvalidated input. */
 export interface HookContext {
   path: string;
   method: string;
@@ -12,7 +12,7 @@ export interface HookContext {
   userAgent: string;
 }
 
-/** Runs after an operation answered; what it returns as `headers` is added to the answer. */
+/** Runs after an operation has replied. The returned `headers` are added to the reply. */
 export type AfterHook = (
   context: HookContext & { returned: unknown },
 ) =>
@@ -24,14 +24,14 @@ export const hookOptions = section({
   before: functionOption<(context: HookContext) => unknown>()
     .optional()
     .describe(
-      "Called before each operation's input is checked; an error thrown by it ends the request.",
+      "Called before the input of each operation is validated. An error that it throws ends the request.",
     ),
   after: functionOption<AfterHook>()
     .optional()
-    .describe("Called after each operation that succeeded; may add headers."),
+    .describe("Called after each operation that succeeds. May add headers."),
 });
 
-/** False vetoes the change; `{ data }` overrides members of the row; nothing lets it pass. */
+/** False vetoes the change. `{ data }` overrides members of the row. Nothing allows the change. */
 type BeforeResult<Row> = false | void | { data: Partial<Row> };
 type BeforeHook<Row> = (row: Row) => BeforeResult<Row> | Promise<BeforeResult<Row>>;
 
@@ -40,14 +40,14 @@ const rowHooks = <Row>() =>
     before: functionOption<BeforeHook<Row>>()
       .optional()
       .describe(
-        "Called with the row to be written; false vetoes it, `{ data }` overrides members.",
+        "Called with the row before it is written. False vetoes the write, `{ data }` overrides members.",
       ),
     after: functionOption<(row: Row) => unknown>()
       .optional()
-      .describe("Called with the row once it is written."),
+      .describe("Called with the row after it is written."),
   });
 
-/** An account row as hooks see it: never its password or tokens. */
+/** An account row in hooks, always without its password and tokens. */
 export interface AccountRow {
   id: string;
   userId: string;
@@ -55,12 +55,12 @@ export interface AccountRow {
   accountId: string;
 }
 
-/** A single-use token's row as hooks see it: never the token. */
+/** The row of a single-use token in hooks, always without the token. */
 export interface VerificationRow {
   id: string;
-  /** What the token is for. */
+  /** The purpose of the token. */
   purpose: "reset-password" | "delete-account" | "sign-in-state";
-  /** The user's id; empty where there is none: a reset for an address that nobody has, a sign-in. */
+  /** The user's id. Empty if there is none: a reset for an unknown address, or a sign-in. */
   value: string;
   expiresAt: Date;
   createdAt: Date;
@@ -74,7 +74,7 @@ export const databaseHookOptions = section({
     update: rowHooks<Omit<Session, "token">>(),
   }),
   account: section({ create: rowHooks<AccountRow>(), update: rowHooks<AccountRow>() }),
-  // No row of a verification is ever updated: a token is used up.
+  // A verification row is never updated, because each token is used only once.
   verification: section({ create: rowHooks<VerificationRow>() }),
 });
 export type RowHooks<Row> = z.output<ReturnType<typeof rowHooks<Row>>>;

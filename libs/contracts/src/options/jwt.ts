@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FullUser, Session } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
-/** What the functions of the `jwt` options are told. */
+/** The arguments of the functions in the `jwt` options. */
 export interface TokenSubject {
   user: FullUser;
   session: Session;
@@ -20,7 +20,7 @@ const keyPairConfig = z.discriminatedUnion("alg", [
 ]);
 export type KeyPairConfig = z.output<typeof keyPairConfig>;
 
-/** `15m`, `1h`, `2 days`: a whole or broken number and a unit, which it captures. */
+/** `15m`, `1h`, `2 days`: an integer or decimal number and a unit, both captured. */
 export const timeSpanForm =
   /^(?:\+ ?)?(\d+(?:\.\d+)?) ?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|y|yrs?|years?)(?: from now)?$/i;
 const span = z.string().regex(timeSpanForm, "must be a span such as `15m`");
@@ -39,26 +39,26 @@ export const jwtOptions = section({
     disablePrivateKeyEncryption: z
       .boolean()
       .default(false)
-      .describe("Keeps private keys in clear. They are sealed otherwise."),
+      .describe("Stores private keys in plain text. By default they are encrypted."),
     rotationInterval: z
       .int()
       .min(60)
       .optional()
-      .describe("Seconds after which a new key signs; without it keys change by command only."),
+      .describe("Seconds after which a new key signs. If not set, keys change only by command."),
     gracePeriod: seconds
       .default(2_592_000)
-      .describe("Seconds for which a key that no longer signs is still published."),
+      .describe("Seconds for which a key is still published after it stops signing."),
   }),
   jwt: section({
     issuer: z
       .string()
       .min(1)
       .optional()
-      .describe("By default the base URL where it has a path, else its origin."),
+      .describe("By default the base URL if it has a path, otherwise its origin."),
     audience: z
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
       .optional()
-      .describe("By default the base URL where it has a path, else its origin."),
+      .describe("By default the base URL if it has a path, otherwise its origin."),
     expirationTime: z
       .union([span, z.int().positive(), z.date()])
       .default("15m")
@@ -67,9 +67,9 @@ export const jwtOptions = section({
       (subject: TokenSubject) => Record<string, unknown> | Promise<Record<string, unknown>>
     >()
       .optional()
-      .describe("Gives the payload; by default the user object."),
+      .describe("Returns the payload. By default the user object."),
     getSubject: functionOption<(subject: TokenSubject) => string | Promise<string>>()
       .optional()
-      .describe("Gives `sub`; by default the user's id."),
+      .describe("Returns `sub`. By default the user's id."),
   }),
 });

@@ -39,20 +39,20 @@ const everySecret = {
   },
 };
 
-/** What sounds secret, and says nothing that is. */
+/** Names that match the pattern of secrets although their values are not secret. */
 const harmless = new Set(["socialProviders.mine.discoveryUrl", "advanced.outbound.privateHosts"]);
 
-describe("what is secret", () => {
-  test("is shown of no option, whichever of them is set", () => {
+describe("a secret option", () => {
+  test("is never shown, whichever option is set", () => {
     const shown = list(everySecret);
     expect(JSON.stringify(shown)).not.toContain("canary");
-    // Each was given a value above, so that none can be forgotten there.
+    // Each secret has a value above, so that none is left out of this check.
     for (const { name, value, isSecret } of shown)
       if (isSecret)
         expect([name, JSON.stringify(value)]).toEqual([name, expect.stringContaining(mask)]);
   });
 
-  test("is marked wherever a name sounds like it", () => {
+  test("is marked as secret if its name matches the pattern of secrets", () => {
     const sounding = /secret|token|password|pem|private|credential|key$|(?<!U)Url$/;
     const unmarked = list(everySecret).flatMap(({ name, isSecret }) => {
       const own = name.split(".").at(-1) ?? "";
@@ -61,7 +61,7 @@ describe("what is secret", () => {
     expect(unmarked.filter((name) => !harmless.has(name))).toEqual([]);
   });
 
-  test("leaves of addresses where they lead, and of tokens whose they are", () => {
+  test("keeps the host of an address and the name of a token", () => {
     expect(valueOf(everySecret, "databaseUrl")).toBe(
       `postgres://${mask}@db.example:5432/main?sslpassword=${mask}`,
     );
@@ -75,18 +75,18 @@ describe("what is secret", () => {
     expect(valueOf(everySecret, "secret")).toEqual([mask, mask]);
   });
 
-  test("is not told by its length", () => {
+  test("is masked by a text of fixed length", () => {
     const long = { secret: ["x".repeat(100)] };
     expect(valueOf(long, "secret")).toEqual(valueOf({ secret: ["x".repeat(20)] }, "secret"));
   });
 
-  test("is masked in any address, also of an option that is none", () => {
+  test("is masked in any address, also in an option that is not a secret", () => {
     const baseURL = "https://who:word@auth.example/api";
     expect(valueOf({ baseURL }, "baseURL")).toBe(`https://${mask}@auth.example/api`);
   });
 });
 
-test("functions are told as such, wherever they stand, and what nobody has set is null", () => {
+test("functions are shown as such, wherever they are, and unset options as null", () => {
   const rule = () => false as const;
   const given = {
     trustedOrigins: () => [],
@@ -103,14 +103,14 @@ test("functions are told as such, wherever they stand, and what nobody has set i
   expect(valueOf(given, "appName")).toBe("Latchkey");
 });
 
-test("what JSON cannot say is told by its kind", () => {
+test("values that JSON cannot express are shown in their JSON form", () => {
   const expirationTime = new Date("2030-01-02T03:04:05.678Z");
   expect(valueOf({ jwt: { jwt: { expirationTime } } }, "jwt.jwt.expirationTime")).toBe(
     "2030-01-02T03:04:05.678Z",
   );
 });
 
-test("each option is there once, providers by their ids", () => {
+test("each option is listed once, with provider ids filled in", () => {
   const names = list(everySecret).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(["socialProviders.mine.pkce", "session.expiresIn"]));

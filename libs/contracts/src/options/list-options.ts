@@ -3,10 +3,10 @@ import { type Options, optionsSchema } from "../options.ts";
 import { maskOption, type Secrecy } from "./mask-option.ts";
 import { anyMemberOf, bareOption, isPart, membersOf } from "./option-tree.ts";
 
-/** An option with its value, as it may be shown. */
+/** An option with its value, masked so that it can be shown. */
 export interface ListedOption {
   name: string;
-  /** As JSON, masked where it is secret; null where there is none. */
+  /** As JSON, masked if it is secret. Null if it is not set. */
   value: unknown;
   isSecret: boolean;
 }
@@ -33,6 +33,6 @@ const listBelow = (schema: z.ZodType, name: string, value: unknown): ListedOptio
   return [{ name, value: maskOption(value, secrecy), isSecret: secrecy !== undefined }];
 };
 
-/** Every option by the name that the configuration reference gives it, the ids of providers in their place. */
+/** Returns every option under its name in the configuration reference, with provider ids filled in. */
 export const listOptions = (options: Options): ListedOption[] =>
   listBelow(optionsSchema, "", options);

@@ -1,13 +1,13 @@
 import { readRedisCluster } from "./redis-url.ts";
 
-/** Stands for what nobody is shown, whatever its length. */
+/** Replaces secrets. It has a fixed length, so that it does not reveal theirs. */
 export const mask = "••••••••";
 
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** An address without who signs in there and by what: host and path stay, and the names of its parameters. */
+/** Masks credentials and parameter values in a URL. Host, path and parameter names remain. */
 const maskAddress = (text: string): string => {
-  // Of several hosts, which `URL` does not read.
+  // `URL` cannot parse several hosts.
   if (readRedisCluster(text)) return text.replace(userinfo, `$1${mask}@`);
   const url = URL.parse(text);
   if (!url) return mask;
@@ -17,7 +17,7 @@ const maskAddress = (text: string): string => {
   return `${url.protocol}//${who}${url.host}${url.pathname}${search}`;
 };
 
-/** What is secret of an option: all of it, or the credentials in an address. */
+/** The secret part of an option: all of it, or the credentials in a URL. */
 export type Secrecy = "whole" | "address";
 
 const isPlain = (value: object): boolean => {
@@ -31,8 +31,8 @@ const maskText = (text: string, secrecy: Secrecy | undefined): string => {
 };
 
 /**
- * The value of an option as JSON that may be shown: functions are `"function"`, other things that JSON has none of are told by
- * their kind, and what is secret is masked, down to every text and number in it. What signs in by an address is never shown.
+ * Returns the value of an option as JSON that can be shown. Functions become `"function"`, and other values that JSON cannot express
+ * become their kind. Secrets are masked, including every text and number in them. Credentials in URLs are always masked.
  */
 export const maskOption = (value: unknown, secrecy?: Secrecy): unknown => {
   if (value === undefined || value === null) return null;

@@ -5,5 +5,5 @@ export const onApiErrorOptions = section({
   errorURL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional()
-    .describe("Page that is told what went wrong at a provider; by default `{base}/error`."),
+    .describe("Page that shows the error of a sign-in at a provider. By default `{base}/error`."),
 });

@@ -5,9 +5,9 @@ import { functionOption, seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
 import { namingOptions } from "./user.ts";
 
-/** Where a request came from, for the functions that are asked about it. */
+/** The origin of a request, as option functions receive it. */
 export interface RequestOrigin {
-  /** Origin and base path under which the client reached us; empty for a service. */
+  /** Origin and base path under which the client reached the gateway. Empty for a service. */
   baseURL: string;
   address: string;
   userAgent: string;
@@ -15,7 +15,7 @@ export interface RequestOrigin {
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What an organization is to be made of. */
+/** The members of an organization to create. */
 export interface NewOrganization {
   name: string;
   slug: string;
@@ -44,9 +44,9 @@ const defaultRoles = {
 const limit = z.int().min(0);
 
 const teamOptions = section({
-  enabled: z.boolean().default(false).describe("Organizations have teams."),
+  enabled: z.boolean().default(false).describe("Enables teams in organizations."),
   defaultTeam: section({
-    enabled: z.boolean().default(true).describe("A new organization begins with a team."),
+    enabled: z.boolean().default(true).describe("Creates a first team with each organization."),
     customCreateDefaultTeam: functionOption<
       (
         organization: OrganizationRow,
@@ -54,7 +54,9 @@ const teamOptions = section({
       ) => MaybePromise<Pick<Team, "name"> | null | undefined | void>
     >()
       .optional()
-      .describe("Gives that team, by the organization; nothing means one of the same name."),
+      .describe(
+        "Returns that team for an organization. By default a team with the organization's name.",
+      ),
   }),
   maximumTeams: z
     .union([
@@ -67,7 +69,7 @@ const teamOptions = section({
       >(),
     ])
     .optional()
-    .describe("Most teams of an organization; 0 is any number."),
+    .describe("Maximum number of teams in an organization; 0 means unlimited."),
   maximumMembersPerTeam: z
     .union([
       limit,
@@ -80,18 +82,18 @@ const teamOptions = section({
       >(),
     ])
     .optional()
-    .describe("Most members of a team."),
-  allowRemovingAllTeams: z.boolean().default(false).describe("The last team may be removed."),
+    .describe("Maximum number of members in a team."),
+  allowRemovingAllTeams: z.boolean().default(false).describe("The last team can be removed."),
 });
 
-/** Who does what, as hooks are told it. */
+/** The acting user, as hooks receive it. */
 interface CreationHookData {
   organization: NewOrganization;
   user: FullUser;
 }
 
 export const organizationOptions = section({
-  enabled: z.boolean().default(true).describe("The operations below `/organization`."),
+  enabled: z.boolean().default(true).describe("Enables the operations below `/organization`."),
   allowUserToCreateOrganization: z
     .union([z.boolean(), functionOption<(user: FullUser) => MaybePromise<boolean>>()])
     .default(true)
@@ -99,20 +101,26 @@ export const organizationOptions = section({
   organizationLimit: z
     .union([limit, functionOption<(user: FullUser) => MaybePromise<boolean>>()])
     .optional()
-    .describe("Most memberships of a user who creates one; a function says whether it is reached."),
+    .describe(
+      "Maximum number of memberships of a user who creates an organization. A function returns whether the limit is reached.",
+    ),
   creatorRole: roleName
     .default("owner")
-    .describe("Role of who creates an organization; somebody with it always stays."),
+    .describe(
+      "Role of the user who creates an organization. Its last member with this role cannot leave.",
+    ),
   membershipLimit: z
     .int()
     .min(0)
     .max(10_000)
     .default(100)
     .transform((given) => given || 100)
-    .describe("Most members of an organization."),
+    .describe("Maximum number of members in an organization."),
   roles: roleDefinitions
     .default(defaultRoles)
-    .describe("What each role may do: resource to actions. Replaces the default roles whole."),
+    .describe(
+      "Permissions of each role: resources to actions. Replaces the default roles completely.",
+    ),
   teams: teamOptions,
   invitationExpiresIn: seconds
     .default(172_800)
@@ -129,26 +137,38 @@ export const organizationOptions = section({
       >(),
     ])
     .default(100)
-    .describe("Most pending invitations of an organization."),
+    .describe("Maximum number of pending invitations in an organization."),
+  invitationsPerAddressAndHour: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe(
+      "Maximum number of invitation mails from one inviter to one address within an hour, over all organizations. Resent mails count.",
+    ),
   cancelPendingInvitationsOnReInvite: z
     .boolean()
     .default(false)
-    .describe("Inviting an address again with `resend` withdraws the invitations before."),
+    .describe("Inviting an address again with `resend` cancels the earlier invitations."),
   requireEmailVerificationOnInvitation: z
     .boolean()
     .default(false)
-    .describe("Only who has proven their address may see, accept and reject invitations to it."),
-  sendInvitationMail: z.boolean().default(true).describe("Invitations go out by mail."),
+    .describe(
+      "Requires a verified address to see, accept and reject an invitation. If off, the id from the mail is sufficient.",
+    ),
+  sendInvitationMail: z.boolean().default(true).describe("Sends invitations by mail."),
   acceptInvitationURL: z
     .string()
     .min(1)
     .max(2048)
-    .default("{origin}/accept-invitation/{id}")
+    .default("{app}/accept-invitation/{id}")
     .describe(
-      "The page of your application that a mail leads to: `{id}` is the invitation, `{origin}` the origin of the base URL, `{email}` the address.",
+      "Page of your application that the mail links to. Placeholders: `{id}` is the invitation, `{app}` the address by `appURL`, `{origin}` the origin of the base URL, `{email}` the recipient's address.",
     ),
   organizationCreation: section({
-    disabled: z.boolean().default(false).describe("Nobody may create organizations."),
+    disabled: z
+      .boolean()
+      .default(false)
+      .describe("Refuses the creation of organizations to everyone."),
     beforeCreate: functionOption<
       (
         data: CreationHookData,
@@ -156,7 +176,7 @@ export const organizationOptions = section({
       ) => MaybePromise<{ data: Partial<Omit<NewOrganization, "createdAt">> } | void>
     >()
       .optional()
-      .describe("Called before one is created; `{ data }` overrides members of it."),
+      .describe("Called before an organization is created. `{ data }` overrides members of it."),
     afterCreate: functionOption<
       (
         data: { organization: OrganizationRow; member: Member; user: FullUser },
@@ -164,25 +184,27 @@ export const organizationOptions = section({
       ) => unknown
     >()
       .optional()
-      .describe("Called once one is created."),
+      .describe("Called after an organization is created."),
   }),
   organizationDeletion: section({
-    disabled: z.boolean().default(false).describe("Members may not delete organizations."),
+    disabled: z.boolean().default(false).describe("Members cannot delete organizations."),
     beforeDelete: functionOption<
       (data: { organization: OrganizationRow; user: FullUser }, request: RequestOrigin) => unknown
     >()
       .optional()
-      .describe("Called before one is deleted; what it throws prevents it."),
+      .describe(
+        "Called before an organization is deleted. An error that it throws prevents the deletion.",
+      ),
     afterDelete: functionOption<
       (data: { organization: OrganizationRow; user: FullUser }, request: RequestOrigin) => unknown
     >()
       .optional()
-      .describe("Called once one is deleted."),
+      .describe("Called after an organization is deleted."),
   }),
   onLastOwnerDeleted: z
     .enum(["delete", "keep"])
     .default("delete")
-    .describe("What becomes of an organization whose last owner is deleted."),
+    .describe("What happens to an organization when its last owner is deleted."),
   schema: section({
     organization: section(namingOptions("organization")),
     member: section(namingOptions("member")),

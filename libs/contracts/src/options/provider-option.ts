@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { functionOption } from "./option.ts";
 
-/** What a token endpoint gave, or a client with its id token. Times are absent where the provider named none. */
+/** Tokens from a token endpoint, or from a client with an id token. Times are absent if the provider sent none. */
 export interface ProviderTokens {
   tokenType?: string | undefined;
   accessToken?: string | undefined;
@@ -9,11 +9,11 @@ export interface ProviderTokens {
   idToken?: string | undefined;
   accessTokenExpiresAt?: Date | undefined;
   refreshTokenExpiresAt?: Date | undefined;
-  /** Those that were granted; absent where the provider named none. */
+  /** The granted scopes. Absent if the provider sent none. */
   scopes?: string[] | undefined;
 }
 
-/** Somebody at a provider. `id` is the provider's, as text. */
+/** A user at a provider. `id` is the provider's, as text. */
 export interface ProviderUser {
   id: string;
   name?: string | null | undefined;
@@ -22,10 +22,10 @@ export interface ProviderUser {
   emailVerified?: boolean | undefined;
 }
 
-/** A provider's own words about a user. */
+/** The profile of a user, as the provider sends it. */
 export type ProviderProfile = Record<string, unknown>;
 
-/** Members of the user that is made of a profile: the built-in ones and additional fields. */
+/** Members of the user that is created from a profile: built-in ones and additional fields. */
 export type MappedUser = Partial<Omit<ProviderUser, "id">> & Record<string, unknown>;
 
 type Mapper = (profile: ProviderProfile) => MappedUser | Promise<MappedUser>;
@@ -60,73 +60,80 @@ const endpoints = z
   )
   .prefault({} as never)
   .describe(
-    `Addresses in place of the provider's own: ${endpointNames.map((name) => `\`${name}\``).join(", ")}.`,
+    `URLs that replace the provider's own endpoints: ${endpointNames.map((name) => `\`${name}\``).join(", ")}.`,
   );
 
 const clientId = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-  .describe("Id of the client; of a list the first asks, and id tokens may be for any.");
+  .describe(
+    "Client id. The first of a list starts sign-ins; id tokens are accepted for any of them.",
+  );
 
 const signInShape = {
-  enabled: z.boolean().default(true).describe("Off: there is no such provider."),
-  scope: z.array(z.string().min(1)).default([]).describe("Scopes asked for besides the default."),
-  disableDefaultScope: z.boolean().default(false).describe("Asks for no default scopes."),
+  enabled: z.boolean().default(true).describe("If off, the provider does not exist."),
+  scope: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Scopes that are requested in addition to the default ones."),
+  disableDefaultScope: z.boolean().default(false).describe("Requests no default scopes."),
   redirectURI: absoluteUrl
     .optional()
-    .describe("Where the provider sends the browser back; by default `{base}/callback/{id}`."),
+    .describe("Callback URL at the provider. By default `{base}/callback/{id}`."),
   prompt: z
     .enum(["select_account", "consent", "login", "none", "select_account+consent"])
     .optional()
-    .describe("What the provider shows to who is signed in there already."),
+    .describe("Prompt that the provider shows to users who are already signed in there."),
   responseMode: z
     .enum(["query", "form_post"])
     .optional()
-    .describe("How the provider sends the browser back."),
-  disableIdTokenSignIn: z
+    .describe("How the provider returns its response to the browser."),
+  disableIdTokenSignIn: z.boolean().default(false).describe("Refuses id tokens from clients."),
+  disableSignUp: z
     .boolean()
     .default(false)
-    .describe("Id tokens that clients bring are refused."),
-  disableSignUp: z.boolean().default(false).describe("Nobody is registered; users sign in."),
+    .describe("Refuses new users. Existing ones can sign in."),
   disableImplicitSignUp: z
     .boolean()
     .default(false)
-    .describe("Somebody new is registered only where `requestSignUp` was sent."),
+    .describe("Creates new users only if the client sends `requestSignUp`."),
   overrideUserInfoOnSignIn: z
     .boolean()
     .default(false)
-    .describe("Each sign-in writes what the provider says of the user."),
+    .describe("Each sign-in updates the user from the provider's profile."),
   requireEmailVerification: z
     .boolean()
     .default(false)
-    .describe("No session for a user whose address is not verified."),
+    .describe("Refuses a session to users whose address is not verified."),
   endpoints,
 };
 
 const functionShape = {
   verifyIdToken: functionOption<(token: string, nonce?: string) => boolean | Promise<boolean>>()
     .optional()
-    .describe("Decides in place of the built-in check whether an id token is good."),
+    .describe("Replaces the built-in verification of id tokens."),
   getUserInfo: functionOption<UserInfoReader>()
     .optional()
-    .describe("Reads the user in place of the built-in way: `{ user, data }` or null."),
+    .describe("Replaces the built-in way of reading the user. Returns `{ user, data }` or null."),
   mapProfileToUser: functionOption<Mapper>()
     .optional()
-    .describe("Members of the user, by the provider's profile; laid over the built-in ones."),
+    .describe(
+      "Returns members of the user from the provider's profile. They override the built-in ones.",
+    ),
   refreshAccessToken: functionOption<
     (refreshToken: string) => ProviderTokens | Promise<ProviderTokens>
   >()
     .optional()
-    .describe("Refreshes tokens in place of the built-in way."),
+    .describe("Replaces the built-in refresh of tokens."),
 };
 
-/** The options that every provider has. */
+/** Options of every provider of the catalogue. */
 export const providerShape = {
   clientId: clientId.optional(),
   clientSecret: z
     .string()
     .min(1)
     .optional()
-    .describe("Secret of the client; without one it is public.")
+    .describe("Client secret. Without one, the client is public.")
     .meta({ secret: "whole" }),
   privateKey: z
     .strictObject({
@@ -136,17 +143,16 @@ export const providerShape = {
     })
     .optional()
     .describe(
-      "Key that signs who we are in place of a secret (private_key_jwt): `{ pem, alg, kid }`.",
+      "Key that authenticates the client instead of a secret (private_key_jwt): `{ pem, alg, kid }`.",
     )
     .meta({ secret: "whole" }),
   ...signInShape,
   ...functionShape,
 };
 
-/** The options that every provider has. */
 export type ProviderOptions = z.output<z.ZodObject<typeof providerShape>>;
 
-/** A provider of the catalogue, with the options of its own. */
+/** A provider of the catalogue, with its own options. */
 export const providerOption = <Shape extends z.ZodRawShape>(own: Shape) =>
   z.strictObject({ ...providerShape, ...own }).optional();
 
@@ -156,23 +162,28 @@ const path = z.string().min(1).max(200);
 export const genericProviderOption = z
   .strictObject({
     ...providerShape,
-    name: z.string().min(1).optional().describe("Its name in mails; by default the id."),
+    name: z.string().min(1).optional().describe("Name in mails. By default the id."),
     issuer: absoluteUrl
       .optional()
-      .describe("Issuer of an OpenID provider, found out by discovery unless endpoints are given."),
+      .describe("Issuer of an OpenID provider. Endpoints are discovered unless they are set."),
     discoveryUrl: absoluteUrl
       .optional()
-      .describe("Address of an OpenID provider's metadata, where it is not below the issuer."),
+      .describe("URL of the OpenID provider's metadata, if it is not below the issuer."),
     clientAuthentication: z
       .enum(["basic", "post"])
       .optional()
-      .describe("How the secret is sent; by default as the metadata says, else `basic`."),
-    pkce: z.boolean().default(true).describe("Sends a code challenge; off for who refuses one."),
-    scopeSeparator: z.enum([" ", ","]).default(" ").describe("Between scopes."),
+      .describe(
+        "How the client secret is sent. By default as the metadata says, otherwise `basic`.",
+      ),
+    pkce: z
+      .boolean()
+      .default(true)
+      .describe("Sends a code challenge. Turn off for providers that refuse it."),
+    scopeSeparator: z.enum([" ", ","]).default(" ").describe("Separator of scopes."),
     authorizationParameters: z
       .record(z.string(), z.string())
       .default({})
-      .describe("Further parameters of the authorization URL."),
+      .describe("Additional parameters of the authorization URL."),
     profile: z
       .strictObject({
         id: path.default("sub"),
@@ -182,13 +193,13 @@ export const genericProviderOption = z
         emailVerified: path.default("email_verified"),
       })
       .prefault({})
-      .describe("Where the profile has the members of the user: names, with dots between."),
+      .describe("Where the profile has the members of the user: names, separated by dots."),
   })
   .superRefine(({ issuer, discoveryUrl, endpoints: given }, context) => {
     if (issuer || discoveryUrl || (given.authorization && given.token && given.userInfo)) return;
     context.addIssue({
       code: "custom",
       message:
-        "is no provider that we know: set issuer or discoveryUrl, or endpoints.authorization, endpoints.token and endpoints.userInfo",
+        "is not a known provider: set issuer or discoveryUrl, or endpoints.authorization, endpoints.token and endpoints.userInfo",
     });
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { functionOption, section } from "./option.ts";
 
-/** What a function that chooses a rule is told of the request. */
+/** The request, as a function that chooses a rule receives it. */
 export interface RateLimitRequest {
   method: string;
   path: string;
@@ -21,9 +21,18 @@ const rule = z.strictObject({
 });
 
 export const rateLimitOptions = section({
-  enabled: z.boolean().optional().describe("By default on in production and off elsewhere."),
-  window: z.number().positive().max(86_400).default(10).describe("General window, in seconds."),
-  max: z.int().min(0).default(100).describe("Requests in a general window, by address and path."),
+  enabled: z.boolean().optional().describe("By default on in production and off otherwise."),
+  window: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(10)
+    .describe("Length of the general window, in seconds."),
+  max: z
+    .int()
+    .min(0)
+    .default(100)
+    .describe("Maximum requests in a general window, by address and path."),
   customRules: z
     .record(
       z.string(),
@@ -37,12 +46,23 @@ export const rateLimitOptions = section({
     )
     .default({})
     .describe(
-      "Rules by path, or by pattern (`*` within a segment, `**` across); the first match counts. False: no limit.",
+      "Rules by path or pattern (`*` within a segment, `**` across segments). The first match is used. False means no limit.",
     ),
+  linkMails: section({
+    window: z.int().min(1).max(86_400).default(600).describe("Length of the window, in seconds."),
+    max: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe(
+        "Maximum mails with a link (verification, reset, change of address, deletion) to one mailbox in a window.",
+      ),
+  }),
   storage: z
     .enum(["memory", "secondary-storage", "database"])
     .optional()
     .describe(
-      "By default `secondary-storage` when Redis is configured, else `memory`, which counts for one process alone. (RATE_LIMIT_STORAGE)",
+      "By default `secondary-storage` if Redis is configured, otherwise `memory`, which counts in each process separately. (RATE_LIMIT_STORAGE)",
     ),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readRedisCluster, redisHosts, redisUrlOption } from "./redis-url.ts";
 
-test("a cluster is named by some of its servers, who signs in, and whether over TLS", () => {
+test("a cluster URL names some servers, the credentials, and whether to use TLS", () => {
   expect(readRedisCluster("redis-cluster://a:7000,b,[::1]:7002")).toEqual({
     tls: false,
     hosts: "a:7000,b,[::1]:7002",
@@ -26,13 +26,13 @@ test.each([
   "redis-cluster://a:1,",
   "redis-cluster://a:1,,b:2",
   "redis-cluster://a:99999",
-  // A cluster has but one database.
+  // A cluster has only one database.
   "redis-cluster://a:1/2",
   "redis-cluster://a:1?family=6",
   "redis-cluster://me:%ff@a:1",
   "http://a:1",
   "a:1",
-])("%s is no address of a Redis", (url) => {
+])("%s is not a Redis URL", (url) => {
   expect([readRedisCluster(url), redisUrlOption.safeParse(url).success]).toEqual([
     undefined,
     false,
@@ -42,6 +42,6 @@ test.each([
 test.each([
   ["redis://:word@one.example:6380/3", "one.example:6380"],
   ["rediss-cluster://me:word@a:1,b:2", "a:1,b:2"],
-])("of %s the hosts are told, and nobody", (url, hosts) => {
+])("shows the hosts of %s without credentials", (url, hosts) => {
   expect([redisUrlOption.parse(url), redisHosts(url)]).toEqual([url, hosts]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Some servers of a Redis Cluster, which know the others, and who signs in there. */
+/** Seed servers of a Redis Cluster, and the credentials. */
 export interface RedisCluster {
   tls: boolean;
   /** As written: `host:port,host:port`. */
@@ -21,7 +21,7 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** Reads `redis-cluster://[user:password@]host:port[,host:port...]`, or `rediss-cluster:` for TLS; undefined for anything else. */
+/** Parses `redis-cluster://[user:password@]host:port[,host:port...]`, or `rediss-cluster:` for TLS. Returns undefined for anything else. */
 export const readRedisCluster = (text: string): RedisCluster | undefined => {
   const [, secure, who, hosts] = form.exec(text) ?? [];
   if (hosts === undefined) return undefined;
@@ -39,13 +39,13 @@ export const readRedisCluster = (text: string): RedisCluster | undefined => {
   return { tls: secure === "s", hosts, nodes, username, password };
 };
 
-/** Host and port of a Redis, or those that are named of a cluster; nothing of who signs in. */
+/** Returns host and port of a Redis, or the seed servers of a cluster, without credentials. */
 export const redisHosts = (url: string): string =>
   readRedisCluster(url)?.hosts ?? new URL(url).host;
 
 const isServerUrl = (text: string): boolean => /^rediss?:$/.test(URL.parse(text)?.protocol ?? "");
 
-/** An address of a Redis or of a Redis Cluster, as text. */
+/** The URL of a Redis or of a Redis Cluster, as text. */
 export const redisUrlOption = z
   .string()
   .refine((text) => isServerUrl(text) || readRedisCluster(text) !== undefined, {

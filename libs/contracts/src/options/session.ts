@@ -6,15 +6,23 @@ export const sessionOptions = section({
   expiresIn: seconds.min(1).default(604_800).describe("Lifetime of a session, in seconds."),
   updateAge: seconds
     .default(86_400)
-    .describe("Seconds after the last extension at which a used session is extended; 0: each use."),
+    .describe(
+      "Seconds after its last extension at which a used session is extended. 0 extends it at each use.",
+    ),
   freshAge: seconds
     .default(86_400)
-    .describe("Seconds in which a session counts as fresh; 0 switches the check off."),
+    .describe("Seconds for which a session counts as fresh. 0 turns the check off."),
   disableSessionRefresh: z.boolean().default(false).describe("Sessions are never extended."),
+  deferSessionRefresh: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Extends sessions only by `POST /get-session`. `GET` returns `needsRefresh`, upon which the 1.7 client sends the POST.",
+    ),
   storeSessionInDatabase: z
     .boolean()
     .default(false)
-    .describe("With Redis: keeps sessions in Postgres too, and falls back to it."),
+    .describe("With Redis: also stores sessions in Postgres, and falls back to it."),
   preserveSessionInDatabase: z
     .boolean()
     .default(false)
@@ -24,13 +32,13 @@ export const sessionOptions = section({
       .boolean()
       .default(false)
       .describe(
-        "The gateway answers get-session from a signed cookie, without a store; sessions of more than 3 KB as JSON are too large for it.",
+        "The gateway answers get-session from a signed cookie, without a store. Sessions of more than 3 KB as JSON are too large for it.",
       ),
     maxAge: seconds
       .min(1)
       .max(86_400)
       .default(300)
-      .describe("Seconds for which the cookie answers; a revocation ends it at once."),
+      .describe("Seconds for which the cookie is used. A revocation ends it at once."),
   }),
   ...sessionFieldOptions,
 });

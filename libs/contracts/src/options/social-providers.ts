@@ -7,14 +7,14 @@ const host = z
   .transform((text) => text.toLowerCase());
 const issuer = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
-/** The providers that need nothing but credentials, each with the options that only it has. */
+/** Providers that need only credentials, each with its own options. */
 const knownProviders = {
   apple: providerOption({
     appBundleIdentifier: z
       .string()
       .min(1)
       .optional()
-      .describe("Audience of id tokens of a native app, in place of the client's id."),
+      .describe("Audience of the id tokens of a native app, instead of the client id."),
   }),
   atlassian: providerOption({}),
   cognito: providerOption({
@@ -27,37 +27,41 @@ const knownProviders = {
       .string()
       .regex(/^[\w-]+$/)
       .describe("Id of the user pool."),
-    identityProvider: z.string().min(1).optional().describe("Goes straight to this provider."),
+    identityProvider: z.string().min(1).optional().describe("Redirects directly to this provider."),
   }),
   discord: providerOption({
-    permissions: z.int().min(0).optional().describe("Permissions asked for with the scope `bot`."),
+    permissions: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("Permissions that are requested with the scope `bot`."),
   }),
   dropbox: providerOption({
     accessType: z
       .enum(["offline", "online", "legacy"])
       .optional()
-      .describe("`offline` gives a refresh token."),
+      .describe("`offline` requests a refresh token."),
   }),
   facebook: providerOption({
-    fields: z.array(z.string().min(1)).default([]).describe("Further fields of the profile."),
+    fields: z.array(z.string().min(1)).default([]).describe("Additional fields of the profile."),
     configId: z.string().min(1).optional().describe("Configuration of Login for Business."),
   }),
   figma: providerOption({}),
   github: providerOption({}),
   gitlab: providerOption({
-    issuer: issuer.default("https://gitlab.com").describe("Address of the GitLab instance."),
+    issuer: issuer.default("https://gitlab.com").describe("URL of the GitLab instance."),
   }),
   google: providerOption({
     accessType: z
       .enum(["offline", "online"])
       .optional()
-      .describe("`offline` gives a refresh token."),
-    display: z.enum(["page", "popup", "touch", "wap"]).optional().describe("Look of the page."),
-    hd: z.string().min(1).optional().describe("Only accounts of this Workspace domain get in."),
+      .describe("`offline` requests a refresh token."),
+    display: z.enum(["page", "popup", "touch", "wap"]).optional().describe("Layout of the page."),
+    hd: z.string().min(1).optional().describe("Accepts only accounts of this Workspace domain."),
     includeGrantedScopes: z
       .boolean()
       .default(true)
-      .describe("Scopes granted earlier are granted again."),
+      .describe("Includes the scopes that were granted earlier."),
   }),
   huggingface: providerOption({}),
   kakao: providerOption({}),
@@ -73,20 +77,20 @@ const knownProviders = {
       .describe("A tenant, or `common`, `organizations` or `consumers`."),
     authority: issuer
       .default("https://login.microsoftonline.com")
-      .describe("Address of the sign-in service, which national clouds have their own of."),
+      .describe("URL of the sign-in service. National clouds have their own."),
     profilePhotoSize: z
       .union([48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => z.literal(size)))
       .default(48)
-      .describe("Edge of the profile photo, in pixels."),
-    disableProfilePhoto: z.boolean().default(false).describe("Fetches no photo."),
+      .describe("Edge length of the profile photo, in pixels."),
+    disableProfilePhoto: z.boolean().default(false).describe("Does not fetch the profile photo."),
   }),
   naver: providerOption({}),
   notion: providerOption({}),
   paybin: providerOption({
-    issuer: issuer.default("https://idp.paybin.io").describe("Address of the provider."),
+    issuer: issuer.default("https://idp.paybin.io").describe("URL of the provider."),
   }),
   paypal: providerOption({
-    environment: z.enum(["sandbox", "live"]).default("sandbox").describe("Which PayPal."),
+    environment: z.enum(["sandbox", "live"]).default("sandbox").describe("PayPal environment."),
   }),
   polar: providerOption({}),
   railway: providerOption({}),
@@ -94,29 +98,32 @@ const knownProviders = {
     duration: z
       .enum(["temporary", "permanent"])
       .optional()
-      .describe("`permanent` gives a refresh token."),
+      .describe("`permanent` requests a refresh token."),
   }),
   roblox: providerOption({}),
   salesforce: providerOption({
-    environment: z.enum(["production", "sandbox"]).default("production").describe("Which one."),
-    loginUrl: host.optional().describe("Host of a domain of your own."),
+    environment: z
+      .enum(["production", "sandbox"])
+      .default("production")
+      .describe("Salesforce environment."),
+    loginUrl: host.optional().describe("Host of your own domain."),
   }),
   slack: providerOption({}),
   spotify: providerOption({}),
   tiktok: providerOption({
-    clientKey: z.string().min(1).optional().describe("What TikTok calls the id of the client."),
+    clientKey: z.string().min(1).optional().describe("TikTok's name for the client id."),
   }),
   twitch: providerOption({
     claims: z
       .array(z.string().min(1))
       .default(["email", "email_verified", "preferred_username", "picture"])
-      .describe("Claims asked for in the id token."),
+      .describe("Claims that are requested in the id token."),
   }),
   twitter: providerOption({}),
   vercel: providerOption({}),
   vk: providerOption({
     lang_id: z.string().min(1).optional().describe("Language of the page."),
-    scheme: z.enum(["light", "dark"]).optional().describe("Colours of the page."),
+    scheme: z.enum(["light", "dark"]).optional().describe("Colour scheme of the page."),
   }),
   wechat: providerOption({
     lang: z.enum(["cn", "en"]).default("cn").describe("Language of the page."),
@@ -128,7 +135,7 @@ const knownProviders = {
 
 const idForm = /^[a-z][a-z0-9_-]{0,62}$/;
 
-/** Ids with which something else is meant. */
+/** Ids with another meaning. */
 const reserved = new Set(["credential"]);
 
 /** Providers by id: those of the catalogue, and any other by its issuer or endpoints. */
@@ -141,7 +148,8 @@ export const socialProviderOptions = z
         context.addIssue({
           code: "custom",
           path: [id],
-          message: "is no id of a provider: small letters, digits, `_` and `-`, a letter first",
+          message:
+            "is not a valid provider id: use small letters, digits, `_` and `-`, starting with a letter",
         });
   })
   .prefault({});
@@ -154,10 +162,10 @@ export type GenericProviderOptions = z.output<typeof genericProviderOption>;
 
 type KnownProviders = z.input<z.ZodObject<typeof knownProviders>>;
 
-/** As an application writes them: each known id with the options of its own. The schema's type would forbid those. */
+/** The type for applications: each known id with its own options. The type of the schema does not allow those. */
 export type SocialProvidersConfig = KnownProviders & {
   [id: string]: z.input<typeof genericProviderOption> | KnownProviders[keyof KnownProviders];
 };
 
-/** The ids of the catalogue, in order of the alphabet. */
+/** The ids of the catalogue, in alphabetical order. */
 export const knownProviderIds = Object.keys(knownProviders) as KnownProviderId[];

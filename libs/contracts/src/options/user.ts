@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { FullUser } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
-/** Names that an additional field cannot have, because the objects or the requests that carry it have them already. */
+/** Names that an additional field cannot have, because the objects or requests that carry it already use them. */
 const taken = new Set([
   ..."id name email emailVerified image createdAt updatedAt revision extra password".split(" "),
   ..."username displayUsername role banned banReason banExpires callbackURL rememberMe".split(" "),
   ..."token userId expiresAt ipAddress userAgent impersonatedBy activeOrganizationId".split(" "),
 ]);
 
-/** A value of an additional field as it is stored. */
+/** The stored value of an additional field. */
 export type FieldValue = string | number | boolean | string[] | number[] | null;
 
 const fieldType = z.union([
@@ -17,14 +17,14 @@ const fieldType = z.union([
   z.array(z.string()).min(1),
 ]);
 
-/** One additional field of a user or session. */
+/** An additional field of a user or session. */
 const additionalField = z.strictObject({
-  /** A list of texts is an enumeration of the values that are taken. */
+  /** A list of texts is an enumeration of the accepted values. */
   type: fieldType,
   required: z.boolean().default(true),
-  /** False: clients cannot set it; they get the default. */
+  /** False: clients cannot set it and get the default. */
   input: z.boolean().default(true),
-  /** False: no reply shows it. */
+  /** False: no reply includes it. */
   returned: z.boolean().default(true),
   unique: z.boolean().default(false),
   defaultValue: z
@@ -64,22 +64,22 @@ const additionalFields = <Field extends z.ZodType>(of: string, field: Field) =>
     )
     .default({})
     .describe(
-      `Further fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`.`,
+      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`.`,
     );
 
 const sqlName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, "must be a name of letters, digits and `_`");
 
-/** Names under which a table and its columns can be read and written besides their own. */
+/** Alternative names under which a table and its columns can be read and written. */
 export const namingOptions = (of: string) => ({
   modelName: sqlName
     .optional()
-    .describe(`A name of your own for the table of ${of}s: an updatable view of it.`),
+    .describe(`Your own name for the table of ${of}s, as an updatable view.`),
   fields: z
     .record(z.string(), sqlName)
     .default({})
-    .describe(`Names of your own for the columns of that view, by field.`),
+    .describe(`Your own names for the columns of that view, by field.`),
 });
 
 export const userOptions = section({
@@ -90,31 +90,33 @@ export const userOptions = section({
     confirmByMail: z
       .boolean()
       .default(true)
-      .describe("A verified address confirms the change first; off refuses it."),
+      .describe(
+        "A verified address must confirm its change first. If off, such a change is refused.",
+      ),
   }),
   deleteUser: section({
     enabled: z.boolean().default(false).describe("Users may delete their account."),
     confirmByMail: z
       .boolean()
       .default(true)
-      .describe("A mailed link confirms the deletion; off deletes at once."),
+      .describe("A mailed link confirms the deletion. If off, the account is deleted at once."),
     deleteTokenExpiresIn: seconds
       .min(1)
       .default(86_400)
       .describe("Lifetime of a link, in seconds."),
     beforeDelete: functionOption<(user: FullUser) => unknown>()
       .optional()
-      .describe("Called before a user is deleted; what it throws prevents it."),
+      .describe("Called before a user is deleted. An error that it throws prevents the deletion."),
     afterDelete: functionOption<(user: FullUser) => unknown>()
       .optional()
-      .describe("Called once a user is deleted."),
+      .describe("Called after a user is deleted."),
   }),
 });
 
 export const sessionFieldOptions = {
   additionalFields: additionalFields(
     "session",
-    // Sessions may live in Redis, where nothing is unique.
+    // Sessions may be stored in Redis, which cannot enforce uniqueness.
     additionalField.extend({ unique: z.literal(false).default(false) }),
   ),
   ...namingOptions("session"),

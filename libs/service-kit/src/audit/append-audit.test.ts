@@ -22,11 +22,11 @@ test.each([
   [undefined, '{"viaApiKey":"k"}'],
   [{ name: "new" }, '{"name":"new","viaApiKey":"k"}'],
   [{ viaApiKey: "another" }, '{"viaApiKey":"k"}'],
-])("what was done by a key is told with its id, beside %j", (after, told) => {
+])("adds the API key's id to the after state %j", (after, told) => {
   expect(afterOf({ caller: { ...caller, apiKeyId: "k" }, ...(after && { after }) })).toBe(told);
 });
 
-test("what was done without one is told as it is", () => {
+test("leaves the after state unchanged without an API key", () => {
   expect(afterOf({ after: { name: "new" } })).toBe('{"name":"new"}');
   expect(afterOf({})).toBeNull();
 });

@@ -3,13 +3,13 @@ import type { Insertable, Kysely } from "kysely";
 import type { AuditTable, KitTables } from "../database/kit-tables.ts";
 
 /**
- * One change of state: who did what to whom. `before` and `after` hold what changed, never a secret; `viaApiKey` is not theirs to
- * use.
+ * One state change: actor, action and subject. `before` and `after` hold the changed fields, never a secret. The key
+ * `viaApiKey` in `after` is reserved.
  */
 export interface AuditEntry {
   actor: { kind: "user" | "service" | "system" | "anonymous"; id?: string };
   subject: { kind: string; id: string };
-  /** What was done, as `noun.verb`: `session.created`. */
+  /** The action, as `noun.verb`: `session.created`. */
   action: string;
   outcome?: "success" | "refused";
   caller?: Caller;
@@ -20,11 +20,11 @@ export interface AuditEntry {
 const json = (value: Record<string, unknown> | undefined) =>
   value === undefined ? null : JSON.stringify(value);
 
-/** What an entry tells of afterwards; of a session that a key stood for, also which. */
+/** The after state. For a session that an API key stands for, it also names the key. */
 const afterOf = ({ caller, after }: AuditEntry): Record<string, unknown> | undefined =>
   caller?.apiKeyId === undefined ? after : { ...after, viaApiKey: caller.apiKeyId };
 
-/** The row of an entry, for a statement that writes it together with the change. */
+/** Returns the row of an entry, for a statement that writes it together with the change. */
 export const auditRow = (
   { clock }: { clock: () => number },
   entry: AuditEntry,
@@ -42,7 +42,7 @@ export const auditRow = (
   after: json(afterOf(entry)),
 });
 
-/** Writes audit rows in the transaction of the changes that they tell of. */
+/** Writes audit rows in the transaction of the changes that they record. */
 export const appendAudits = async <Tables extends KitTables>(
   trx: Kysely<Tables>,
   collaborators: { clock: () => number },
@@ -54,7 +54,7 @@ export const appendAudits = async <Tables extends KitTables>(
   await db.insertInto("audit").values(rows).execute();
 };
 
-/** Writes an audit row in the transaction of the change that it tells of. */
+/** Writes an audit row in the transaction of the change that it records. */
 export const appendAudit = <Tables extends KitTables>(
   trx: Kysely<Tables>,
   collaborators: { clock: () => number },

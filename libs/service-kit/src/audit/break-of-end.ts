@@ -3,7 +3,7 @@ import type { ChainBreak, ChainVerdict } from "./check-chain.ts";
 const unsignedMilliseconds = 300_000;
 const unsignedEntries = 2_000;
 
-/** What is wrong with the end of a chain that is whole: a sealer signs what it seals within a minute. */
+/** Returns a break if the end of an otherwise valid chain is unsigned for too long. A sealer signs its seals within a minute. */
 export const breakOfEnd = (
   { entries, signedPosition, signedAt }: ChainVerdict,
   now: number,
@@ -13,6 +13,6 @@ export const breakOfEnd = (
   if (unsigned === 0 || (isRecent && unsigned <= unsignedEntries)) return undefined;
   const position = signedPosition + 1;
   const reason =
-    "from here on no checkpoint has signed the chain: checkpoints were removed, or the service was killed before it could sign and has not run since";
+    "no checkpoint signs the chain from here on: checkpoints were removed, or the service was killed before it could sign and has not run since";
   return { kind: "unsigned", position, reason };
 };

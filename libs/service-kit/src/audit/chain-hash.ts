@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** An audit row as texts that lose nothing of it. */
+/** An audit row in a lossless text form. */
 export interface AuditText {
   id: number;
-  /** ISO 8601 in UTC, to the millisecond; to the microsecond where it is between two. */
+  /** ISO 8601 in UTC with milliseconds, or with microseconds if the time is not a whole number of milliseconds. */
   occurredAt: string;
   actorKind: string;
   actorId: string | null;
@@ -13,14 +13,14 @@ export interface AuditText {
   outcome: string;
   address: string;
   requestId: string;
-  /** As Postgres writes a `jsonb`. */
+  /** The text form that Postgres gives a `jsonb`. */
   before: string | null;
   after: string | null;
 }
 
 /**
- * The one text of a row that is hashed, JSON of an object. What it was and what it became stand in it as Postgres writes them, so
- * that no number is rounded and no nesting is too deep; a row without one has no such member.
+ * Returns the canonical JSON text of a row, which is the input of the hash. `before` and `after` keep Postgres's own text, so
+ * that no number is rounded and deep nesting does not fail. A row without a state lacks that member.
  */
 export const canonicalEntry = (row: AuditText): string => {
   const { id, occurredAt, actorKind, actorId, subjectKind, subjectId } = row;
@@ -34,12 +34,12 @@ export const canonicalEntry = (row: AuditText): string => {
   return `${members.slice(0, -1)}${states.join("")}}`;
 };
 
-/** Whether the text of an entry is of the row with this id. */
+/** Returns whether the text belongs to the row with this id. */
 export const isOfRow = (entry: string, id: number): boolean => entry.startsWith(`{"id":${id},`);
 
-/** What stands for the hash before the first entry. */
+/** The previous hash of the first entry: 32 zero bytes. */
 export const firstHash: Buffer = Buffer.alloc(32);
 
-/** The hash of a chain that goes on with an entry: SHA-256 over the hash up to there and the entry's text. */
+/** Returns the chain's next hash: SHA-256 over the previous hash and the entry's text. */
 export const nextHash = (previous: Buffer, entry: string): Buffer =>
   createHash("sha256").update(previous).update(entry, "utf8").digest();

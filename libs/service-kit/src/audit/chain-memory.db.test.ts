@@ -22,13 +22,13 @@ beforeEach(async () => {
 });
 afterEach(() => it.close());
 
-/** In one transaction. */
+/** Runs the statements in one transaction. */
 const run = (...texts: string[]) =>
   it.db.transaction().execute(async (trx) => {
     for (const text of texts) await sql.raw(text).execute(trx);
   });
 
-/** What a writer of the database may do, so that the service itself makes the rest anew and signs it. */
+/** Simulates an attacker with write access who relies on the service to seal and sign the rest again. */
 const forge = () =>
   run(
     "delete from kit.audit_checkpoint where position >= 7",
@@ -36,9 +36,9 @@ const forge = () =>
     "update kit.audit set action = 'nothing.done' where id = 8",
   );
 
-/** Attack: entries are changed, and all that is behind them left to the sealer. */
+/** Attack: entries are changed and every later seal is deleted, so that the sealer creates them again. */
 describe("an end that a sealer has seen", () => {
-  test("is missed, and nothing is sealed or signed over what is there in its place", async () => {
+  test("stops sealing and signing if it was replaced", async () => {
     await forge();
     await expect(it.seal()).rejects.toThrow(ChainCutError);
     await it.appendMany(1);
@@ -50,7 +50,7 @@ describe("an end that a sealer has seen", () => {
 
   test.each([
     [
-      "removed with its rows, while there is nothing to seal",
+      "been removed with its rows, while there is nothing to seal",
       ["delete from kit.audit where id > 7", "delete from kit.audit_seal where position > 7"],
     ],
     ["everything, gone", ["delete from kit.audit", "delete from kit.audit_seal"]],
@@ -62,12 +62,12 @@ describe("an end that a sealer has seen", () => {
         "insert into kit.audit_seal values (11, -1, sha256('y'))",
       ],
     ],
-  ])("is missed: %s", async (_what, changes) => {
+  ])("stops sealing if it has %s", async (_what, changes) => {
     await run(...changes);
     await expect(it.seal()).rejects.toThrow(ChainCutError);
   });
 
-  test("is known by a replica that passes by while others seal", async () => {
+  test("is found again by a replica that paused while others sealed", async () => {
     const other = startedAnew();
     await it.seal(other);
     await it.appendMany(3);
@@ -79,13 +79,13 @@ describe("an end that a sealer has seen", () => {
     expect(shortOf(await it.verify())).toEqual({ entries: count + 4, broken: undefined });
   });
 
-  test("is forgotten by a service that is started anew", async () => {
+  test("is forgotten after a restart", async () => {
     await forge();
     await it.seal(startedAnew());
     expect((await it.sealedIds()).length).toBe(count);
   });
 
-  test("may be pruned by who has the secret", async () => {
+  test("may be pruned with a valid signature", async () => {
     const behind = startedAnew();
     await it.seal(behind);
     it.advance(86_400_000);
@@ -105,11 +105,11 @@ describe("an end that a sealer has seen", () => {
   });
 });
 
-describe("the part of a service that misses it", () => {
+describe("the sealer of a service whose chain was cut", () => {
   const haltedOf = async (metrics: ReturnType<typeof createMetrics>) =>
     /^latchkey_audit_halted\{[^}]*\} (\d)$/m.exec(await metrics.registry.metrics())?.[1];
 
-  test("says so once, by an error and by its metrics, and stops for good", async () => {
+  test("reports the cut once, in the log and the metrics, and stops permanently", async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = createLogger({
       service: "test",
@@ -133,7 +133,7 @@ describe("the part of a service that misses it", () => {
     expect(lines[0]?.["msg"]).toContain("audit verify");
   });
 
-  test("goes on when it is started anew", async () => {
+  test("continues after a restart", async () => {
     await forge();
     const sealer = startAuditSealer({
       ...it.sealOptions,

@@ -11,22 +11,22 @@ export interface ChainEnd {
   hash: Buffer;
 }
 
-/** What a sealer has seen of a chain: where it ended last. */
+/** The last chain end that this sealer has seen. */
 export interface ChainMemory {
   end?: ChainEnd;
 }
 
-/** A chain without an end that it had before: entries that were sealed are gone, or are others. */
+/** The chain lacks an end that it had before: sealed entries were removed or replaced. */
 export class ChainCutError extends Error {
   override readonly name = "ChainCutError";
   readonly end: ChainEnd;
   constructor(end: ChainEnd) {
-    super(`the chain had another hash at position ${end.position}`);
+    super(`the audit chain had a different hash at position ${end.position}`);
     this.end = end;
   }
 }
 
-/** Whether seals up to a position were removed by who has the secret. */
+/** Returns whether a signed start shows that seals up to this position were pruned. */
 const isPruned = async (
   db: Kysely<KitTables>,
   { schema, ring }: { schema: string; ring: SecretRing },
@@ -37,7 +37,7 @@ const isPruned = async (
   return isSigned(checkpointKeys(ring), "start", { schema, ...start, at: start.sealedAt });
 };
 
-/** Throws `ChainCutError` where a chain that now ends so does not go on from where it ended before. */
+/** Throws `ChainCutError` if the chain with this end does not continue the end that was seen before. */
 export const compareWithMemory = async (
   db: Kysely<KitTables>,
   { memory, ...of }: { schema: string; ring: SecretRing; memory: ChainMemory },

@@ -5,27 +5,26 @@ import type { AuditText } from "./chain-hash.ts";
 
 type Db = Kysely<KitTables>;
 
-/** How far a chain is. */
 export interface ChainState {
-  /** Of the last seal; 0 where there is none. */
+  /** Position of the last seal, or 0 without one. */
   position: number;
   hash: Buffer | null;
-  /** The highest id that is sealed, and the highest that there is; 0 where there is none. */
+  /** The highest sealed id and the highest existing id, or 0 without one. */
   sealedId: number;
   latestId: number;
   hasGaps: boolean;
-  /** Of the last checkpoint; 0 where there is none. */
+  /** Position of the last checkpoint, or 0 without one. */
   signedPosition: number;
   signedAt: Date | null;
 }
 
-/** Ids without a row, both included. */
+/** A range of ids without a row, both ends included. */
 export interface Gap {
   firstId: number;
   lastId: number;
 }
 
-/** What a batch of rows may hold of stored bytes, so that a few large ones do not fill the memory. */
+/** Limits the stored bytes of a batch, so that a few large rows do not fill the memory. */
 const bytesMax = 4 * 1024 ** 2;
 
 const chainState = compileOnce<KitTables, object, ChainState>((db) =>
@@ -47,19 +46,19 @@ const chainState = compileOnce<KitTables, object, ChainState>((db) =>
   }),
 );
 
-/** Everything by an end of an index, however long the chain is. */
+/** Reads only the ends of indexes, so the cost does not depend on the chain's length. */
 export const findChainState = async (db: Db): Promise<ChainState> =>
-  (await chainState(db, {}))[0] as ChainState; // there is always one
+  (await chainState(db, {}))[0] as ChainState; // the query always returns one row
 
-/** The hash at a position; undefined where nothing is sealed. */
+/** Returns the hash at a position, or undefined if nothing is sealed there. */
 export const findSealHash = async (db: Db, position: number): Promise<Buffer | undefined> => {
   const seal = db.selectFrom("auditSeal").select("hash").where("position", "=", position);
   return (await seal.executeTakeFirst())?.hash;
 };
 
 /**
- * Makes this transaction the only one that goes on with a chain; false where another one is at it, unless it `waits` (five
- * seconds at most). Should its process come to a halt, Postgres ends it half a minute later.
+ * Locks the chain for this transaction. Returns false if another transaction holds the lock, unless `waits` is set (five
+ * seconds at most). Postgres ends the transaction if its process is idle for 30 seconds.
  */
 export const lockChain = async (
   trx: Db,
@@ -75,7 +74,10 @@ export const lockChain = async (
   return rows[0]?.locked === true;
 };
 
-/** The columns of an audit row as texts. Services tell milliseconds; a time with more to it, or of another era, is no other's text. */
+/**
+ * Selects the columns of an audit row as text. Services write milliseconds. A time with microseconds or before the common era
+ * gets a distinct text, so that no two different times share one.
+ */
 const texts = sql`
   audit.id,
   to_char(
@@ -88,7 +90,7 @@ const texts = sql`
   audit.action, audit.outcome, audit.address, audit.request_id,
   audit.before::text as before, audit.after::text as after`;
 
-/** The first of some rows, in the order of ids, as many as may be held in memory and one at least. */
+/** Returns the first rows by id, within the byte limit and at least one. */
 const listTexts = async (trx: Db, found: ReturnType<typeof sql>): Promise<AuditText[]> => {
   const size = sql`coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0)`;
   const { rows } = await sql<AuditText>`
@@ -102,7 +104,7 @@ const listTexts = async (trx: Db, found: ReturnType<typeof sql>): Promise<AuditT
   return rows;
 };
 
-/** The first rows after an id, in the order of ids. */
+/** Returns the first rows after an id, by id. */
 export const listRowsAfter = (
   trx: Db,
   schema: string,
@@ -113,7 +115,7 @@ export const listRowsAfter = (
     sql`select * from ${sql.id(schema, "audit")} where id > ${id} order by id limit ${limit}`,
   );
 
-/** Rows that have come to be in gaps and are not sealed, each once however gaps overlap, in the order of ids. */
+/** Returns rows that appeared in gaps and are not sealed, by id. Overlapping gaps do not repeat a row. */
 export const listLateRows = (trx: Db, schema: string, limit: number): Promise<AuditText[]> =>
   listTexts(
     trx,
@@ -130,8 +132,8 @@ export const listLateRows = (trx: Db, schema: string, limit: number): Promise<Au
   );
 
 /**
- * The transactions that may have drawn the id of an audit row and not ended: an insert locks the table before it draws one, and
- * keeps that lock until the end.
+ * Returns the open transactions that may have drawn an audit id. An insert locks the table before it draws an id, and keeps
+ * that lock until its transaction ends.
  */
 export const listWriters = async (trx: Db, schema: string): Promise<string[]> => {
   const { rows } = await sql<{ writer: string }>`
@@ -142,7 +144,7 @@ export const listWriters = async (trx: Db, schema: string): Promise<string[]> =>
   return rows.map(({ writer }) => writer);
 };
 
-/** Notes ids without a row, and who might still write one. */
+/** Records gaps in the ids with the transactions that may still write into them. */
 export const insertGaps = async (
   trx: Db,
   schema: string,
@@ -157,7 +159,7 @@ export const insertGaps = async (
     on conflict do nothing`.execute(trx);
 };
 
-/** Forgets the gaps in which nobody of these can still write. */
+/** Deletes the gaps into which none of these transactions can still write. */
 export const deleteGapsWithout = async (trx: Db, writers: readonly string[]): Promise<void> => {
   await trx
     .deleteFrom("auditGap")
@@ -179,7 +181,6 @@ export const insertSeals = async (
     )`.execute(trx);
 };
 
-/** A checkpoint or a start as it rests. */
 export interface SignedRow {
   position: number;
   hash: Buffer;
@@ -187,7 +188,10 @@ export interface SignedRow {
   signature: Buffer;
 }
 
-/** Signs a position once: where the chain was cut back and goes on otherwise, what was signed first stays. */
+/**
+ * Inserts a checkpoint, and keeps an existing one at its position. If the chain was cut and continued differently, the first
+ * signature stays as evidence.
+ */
 export const insertCheckpoint = async (trx: Db, checkpoint: SignedRow): Promise<void> => {
   await trx
     .insertInto("auditCheckpoint")
@@ -196,7 +200,6 @@ export const insertCheckpoint = async (trx: Db, checkpoint: SignedRow): Promise<
     .execute();
 };
 
-/** How many rows are not sealed, up to `max`. */
 export const countUnsealed = async (
   db: Db,
   { sealedId, max }: { sealedId: number; max: number },
@@ -217,7 +220,7 @@ export const countUnsealed = async (
   return count;
 };
 
-/** A place of the chain: a seal with the row that it is of, null where that is gone. */
+/** A seal with its row, or null if the row is deleted. */
 export interface SealedRow {
   position: number;
   hash: Buffer;
@@ -225,7 +228,6 @@ export interface SealedRow {
   row: AuditText | null;
 }
 
-/** The places after a position, in order. */
 export const listSealedRows = async (
   db: Db,
   schema: string,
@@ -245,7 +247,7 @@ export const listSealedRows = async (
   }));
 };
 
-/** The checkpoints after a position and up to another, in order. */
+/** Returns the checkpoints after a position up to another, in order. */
 export const listCheckpoints = (
   db: Db,
   { after, upTo }: { after: number; upTo: number | undefined },
@@ -258,10 +260,9 @@ export const listCheckpoints = (
     .orderBy("position")
     .execute();
 
-/** A row that is not sealed. */
 export interface UnsealedRow {
   id: number;
-  /** Whether it is in a gap, and will be sealed. */
+  /** Whether the row is in a recorded gap, and will therefore be sealed. */
   isAwaited: boolean;
 }
 
@@ -282,7 +283,7 @@ const unsealedRows = (db: Db) =>
     ])
     .where("auditSeal.position", "is", null);
 
-/** The first row up to an id that is not sealed though it did not happen within these times. Goes through all rows. */
+/** Returns the first unsealed row up to an id that did not occur within these times. Scans all rows. */
 export const findUnsealed = (
   db: Db,
   { upTo, from, to }: { upTo: number; from: Date; to: Date },
@@ -294,6 +295,5 @@ export const findUnsealed = (
     .limit(1)
     .executeTakeFirst();
 
-/** A row, if it is not sealed. */
 export const findIfUnsealed = (db: Db, id: number): Promise<UnsealedRow | undefined> =>
   unsealedRows(db).where("audit.id", "=", id).executeTakeFirst();

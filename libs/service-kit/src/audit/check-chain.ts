@@ -4,11 +4,12 @@ import { isSigned } from "./checkpoint-signature.ts";
 import type { ChainCheckpoint, ChainEntry, ChainItem, ChainStart } from "./read-chain.ts";
 
 /**
- * How a chain is broken. `changed`: an entry is not what was sealed. `removed`: one is gone. `reordered`: one stands elsewhere.
- * `truncated`: the end is gone. `inserted`: a row is between sealed ones and not sealed, or has a seal that is not of the chain.
- * `unsealed`: one is behind them for too long.
- * `unsigned`: the end has no signature for too long. `forged`: a signature is not ours. `rewritten`: the chain is whole, but not
- * the one that was signed. `missing`: an export has nothing of it.
+ * The kinds of breaks.
+ * `changed`: an entry differs from its sealed content. `removed`: an entry is deleted. `reordered`: an entry has moved.
+ * `truncated`: the end is deleted. `inserted`: a row between sealed rows has no seal, or has a seal outside the chain.
+ * `unsealed`: a row after the end has no seal for too long. `unsigned`: the end has no signature for too long.
+ * `forged`: a signature has an unknown key. `rewritten`: the chain is consistent, but differs from the signed one.
+ * `missing`: the export lacks a log.
  */
 export type BreakKind =
   | "changed"
@@ -25,22 +26,22 @@ export type BreakKind =
 /** The first place where a chain is broken. */
 export interface ChainBreak {
   kind: BreakKind;
-  /** In the chain; of a row that is not in it, where the chain ends. */
+  /** Position in the chain, or the chain's end if the row is not part of it. */
   position: number;
-  /** Of the audit row, where one is known. */
+  /** Id of the audit row, if known. */
   auditId?: number;
-  /** What is wrong there, for the operator. */
+  /** Explanation for the operator. */
   reason: string;
 }
 
-/** What was found of one chain. */
+/** The result of checking one chain. */
 export interface ChainVerdict {
   schema: string;
-  /** The position after which it begins: 0, or the one up to which it was pruned. */
+  /** The position after which the chain begins: 0, or the last pruned position. */
   start: number;
-  /** How many entries up to there a pruning that has not ended has left; of an export none. */
+  /** Number of entries that an interrupted pruning has left before the start. Always 0 for an export. */
   leftovers: number;
-  /** The position up to which entries are as they were sealed, and how many checkpoints as they were signed. */
+  /** The last position with a valid entry, and the number of valid checkpoints. */
   entries: number;
   checkpoints: number;
   hash: Buffer;
@@ -49,27 +50,28 @@ export interface ChainVerdict {
   broken: ChainBreak | undefined;
 }
 
-/** Follows a chain from its beginning, an item after the other. */
+/** Checks a chain from its beginning, item by item. */
 export interface ChainCheck {
   take(item: ChainItem): void;
-  /** Once all items are taken. */
+  /** Returns the result after the last item. */
   verdict(): ChainVerdict;
 }
 
-/** So far ahead an entry is looked for that stands where it does not belong. */
+/** Limits the search for a moved entry. */
 const lookedAheadMax = 1_000;
 
 const reasons = {
-  changed: "the entry is not what was sealed here: it was changed, or ones before it were removed",
-  misnamed: "the entry is said to be of another audit row than its text tells",
-  removed: "the audit row that was sealed here is gone",
-  passedBy: "no entry is at this position: it was removed with its seal",
-  reordered: "the entry that was sealed here stands elsewhere: entries were reordered",
-  forged: "the signature of the checkpoint here is of no key of this installation",
+  changed:
+    "the entry differs from the one sealed here: it was changed, or entries before it were removed",
+  misnamed: "the seal names another audit row than the entry's text does",
+  removed: "the audit row that was sealed here was deleted",
+  passedBy: "there is no entry at this position: it was removed together with its seal",
+  reordered: "the entry that was sealed here is at another position: entries were reordered",
+  forged: "the checkpoint here is not signed by any key of this installation",
   forgedStart:
-    "the chain is said to begin after this position, and the signature of that is of no key of this installation",
-  rewritten: "a checkpoint has signed another hash here: entries up to it were rewritten",
-  truncated: "the chain ends before this position, which a checkpoint has signed",
+    "the chain is recorded to begin after this position, but no key of this installation signed that record",
+  rewritten: "a checkpoint signs a different hash here: entries up to it were rewritten",
+  truncated: "the chain ends before this position, which a checkpoint signs",
 } as const;
 
 type Place = Pick<ChainVerdict, "entries" | "hash">;
@@ -87,7 +89,7 @@ const breakOfStart = (
     : { kind: "forged", position, reason: reasons.forgedStart };
 };
 
-/** What is wrong with an entry that is to come next. */
+/** Returns the break if the entry is not the valid next one. */
 const breakOfEntry = ({ entries, hash }: Place, item: ChainEntry): ChainBreak | undefined => {
   const position = entries + 1;
   const at = { position, auditId: item.auditId };
@@ -117,14 +119,14 @@ const breakOfCheckpoint = (
     : { kind: "rewritten", position, reason: reasons.rewritten };
 };
 
-/** Whether an item further on is the entry that belongs where the chain is broken. */
+/** Returns whether a later item is the entry that belongs at the break. */
 const isMissed = ({ hash }: Place, found: ChainEntry, item: ChainEntry): boolean => {
   if (item.entry === undefined) return false;
   const sealed = nextHash(hash, item.entry);
   return sealed.equals(item.hash) || sealed.equals(found.hash);
 };
 
-/** Begins to follow a chain; `keys` are those that checkpoints may be signed by. */
+/** Creates a check. `keys` are the keys that may sign checkpoints. */
 export const checkChain = (of: Signers): ChainCheck => {
   const so: Omit<ChainVerdict, "schema"> = {
     start: 0,
@@ -136,17 +138,17 @@ export const checkChain = (of: Signers): ChainCheck => {
     signedAt: undefined,
     broken: undefined,
   };
-  /** The entry at which it broke, and how many came after it. */
+  /** The entry at the break, and the number of entries after it. */
   let found: ChainEntry | undefined;
   let lookedAhead = 0;
 
-  /** What comes after the break tells more of it. */
+  /** Makes the break's kind more exact by the items after it. */
   const refine = (broken: ChainBreak, item: ChainItem): void => {
     if (item.kind !== "entry" || (lookedAhead += 1) > lookedAheadMax) return;
     const { position } = broken;
     if (item.position === position || (found && isMissed(so, found, item)))
       so.broken = { ...broken, kind: "reordered", reason: reasons.reordered };
-    // There is more after all, so only a part in the midst is gone.
+    // Entries follow, so the gap is in the middle and not at the end.
     else if (broken.kind === "truncated")
       so.broken = { kind: "removed", position, reason: reasons.passedBy };
   };

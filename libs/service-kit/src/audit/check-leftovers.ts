@@ -6,7 +6,7 @@ import { listSealedRows, type SealedRow } from "./chain-queries.ts";
 import { isSigned } from "./checkpoint-signature.ts";
 import { findFirstSeal, findSigned, findStart } from "./start-queries.ts";
 
-/** What a pruning that was cut off has left, and the first seal that is of no chain. */
+/** The number of entries that an interrupted pruning has left, and the first seal outside the chain. */
 export interface Leftovers {
   count: number;
   stray?: { position: number; auditId: number };
@@ -17,7 +17,10 @@ type Place = { position: number; hash: Buffer };
 
 const batchMax = 200;
 
-/** Where what is left begins: at a place that is signed, since a pruning goes from one to the next. */
+/**
+ * Returns the place where the remaining entries begin. It is always signed, because pruning removes entries from one signed
+ * place to the next.
+ */
 const findBase = async (
   trx: Transaction<KitTables>,
   { schema, keys }: Of,
@@ -45,8 +48,8 @@ const follow = ({ position, hash }: Place, { row, ...seal }: SealedRow): Place |
 };
 
 /**
- * Follows what there is of a chain up to its beginning, which is known to be signed. Seals there are of the chain too if they lead from
- * one signed place to the beginning; else somebody who has no secret has put them there.
+ * Checks the seals before the chain's start, which has a verified signature. They are valid leftovers if they lead from one
+ * signed place to the start. Otherwise somebody without the secret has inserted them.
  */
 export const checkLeftovers = async (trx: Transaction<KitTables>, of: Of): Promise<Leftovers> => {
   const start: Place = (await findStart(trx)) ?? { position: 0, hash: firstHash };

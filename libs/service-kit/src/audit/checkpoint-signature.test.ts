@@ -21,7 +21,7 @@ const head = {
 const exported = { ...head, schemas: ["identity", "mailer"], start: 0 };
 const signature = signHead(ring, "checkpoint", head);
 
-test("what was signed is known to be, and nothing else", () => {
+test("accepts only the signed content", () => {
   const keys = checkpointKeys(ring);
   expect(isSigned(keys, "checkpoint", { ...head, signature })).toBe(true);
   const others = [
@@ -36,8 +36,8 @@ test("what was signed is known to be, and nothing else", () => {
     expect(isSigned(keys, "checkpoint", { ...head, signature, ...other })).toBe(false);
 });
 
-/** Attack: the signed end of an export is put among checkpoints, a checkpoint is said to be where a chain begins, and so on. */
-test("checkpoints, starts and exports pass for none of the others", () => {
+/** Attack: a signature is reused for another purpose, such as an export's end as a checkpoint, or a checkpoint as a start. */
+test("rejects a signature that was made for another purpose", () => {
   const keys = checkpointKeys(ring);
   expect(isSigned(keys, "export", { ...exported, signature })).toBe(false);
   const ofExport = signHead(ring, "export", exported);
@@ -51,7 +51,7 @@ test("checkpoints, starts and exports pass for none of the others", () => {
   expect(isSigned(keys, "start", { ...head, signature })).toBe(false);
 });
 
-test("after a rotation the older secret verifies while it is listed, and the newer one signs", () => {
+test("verifies with the older secret after a rotation, and signs with the newer one", () => {
   const before = createSecretRing([older]);
   const during = createSecretRing([newer, older]);
   const old = { ...head, signature: signHead(before, "checkpoint", head) };
@@ -62,13 +62,16 @@ test("after a rotation the older secret verifies while it is listed, and the new
   expect([verifies(ring, old), verifies(ring, fresh)]).toEqual([false, true]);
 });
 
-test("a key goes as text to those who verify without the secret", () => {
+test("writes and reads a public key as text", () => {
   const [text = ""] = checkpointKeys(ring).map(writeCheckpointKey);
   expect(text).toMatch(/^[\w-]{43}$/);
   const key = readCheckpointKey(text);
   expect(key && isSigned([key], "checkpoint", { ...head, signature })).toBe(true);
 });
 
-test.each(["", "x", "x".repeat(44), "!".repeat(43), "é".repeat(43)])("%j is no key", (text) => {
-  expect(readCheckpointKey(text)).toBeUndefined();
-});
+test.each(["", "x", "x".repeat(44), "!".repeat(43), "é".repeat(43)])(
+  "rejects %j as a key",
+  (text) => {
+    expect(readCheckpointKey(text)).toBeUndefined();
+  },
+);

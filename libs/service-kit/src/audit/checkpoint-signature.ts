@@ -7,31 +7,29 @@ import {
 } from "node:crypto";
 import type { SecretRing } from "@latchkey/crypto";
 
-/** What is signed: that a chain had this hash at this position. */
+/** The signed claim that a chain had this hash at this position. */
 export interface ChainHead {
-  /** Whose chain. */
   schema: string;
   position: number;
   hash: Buffer;
   at: Date;
 }
 
-/** What an export signs of one log. */
+/** The signed claim of an export about one log. */
 export interface ExportHead extends ChainHead {
-  /** Every log that is in the export. */
+  /** The schemas of all logs in the export. */
   schemas: readonly string[];
-  /** The position after which the chain began. */
   start: number;
 }
 
 /**
- * A checkpoint rests beside the chain; a start says where it begins since it was pruned; an export, where it ended when that was
- * made. None passes for another.
+ * Domain separation of signatures. A checkpoint is stored next to the chain. A start records where a pruned chain begins. An
+ * export records the chain's end when it was made. A signature for one purpose is invalid for the others.
  */
 type Purpose = "checkpoint" | "start" | "export";
 
 const keyPurpose = "audit checkpoint";
-/** The beginning of a private Ed25519 key in PKCS 8 (RFC 8410, section 7): its 32 bytes follow. */
+/** Prefix of a private Ed25519 key in PKCS #8 (RFC 8410, section 7). The key's 32 bytes follow. */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 const keyLength = 43;
 
@@ -63,28 +61,28 @@ const textOf = (purpose: Purpose, head: ChainHead | ExportHead): Buffer => {
   );
 };
 
-/** Signs under the newest secret, by Ed25519: who verifies needs no secret. */
+/** Signs with the Ed25519 key of the newest secret, so that verification needs no secret. */
 export const signHead = <P extends Purpose>(
   ring: SecretRing,
   purpose: P,
   head: HeadOf<P>,
 ): Buffer => signBytes(null, textOf(purpose, head), privateKeys(ring)[0]);
 
-/** Whether one of the keys has signed this. */
+/** Returns whether one of the keys has signed this claim. */
 export const isSigned = <P extends Purpose>(
   keys: readonly KeyObject[],
   purpose: P,
   { signature, ...head }: HeadOf<P> & { signature: Buffer },
 ): boolean => keys.some((key) => verifyBytes(null, textOf(purpose, head), key, signature));
 
-/** What verifies the signatures of a deployment, that of the newest secret first. */
+/** Returns the public keys of the installation, the newest secret's key first. */
 export const checkpointKeys = (ring: SecretRing): KeyObject[] =>
   privateKeys(ring).map((key) => createPublicKey(key));
 
-/** A key as text, base64url of its 32 bytes, for those who verify without the secret. */
+/** Returns a public key as text, the base64url of its 32 bytes, for verification without the secret. */
 export const writeCheckpointKey = (key: KeyObject): string => key.export({ format: "jwk" }).x ?? "";
 
-/** The key of a text; undefined for what is none. */
+/** Parses a public key, or returns undefined if the text is not one. */
 export const readCheckpointKey = (text: string): KeyObject | undefined => {
   if (text.length !== keyLength) return undefined;
   try {

@@ -11,13 +11,13 @@ export interface ExportAuditOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
   schema: string;
   ring: SecretRing;
-  /** Every log that goes into the same export. */
+  /** The schemas of all logs in the same export. */
   schemas: readonly string[];
-  /** When the export was begun: the same for each of its logs. */
+  /** Start time of the export, equal for all of its logs. */
   at: Date;
 }
 
-/** The entry comes last and as the very text that is hashed, so that whoever verifies can take it out of the line. */
+/** The entry comes last and as exactly the hashed text, so that a verifier can cut it out of the line. */
 const lineOf = (schema: string, item: ChainItem): string => {
   const { kind, position } = item;
   const place = { kind, schema, position, hash: item.hash.toString("hex") };
@@ -30,8 +30,8 @@ const lineOf = (schema: string, item: ChainItem): string => {
 };
 
 /**
- * Writes the chain of a schema as JSON lines: first how far it is at this moment and which logs there are, signed, then every entry
- * with its seal and every checkpoint, in order. Rows that are not sealed yet are not in it.
+ * Writes the chain of a schema as JSON lines. The first line is a signed head with the chain's current end and the list of
+ * logs. Every entry with its seal and every checkpoint follow in order. Unsealed rows are left out.
  */
 export const exportAudit = <Tables extends KitTables>(
   { db, schema, ring, schemas, at }: ExportAuditOptions<Tables>,

@@ -21,10 +21,10 @@ let it: OpenedAudit;
 let all: AuditListEntry[];
 const list = async (query: AuditQuery) => {
   const answer = await listAudit({ db: it.db, schema }, { query });
-  if ("redirect" in answer) throw new Error("nobody is sent anywhere");
+  if ("redirect" in answer) throw new Error("unexpected redirect");
   return answer.reply;
 };
-/** Every page, one after the other, as a client goes through them. */
+/** Reads all pages in turn, as a client does. */
 const walk = async (query: AuditQuery) => {
   const entries: AuditListEntry[] = [];
   let cursor: string | undefined;
@@ -39,7 +39,7 @@ const idsOf = (entries: readonly AuditListEntry[]) => entries.map(({ id }) => id
 
 beforeAll(async () => {
   it = await openAudit();
-  // Times go up and down, and many are the same.
+  // Times are not monotonic, and many are equal.
   for (let index = 0; index < count; index += 1) {
     it.advance(((index * 7) % 5) * 1000 - 1500);
     await it.append([
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-test("an entry is shown whole, with its seal", async () => {
+test("returns all fields of an entry with its seal", async () => {
   const sealed = await it.db
     .selectFrom("auditSeal")
     .select("hash")
@@ -88,7 +88,7 @@ test("an entry is shown whole, with its seal", async () => {
   });
 });
 
-test("one that is not sealed yet has no seal, one without states has none, and nobody in particular has no id", () => {
+test("returns null for a missing seal, missing states and a missing actor id", () => {
   const unsealed = all.filter(({ seal }) => seal === null);
   expect(idsOf(unsealed).toSorted()).toEqual([String(count - 1), String(count)]);
   expect(all.find(({ id }) => id === "2")).toMatchObject({ before: null, after: null });
@@ -96,7 +96,7 @@ test("one that is not sealed yet has no seal, one without states has none, and n
 });
 
 test.each([1, 2, "7", 119, 120, 121, 1_000])(
-  "pages of %s leave out nothing and show nothing twice",
+  "pages of %s return each entry exactly once",
   async (limit) => {
     expect(idsOf(await walk({ limit }))).toEqual(idsOf(all));
   },
@@ -132,7 +132,7 @@ describe("a search", () => {
   );
 
   test.each([...parts, ...pairs].map((query) => [JSON.stringify(query), query] as const))(
-    "by %s finds all that fit, newest first",
+    "by %s returns all matching entries, newest first",
     async (_text, query) => {
       const expected = idsOf(all.filter(fits(query)));
       for (const limit of [3, 1_000])
@@ -140,11 +140,11 @@ describe("a search", () => {
     },
   );
 
-  test("each part finds something, so that these tests say something", () => {
+  test("has matches for each criterion of these tests", () => {
     for (const query of parts) expect(all.some(fits(query))).toBe(true);
   });
 
-  test("the beginning of an action is text, not a pattern", async () => {
+  test("treats an action prefix as text, not as a pattern", async () => {
     expect(idsOf(await walk({ action: "user.role_" }))).toEqual(
       idsOf(all.filter(({ action }) => action === "user.role_changed")),
     );
@@ -153,16 +153,16 @@ describe("a search", () => {
     expect(await walk({ action: "\\" })).toEqual([]);
   });
 
-  test("empty texts ask for nothing", async () => {
+  test("ignores empty criteria", async () => {
     expect(idsOf(await walk({ actorId: "", subjectId: "", action: "" }))).toEqual(idsOf(all));
   });
 
-  test("of others' ids nothing is found", async () => {
+  test("finds nothing for ids of other subjects", async () => {
     expect(await list({ actorId: "nobody" })).toStrictEqual({ entries: [] });
     expect(await list({ subjectId: "nobody", action: "user." })).toStrictEqual({ entries: [] });
   });
 
-  test("a day is meant whole, and a moment to the millisecond", async () => {
+  test("includes a whole day, and a time to the millisecond", async () => {
     const day = new Date(start).toISOString().slice(0, 10);
     expect(idsOf(await walk({ from: day, to: day }))).toEqual(idsOf(all));
     expect(await walk({ to: "2030-01-01" })).toEqual([]);
@@ -201,7 +201,7 @@ test.each([
     },
     "cursor",
   ],
-])("%j is refused, and what of it is named", async (query, path) => {
+])("rejects %j and names the field", async (query, path) => {
   const trial = list(query);
   await expect(trial).rejects.toThrow(WireError);
   await expect(trial).rejects.toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });

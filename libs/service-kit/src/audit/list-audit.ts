@@ -32,11 +32,11 @@ const show = (row: ListedAudit): AuditListEntry => {
   };
 };
 
-/** The first moment after one that is included, which may be a whole day. */
+/** Returns the exclusive end of an inclusive time or day. */
 const endOf = (to: string): Date =>
   new Date(Date.parse(to) + (to.length === dayLength ? dayMilliseconds : 1));
 
-/** Empty text counts as not given. */
+/** Empty criteria count as absent. */
 const readFilter = ({ actorId, subjectId, action, outcome, from, to }: AuditQuery) => ({
   actorId: actorId || undefined,
   subjectId: subjectId || undefined,
@@ -47,8 +47,8 @@ const readFilter = ({ actorId, subjectId, action, outcome, from, to }: AuditQuer
 });
 
 /**
- * A page of a service's audit log, newest first, each row with its seal where it has one. Throws `VALIDATION_ERROR` for amounts and
- * cursors that are none.
+ * Returns a page of a service's audit log, newest first, each row with its seal if it has one. Throws `VALIDATION_ERROR` for an
+ * invalid limit or cursor.
  */
 export const listAudit = async <Tables extends KitTables>(
   { db, schema }: { db: Kysely<Tables>; schema: string },

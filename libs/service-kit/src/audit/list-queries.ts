@@ -3,26 +3,25 @@ import type { KitTables } from "../database/kit-tables.ts";
 import { planAnew } from "../database/plan-anew.ts";
 import type { ListPage } from "../lists/read-page.ts";
 
-/** Which audit rows: those that fit all that is said. */
+/** Criteria for audit rows. A row must match all of them. */
 export interface AuditFilter {
   actorId?: string | undefined;
   subjectId?: string | undefined;
-  /** Its beginning. */
+  /** A prefix of the action. */
   action?: string | undefined;
   outcome?: string | undefined;
-  /** The first moment, and the first one after. */
+  /** The first included time and the first excluded time. */
   from?: Date | undefined;
   until?: Date | undefined;
 }
 
-/** Which audit rows, newest first. */
+/** A page of matching audit rows, newest first. */
 export interface AuditRange {
   schema: string;
   page: Pick<ListPage, "after" | "limit">;
   filter: AuditFilter;
 }
 
-/** An audit row with its seal, if it has one. */
 export interface ListedAudit {
   id: number;
   occurredAt: Date;
@@ -61,7 +60,10 @@ const found = ({ schema, page, filter }: AuditRange): Found => sql`
   select * from ${sql.id(schema, "audit")}
   where ${fits(filter)} and ${further(page)} ${inOrder} limit ${page.limit}`;
 
-/** What an index begins with, before action and outcome: a column of which one value is asked for, or nothing. */
+/**
+ * The leading column of an index before action and outcome, with the value to match. Empty for the index that begins with the
+ * action.
+ */
 interface Lead {
   columns: Found[];
   values: Found[];
@@ -70,9 +72,9 @@ interface Lead {
 const ofKind = [sql`audit.action collate "C"`, sql`audit.outcome`];
 
 /**
- * Rows of one action and outcome, by the index that begins with the lead and these. The order begins with them too and no value is
- * a constant to the planner, so that no other index will do, however often it believes that there are such values. All is
- * compared together, and in no other way, so that the index is read from the first row that is meant to the last.
+ * Returns the newest rows of one action and outcome from the index on the lead, action and outcome. The sort order begins with
+ * these columns and every value is a non-constant to the planner, so that no other index can be chosen, whatever the statistics
+ * say. All columns are compared in row comparisons only, so that the scan covers exactly the matching range.
  */
 const newestOfKind = (
   { schema, filter, page: { after, limit } }: AuditRange,
@@ -92,8 +94,8 @@ const newestOfKind = (
 };
 
 /**
- * By the lead, the beginning of actions and the outcome. Of actions and outcomes there are not many: they are found in the index
- * one by one, and then the newest rows of each.
+ * Finds rows by the lead, the action prefix and the outcome. There are few actions and outcomes, so a loose index scan finds
+ * them one by one. The newest rows of each follow.
  */
 const foundByKind = (range: AuditRange, lead: Lead): Found => {
   const { action: beginning = "", outcome, ...others } = range.filter;
@@ -139,8 +141,8 @@ const foundRows = (range: AuditRange): Found => {
 };
 
 /**
- * Audit rows that fit, newest first, as quickly among a million as among a few; each with its seal. What has one before the chain
- * begins counts as not sealed.
+ * Returns matching audit rows with their seals, newest first. The cost does not grow with the number of rows. A seal before the
+ * chain's start counts as missing.
  */
 export const listAuditRows = (db: Kysely<KitTables>, range: AuditRange): Promise<ListedAudit[]> => {
   const start = sql`(select max(position) from ${sql.id(range.schema, "audit_start")})`;

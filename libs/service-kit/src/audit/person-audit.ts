@@ -6,12 +6,12 @@ import { atOneMoment } from "./read-chain.ts";
 
 type Row = Omit<ListedAudit, "position" | "hash">;
 
-/** Whether an entry tells of the person, so that what changed is theirs. */
+/** Returns whether the entry's states describe this user. */
 const isAbout = (row: Row, userId: string): boolean =>
   (row.subjectKind === "user" && row.subjectId === userId) ||
   [row.before, row.after].some((details) => details?.["userId"] === userId);
 
-/** Nothing of whom the person did something to, nor of whom it was done by. */
+/** Removes other users' data: the subjects of this user's actions, and the actors who acted on this user. */
 const withoutOthers = (
   row: Row,
   { service, userId }: { service: string; userId: string },
@@ -41,7 +41,7 @@ const withoutOthers = (
   };
 };
 
-/** Entries of one log by and about a person, in order, without what they tell of anybody else. */
+/** Reads the entries by and about a user from one log, in order and without other users' data. */
 export const readPersonAudit = (
   db: Kysely<any>, // of any service
   of: { service: string; userId: string },

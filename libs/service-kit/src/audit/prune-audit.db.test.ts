@@ -20,7 +20,7 @@ import {
 expectNoLeaks("file");
 
 const day = 86_400_000;
-/** Four days: at the end of each, two, four, six and eight entries are signed. */
+/** Four days. Two entries are added and signed on each of them. */
 let it: OpenedAudit;
 beforeEach(async () => {
   it = await openAudit();
@@ -32,12 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => it.close());
 
-/** The beginning of a day, of which `start` is the first one. */
+/** Returns the start of a day. Day 0 is that of `start`. */
 const dayAt = (number: number) => new Date(Math.floor(start / day) * day + number * day);
 const run = (text: string) => sql.raw(text).execute(it.db);
 const wholeTo = (entries: number) => ({ entries, broken: undefined });
 
-test("days before the one that is named are removed up to a checkpoint, and the rest is whole", async () => {
+test("removes entries before a day up to a checkpoint and keeps the chain valid", async () => {
   const before = await it.verify();
   const { hash } = await it.db
     .selectFrom("auditSeal")
@@ -50,7 +50,7 @@ test("days before the one that is named are removed up to a checkpoint, and the 
     [5, 6, 7, 8],
     [6, 8],
   ]);
-  // What the chain was there is known, and signed.
+  // The new start has the chain's hash and a signature.
   expect(await it.db.selectFrom("auditStart").select(["position", "hash"]).execute()).toEqual([
     { position: 4, hash },
   ]);
@@ -58,7 +58,7 @@ test("days before the one that is named are removed up to a checkpoint, and the 
   expect(await it.verify()).toMatchObject({ start: 4, entries: 9, broken: undefined });
 });
 
-test("that it was done stands in the log", async () => {
+test("is recorded in the audit log", async () => {
   await it.prune(dayAt(2));
   const { after, ...row } = await it.db
     .selectFrom("audit")
@@ -69,7 +69,7 @@ test("that it was done stands in the log", async () => {
   expect(after).toMatchObject({ position: 4, before: dayAt(2).toISOString() });
 });
 
-test("further prunings go on from the one before, and the log goes on behind them", async () => {
+test("prunes repeatedly while the log grows", async () => {
   await it.prune(dayAt(1));
   await it.seal();
   expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: 4 });
@@ -79,7 +79,7 @@ test("further prunings go on from the one before, and the log goes on behind the
   expect(shortOf(await it.verify())).toEqual(wholeTo(13));
 });
 
-test("an export is verified from there on", async () => {
+test("exports a chain that verifies from the new start", async () => {
   await it.prune(dayAt(2));
   await it.seal();
   const lines = await it.exportLines();
@@ -90,8 +90,8 @@ test("an export is verified from there on", async () => {
   expect((await verifyLines(without))[0]?.broken).toMatchObject({ kind: "removed", position: 1 });
 });
 
-/** Attack: a later start is put into an earlier export, so that less of it has to be shown. */
-test("another start than it has signed passes for no export's", async () => {
+/** Attack: an earlier export gets a later start, so that it hides its first entries. */
+test("rejects an export with a start that it did not sign", async () => {
   const [head = ""] = await it.exportLines();
   await it.prune(dayAt(2));
   const pruned = await it.exportLines();
@@ -101,18 +101,18 @@ test("another start than it has signed passes for no export's", async () => {
   });
 });
 
-describe("what is kept", () => {
-  test("all, where nothing is older", async () => {
+describe("pruning keeps", () => {
+  test("all entries if none is older", async () => {
     expect(await it.prune(dayAt(0))).toMatchObject({ start: 0, removed: 0 });
     expect(shortOf(await it.verify())).toEqual(wholeTo(8));
   });
 
-  test("the last entry with what its checkpoint signs, however old", async () => {
+  test("the last entry and the entries of its checkpoint, whatever their age", async () => {
     expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 6 });
     expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 0 });
   });
 
-  test("what is not sealed, and what was sealed late", async () => {
+  test("unsealed and late-sealed entries", async () => {
     const late = await it.db.startTransaction().execute();
     await appendAudit(late, { clock: () => start }, entry({ action: "late.written" }));
     await it.appendMany(1);
@@ -125,14 +125,14 @@ describe("what is kept", () => {
     it.advance(day);
     await it.seal();
     await it.appendMany(1);
-    // Of the first day and sealed after the fifth: it is not of the beginning.
+    // It occurred on the first day, but was sealed after the fifth, so it is not at the beginning.
     expect(await it.prune(dayAt(4))).toMatchObject({ start: 8 });
     expect(await it.ids()).toEqual([9, 10, 11, 12, 13]);
     await it.seal();
     expect(shortOf(await it.verify())).toEqual(wholeTo(13));
   });
 
-  test("everything, where the chain is broken", async () => {
+  test("all entries of a broken chain", async () => {
     await run("update kit.audit set action = 'a' where id = 2");
     expect(await it.prune(dayAt(2))).toMatchObject({
       verdict: { broken: { kind: "changed", position: 2 } },
@@ -142,7 +142,7 @@ describe("what is kept", () => {
   });
 });
 
-describe("a pruning that was cut off", () => {
+describe("an interrupted pruning", () => {
   const cutOff = async (kept: string) => {
     const tables = { audit: "id", audit_seal: "position", audit_checkpoint: "position" };
     for (const [table, place] of Object.entries(tables))
@@ -158,19 +158,22 @@ describe("a pruning that was cut off", () => {
   test.each([
     ["before it removed anything", "1 and 6", 6],
     ["in the midst", "2 and 6", 4],
-  ])("%s leaves the log whole, says so, and the next one ends it", async (_when, kept, left) => {
-    await cutOff(kept);
-    if (left === 4) await run("delete from kit.audit_seal where position = 2");
-    if (left === 4) await run("delete from kit.audit where id = 2");
-    const verdict = await it.verify();
-    expect([shortOf(verdict), verdict.leftovers]).toEqual([wholeTo(9), left]);
-    expect((await verifyLines(await it.exportLines())).map(shortOf)).toEqual([wholeTo(9)]);
-    expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: left });
-    expect([(await it.ids())[0], await it.checkpoints()]).toEqual([7, [8, 9]]);
-    expect((await it.verify()).leftovers).toBe(0);
-  });
+  ])(
+    "%s leaves a valid log, is reported, and is completed by the next pruning",
+    async (_when, kept, left) => {
+      await cutOff(kept);
+      if (left === 4) await run("delete from kit.audit_seal where position = 2");
+      if (left === 4) await run("delete from kit.audit where id = 2");
+      const verdict = await it.verify();
+      expect([shortOf(verdict), verdict.leftovers]).toEqual([wholeTo(9), left]);
+      expect((await verifyLines(await it.exportLines())).map(shortOf)).toEqual([wholeTo(9)]);
+      expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: left });
+      expect([(await it.ids())[0], await it.checkpoints()]).toEqual([7, [8, 9]]);
+      expect((await it.verify()).leftovers).toBe(0);
+    },
+  );
 
-  test("goes from one signed place to another, and has left what an earlier one began after", async () => {
+  test("leaves entries that begin at an earlier start", async () => {
     await it.prune(dayAt(1));
     await it.seal();
     await cutOff("3 and 6");
@@ -182,14 +185,14 @@ describe("a pruning that was cut off", () => {
     expect(await it.verify()).toMatchObject({ start: 6, leftovers: 0, broken: undefined });
   });
 
-  /** Attack: what is left is changed, or something else put there, before the pruning is ended. */
+  /** Attack: leftovers are changed or replaced before the next pruning. */
   test.each([
     ["a changed row", "update kit.audit set action = 'a' where id = 4", 4],
-    ["a row that is gone", "delete from kit.audit where id = 5", 5],
-    ["a seal that is gone", "delete from kit.audit_seal where position = 3", 4],
-    ["an end that is gone", "delete from kit.audit_seal where position in (5, 6)", 4],
-    ["a beginning that nobody has signed", "delete from kit.audit_seal where position = 1", 2],
-  ])("has left no %s", async (_what, change, auditId) => {
+    ["a deleted row", "delete from kit.audit where id = 5", 5],
+    ["a deleted seal", "delete from kit.audit_seal where position = 3", 4],
+    ["a deleted end", "delete from kit.audit_seal where position in (5, 6)", 4],
+    ["an unsigned beginning", "delete from kit.audit_seal where position = 1", 2],
+  ])("reports %s as inserted", async (_what, change, auditId) => {
     await cutOff("1 and 6");
     await run(change);
     expect((await it.verify()).broken).toMatchObject({ kind: "inserted", auditId });
@@ -197,7 +200,7 @@ describe("a pruning that was cut off", () => {
   });
 });
 
-test("rows that commit late are sealed once, though the highest ids that were sealed are pruned", async () => {
+test("seals late rows once after the highest sealed ids are pruned", async () => {
   const [one, other] = [
     await it.db.startTransaction().execute(),
     await it.db.startTransaction().execute(),
@@ -209,7 +212,7 @@ test("rows that commit late are sealed once, though the highest ids that were se
   await it.seal();
   await one.commit().execute();
   await it.seal();
-  // Sealed last was the lowest id, so that gaps above it are noted anew.
+  // The last sealed id was the lowest, so gaps above it are recorded again.
   expect(await it.prune(dayAt(100))).toMatchObject({ start: 10 });
   await it.seal();
   await other.commit().execute();
@@ -218,7 +221,7 @@ test("rows that commit late are sealed once, though the highest ids that were se
   expect(shortOf(await it.verify())).toEqual(wholeTo(13));
 });
 
-test("beside writers and a sealer the chain stays whole", async () => {
+test("keeps the chain valid while writers and a sealer run", async () => {
   let isWriting = true;
   const write = async () => {
     while (isWriting) {
@@ -235,8 +238,8 @@ test("beside writers and a sealer the chain stays whole", async () => {
   expect([begins, broken]).toEqual([6, undefined]);
 });
 
-/** Attack: who can write to the database removes the beginning, and says that it was pruned. */
-describe("a beginning that was removed by hand", () => {
+/** Attack: a database writer deletes the beginning and claims that it was pruned. */
+describe("a beginning that was deleted by hand", () => {
   const cut = async () => {
     await run("delete from kit.audit where id <= 4");
     await run("delete from kit.audit_seal where position <= 4");
@@ -254,12 +257,12 @@ describe("a beginning that was removed by hand", () => {
     return hash;
   };
 
-  test("is missed", async () => {
+  test("is reported", async () => {
     await cut();
     expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: 1 });
   });
 
-  test("is missed though its checkpoint is called a start", async () => {
+  test("is reported if its checkpoint is inserted as a start", async () => {
     await cut();
     const { signature } = await it.db
       .selectFrom("auditCheckpoint")
@@ -270,7 +273,7 @@ describe("a beginning that was removed by hand", () => {
     expect((await it.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
   });
 
-  test("is missed under another secret, and not under that of the installation", async () => {
+  test("is reported if the start is signed with another secret", async () => {
     await cut();
     const hash = await place(firstHash);
     const sign = async (ring: typeof testRing) =>
@@ -283,7 +286,7 @@ describe("a beginning that was removed by hand", () => {
     expect(shortOf(await it.verify())).toEqual(wholeTo(8));
   });
 
-  test("is missed where the start of an earlier pruning is put back", async () => {
+  test("is reported if an earlier start is restored", async () => {
     await it.prune(dayAt(1));
     await it.seal();
     await it.prune(dayAt(3));

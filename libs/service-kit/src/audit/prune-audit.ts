@@ -16,13 +16,12 @@ import { verifyAudit, type VerifyAuditOptions } from "./verify-audit.ts";
 
 export interface PruneAuditOptions<Tables extends KitTables> extends VerifyAuditOptions<Tables> {
   ring: SecretRing;
-  /** The first moment of which entries are kept. */
+  /** Entries from this time on are kept. */
   before: Date;
-  /** Who prunes. */
   actor: AuditEntry["actor"];
 }
 
-/** What was found of the chain before, where it begins now, and how many entries were removed. */
+/** The verdict before the pruning, the new start, and the number of deleted entries. */
 export interface Pruning {
   verdict: ChainVerdict;
   start: number;
@@ -31,7 +30,7 @@ export interface Pruning {
 
 const batchMax = 5_000;
 
-/** Signs that the chain begins after a checkpoint, where there is one to begin after. */
+/** Signs a checkpoint as the chain's new start, if there is a suitable one. */
 const moveStart = <Tables extends KitTables>(
   { schema, keys, ring, clock, before, actor }: PruneAuditOptions<Tables>,
   kit: Kysely<KitTables>,
@@ -57,9 +56,9 @@ const moveStart = <Tables extends KitTables>(
   });
 
 /**
- * Removes the beginning of a chain: all up to the last checkpoint that only older entries come before, and never the last entry.
- * That checkpoint is signed as the new beginning first, so that the chain is whole at every moment, and a pruning that was cut off
- * is ended by the next one. Leaves a chain as it is that is broken.
+ * Deletes the beginning of a chain up to the last checkpoint that has only older entries before it, but never the last entry.
+ * Signs that checkpoint as the new start first, so that the chain is valid at every moment. The next pruning completes an
+ * interrupted one. Leaves a broken chain unchanged.
  */
 export const pruneAudit = async <Tables extends KitTables>(
   options: PruneAuditOptions<Tables>,

@@ -9,7 +9,7 @@ import {
 } from "./chain-queries.ts";
 import { findStart } from "./start-queries.ts";
 
-/** A place of a chain: its hash, and the text of the entry that was sealed there; undefined where that is gone. */
+/** A position of a chain: its hash and the text of its entry, or undefined if the row is deleted. */
 export interface ChainEntry {
   kind: "entry";
   position: number;
@@ -18,12 +18,12 @@ export interface ChainEntry {
   entry: string | undefined;
 }
 
-/** That the chain had this hash at this position, signed. */
+/** A signed claim that the chain had this hash at this position. */
 export interface ChainCheckpoint extends SignedRow {
   kind: "checkpoint";
 }
 
-/** That the chain begins after this position, up to which it was pruned, with the hash that it had there, signed. */
+/** A signed claim that the chain was pruned up to this position, with its hash there. */
 export interface ChainStart extends SignedRow {
   kind: "start";
 }
@@ -32,7 +32,7 @@ export type ChainItem = ChainStart | ChainEntry | ChainCheckpoint;
 
 const batchMax = 200;
 
-/** Reads one schema as it is at one moment, in a transaction that sees no later change. */
+/** Reads from one snapshot, in a repeatable-read transaction. */
 export const atOneMoment = <Tables extends KitTables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<KitTables>) => Promise<T>,
@@ -51,8 +51,8 @@ const toEntry = ({ position, hash, auditId, row }: SealedRow): ChainItem => {
 const toCheckpoint = (signed: SignedRow): ChainItem => ({ kind: "checkpoint", ...signed });
 
 /**
- * A chain from its beginning, which is a start where it was pruned, each checkpoint after the entry that it signs (a stable sort
- * keeps them so). What a pruning has yet to remove is left out.
+ * Yields a chain from its beginning, which is a signed start if the chain was pruned. Each checkpoint follows the entry that it
+ * signs (a stable sort keeps them so). Entries that a pruning has yet to delete are left out.
  */
 export async function* readChain(
   trx: Transaction<KitTables>,

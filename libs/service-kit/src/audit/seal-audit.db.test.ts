@@ -27,7 +27,7 @@ afterEach(() => it.close());
 const whole = (entries: number) => ({ entries, broken: undefined });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A transaction that has written an entry and is still at it. */
+/** Opens a transaction that has written an entry and not committed yet. */
 const openWriter = async (action = "late.written") => {
   const trx = await it.db.startTransaction().execute();
   await appendAudit(trx, it, entry({ action }));
@@ -37,10 +37,10 @@ const openWriter = async (action = "late.written") => {
 const startSealer = (db = it.db) =>
   startAuditSealer({ ...it.sealOptions, db, logger: silentLogger, metrics: createMetrics("test") });
 
-describe("many at once", () => {
+describe("concurrent writers", () => {
   const writers = 16;
   const rounds = 12;
-  /** Some take long and commit late, some are rolled back. */
+  /** Some transactions commit late, some roll back. */
   const write = async (writer: number) => {
     for (let round = 0; round < rounds; round += 1) {
       const trx = await it.db.startTransaction().execute();
@@ -57,7 +57,7 @@ describe("many at once", () => {
   const idsOf = async () =>
     (await it.db.selectFrom("audit").select("id").orderBy("id").execute()).map(({ id }) => id);
 
-  test("sixteen writers beside the sealers of two replicas: each row is sealed once, and the chain is whole", async () => {
+  test("have each row sealed once by the sealers of two replicas", async () => {
     const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
     let isWriting = true;
     const hurry = async (name: string) => {
@@ -76,7 +76,7 @@ describe("many at once", () => {
     expect(await it.gaps()).toEqual([]);
   });
 
-  test("sealers that are killed in the midst leave nothing half done", async () => {
+  test("leave a valid chain if sealers are killed midway", async () => {
     let isWriting = true;
     const hurry = async (name: string) => {
       const options = { ...it.sealOptions, db: it.open(name), memory: {} };
@@ -107,7 +107,7 @@ describe("many at once", () => {
 });
 
 describe("rows that commit late", () => {
-  test("come later in the chain, and nobody waits for them", async () => {
+  test("are sealed later, and no transaction waits for them", async () => {
     const late = await openWriter();
     await it.appendMany(2);
     await it.seal();
@@ -120,7 +120,7 @@ describe("rows that commit late", () => {
     expect([await it.gaps(), shortOf(await it.verify())]).toEqual([[], whole(4)]);
   });
 
-  test("are waited for while their writer is at it, and not once it has given up", async () => {
+  test("keep their gap open until the writer commits or rolls back", async () => {
     const [one, other] = [await openWriter("one"), await openWriter("other")];
     await it.appendMany(1);
     await it.seal();
@@ -134,7 +134,7 @@ describe("rows that commit late", () => {
     expect([await it.sealedIds(), await it.gaps()]).toEqual([[3, 2], []]);
   });
 
-  test("a writer that began after a gap was passed does not keep it open", async () => {
+  test("close a gap despite a writer that began after it was recorded", async () => {
     await (await openWriter()).rollback().execute();
     await it.appendMany(1);
     await it.seal();
@@ -145,20 +145,20 @@ describe("rows that commit late", () => {
   });
 });
 
-test("writers wait for no sealer, however long one holds the chain", async () => {
+test("never blocks writers while a sealer holds the chain", async () => {
   await it.appendMany(3);
   await it.db.transaction().execute(async (trx) => {
     expect(await lockChain(trx, { schema, waits: false })).toBe(true);
     await it.appendMany(2);
-    // Another replica passes by meanwhile, instead of waiting.
+    // Another replica returns at once instead of waiting.
     expect(await sealAudit(it.sealOptions)).toBe(false);
   });
   await it.seal();
   expect(await it.sealedIds()).toEqual(upTo(5));
 });
 
-describe("what is large", () => {
-  test("rows from before the chain are sealed in the order of their ids, in more than one batch", async () => {
+describe("large logs", () => {
+  test("seals rows that are older than the chain in id order and in batches", async () => {
     const count = 2_500;
     const old = await openAudit((db) =>
       sql`
@@ -173,7 +173,7 @@ describe("what is large", () => {
     await old.close();
   });
 
-  test("rows of megabytes are sealed a few at a time, and all of them", async () => {
+  test("seals large rows a few at a time", async () => {
     await sql`
       insert into kit.audit (occurred_at, actor_kind, subject_kind, subject_id, action, outcome, address, request_id, before, after)
       select now(), 'system', 'thing', 'big', 'thing.changed', 'success', '', '',
@@ -188,7 +188,7 @@ describe("what is large", () => {
     expect(shortOf(await it.verify())).toEqual(whole(12));
   });
 
-  test("nesting and numbers that JavaScript could not hold are sealed as they are", async () => {
+  test("seals nesting and numbers beyond JavaScript's limits exactly", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
     const states = [
       deep,
@@ -222,7 +222,7 @@ describe("what is large", () => {
 });
 
 describe("checkpoints", () => {
-  test("one signs the first entries at once, and further ones come each minute or each thousand", async () => {
+  test("sign the first entries at once, then each minute or each thousand entries", async () => {
     await it.appendMany(3);
     await it.seal();
     await it.appendMany(2);
@@ -243,7 +243,7 @@ describe("checkpoints", () => {
     expect(shortOf(await it.verify())).toEqual(whole(1_005));
   });
 
-  test("verify after a rotation of the secret while the older one is listed", async () => {
+  test("verify after a secret rotation while the older secret is listed", async () => {
     const [older, newer] = [
       "an older secret, long enough for all",
       "a newer secret, long enough for all",
@@ -261,8 +261,8 @@ describe("checkpoints", () => {
   });
 });
 
-describe("the part of a service", () => {
-  test("seals by itself what is committed", async () => {
+describe("the sealer of a service", () => {
+  test("seals committed rows", async () => {
     const sealer = startSealer();
     await it.appendMany(3);
     await until(async () => (await it.sealedIds()).length === 3);
@@ -271,7 +271,7 @@ describe("the part of a service", () => {
     await sealer.stop();
   });
 
-  test("seals the rest when it stops, and signs it", async () => {
+  test("seals and signs the remaining rows when it stops", async () => {
     await it.appendMany(1);
     await it.seal();
     const sealer = startSealer();
@@ -283,7 +283,7 @@ describe("the part of a service", () => {
     ]);
   });
 
-  test("late rows and new ones are among that rest", async () => {
+  test("seals late and new rows when it stops", async () => {
     const late = await openWriter();
     await it.appendMany(1);
     await it.seal();
@@ -296,7 +296,7 @@ describe("the part of a service", () => {
     ]);
   });
 
-  test("two that stop at once leave nothing unsigned", async () => {
+  test("leaves nothing unsigned if two sealers stop at once", async () => {
     const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
     await it.appendMany(5);
     await Promise.all(sealers.map((sealer) => sealer.stop()));
@@ -304,7 +304,7 @@ describe("the part of a service", () => {
     expect(shortOf(await it.verify())).toEqual(whole(5));
   });
 
-  test("goes on once the store is back", async () => {
+  test("resumes when the store is available again", async () => {
     await sql`alter table kit.audit_seal rename to away`.execute(it.db);
     const sealer = startSealer();
     await it.appendMany(1);
@@ -313,7 +313,7 @@ describe("the part of a service", () => {
     await sealer.stop();
   });
 
-  test("tells how many rows are not sealed, late ones among them, and how far the chain is", async () => {
+  test("reports the number of unsealed rows, including late ones, and the chain's position", async () => {
     const metrics = createMetrics("test");
     const sealer = startAuditSealer({ ...it.sealOptions, logger: silentLogger, metrics });
     await sealer.stop();

@@ -11,7 +11,7 @@ export interface SealOptions<Tables extends KitTables> {
   schema: string;
   ring: SecretRing;
   clock: () => number;
-  /** Of this sealer alone. */
+  /** Private to this sealer. */
   memory: ChainMemory;
 }
 
@@ -36,7 +36,7 @@ const isSignatureDue = (
   return since >= checkpointMilliseconds || position - signedPosition >= checkpointEntries;
 };
 
-/** Goes on with the chain, and gives its new end. */
+/** Appends seals to the chain and returns its new end. */
 const append = async (
   trx: Db,
   schema: string,
@@ -53,7 +53,7 @@ const append = async (
   return { hash, position };
 };
 
-/** The ids after one that rows pass by. */
+/** Returns the gaps between an id and the ids of these rows. */
 const gapsBetween = (id: number, rows: readonly AuditText[]): queries.Gap[] => {
   const lasts = [id, ...rows.map((row) => row.id)];
   return rows
@@ -66,7 +66,10 @@ interface Progress {
   hasMore: boolean;
 }
 
-/** Rows that commit after ones with higher ids. Writers are asked for first: what one that ended by then has written is seen. */
+/**
+ * Seals rows that committed after rows with higher ids. Lists the writers before the rows, so that the rows of writers that
+ * have ended by then are visible.
+ */
 const sealLate = async (trx: Db, schema: string, end: ChainEnd): Promise<Progress | undefined> => {
   const writers = await queries.listWriters(trx, schema);
   const rows = await queries.listLateRows(trx, schema, batchMax);
@@ -75,7 +78,10 @@ const sealLate = async (trx: Db, schema: string, end: ChainEnd): Promise<Progres
   return undefined;
 };
 
-/** Rows beyond all that are sealed. Writers are asked for last: one that is still at it in a gap has begun by then. */
+/**
+ * Seals rows after the highest sealed id. Lists the writers after the rows, so that every writer that may still fill a gap is
+ * included.
+ */
 const sealFresh = async (trx: Db, schema: string, state: queries.ChainState): Promise<Progress> => {
   const { sealedId, latestId } = state;
   const rows = await queries.listRowsAfter(trx, schema, { id: sealedId, limit: batchMax });
@@ -89,7 +95,7 @@ const sealFresh = async (trx: Db, schema: string, state: queries.ChainState): Pr
   return { end, hasMore: lastId !== undefined && lastId < latestId };
 };
 
-/** Under the lock of the chain: goes on with it, and signs where a checkpoint is due. */
+/** Seals a batch under the chain's lock, and signs a checkpoint when one is due. */
 const sealBatch = async (
   trx: Db,
   { schema, ring, clock, memory }: Omit<SealOptions<KitTables>, "db">,
@@ -111,9 +117,9 @@ const sealBatch = async (
 };
 
 /**
- * Seals a batch of audit rows, and signs a checkpoint where one is due; gives whether there is more to seal. One replica does it
- * at a time; with `isLast` it waits for that and signs what is sealed. Writers of audit rows wait for nothing here. Throws
- * `ChainCutError` where the chain does not go on from what this sealer has seen of it.
+ * Seals a batch of audit rows, and signs a checkpoint when one is due. Returns whether there is more to seal. One replica seals
+ * at a time. With `isLast`, waits for the lock and signs the sealed entries. Never blocks writers of audit rows. Throws
+ * `ChainCutError` if the chain does not continue the end that this sealer has seen.
  */
 export const sealAudit = async <Tables extends KitTables>(
   { db, ...options }: SealOptions<Tables>,

@@ -17,12 +17,12 @@ export interface AuditSealerOptions<Tables extends KitTables> extends Omit<
   metrics: Metrics;
 }
 
-/** Twice in the second within which a row is to be sealed. */
+/** Half of the second within which a row must be sealed. */
 const sealMilliseconds = 500;
 const countMax = 100_000;
 const haltedMessage =
-  "sealed audit entries are gone or others: nothing more is sealed or signed until this process is started anew. See what `npx latchkey audit verify` finds first";
-/** A service that stops leaves what is beyond that to the next one. */
+  "sealed audit entries were removed or replaced, sealing and signing stopped until a restart. Run `npx latchkey audit verify` before you restart";
+/** Limits the batches at shutdown. The next process seals the rest. */
 const lastBatchesMax = 10;
 
 const registerGauges = <Tables extends KitTables>(
@@ -32,7 +32,7 @@ const registerGauges = <Tables extends KitTables>(
   const kit = db as unknown as Kysely<KitTables>; // a service's tables extend these
   registerGauge(metrics, {
     name: "audit_unsealed",
-    help: `Audit rows that are not sealed yet, up to ${countMax}`,
+    help: `Unsealed audit rows, up to ${countMax}`,
     read: async () => {
       const { sealedId } = await findChainState(kit);
       return [{ value: await countUnsealed(kit, { sealedId, max: countMax }) }];
@@ -40,20 +40,20 @@ const registerGauges = <Tables extends KitTables>(
   });
   registerGauge(metrics, {
     name: "audit_sealed",
-    help: "Position of the last audit row that is sealed, which never goes back",
+    help: "Position of the last sealed audit row, which never decreases",
     read: async () => [{ value: (await findChainState(kit)).position }],
   });
   registerGauge(metrics, {
     name: "audit_halted",
-    help: "1 once sealed audit rows were gone or others, so that nothing is sealed until a restart",
+    help: "1 after sealed audit rows were removed or replaced; sealing has stopped until a restart",
     read: async () => [{ value: isHalted() ? 1 : 0 }],
   });
 };
 
 /**
- * Seals a service's audit rows as they come, within a second of their commit, and signs what it has sealed when it stops. Every
- * replica may run one. Where sealed entries are gone or are others it seals and signs nothing more, until it is started anew: a chain
- * that was tampered with must not become whole by going on.
+ * Seals a service's audit rows within a second of their commit, and signs the sealed entries when it stops. Every replica may
+ * run one. If sealed entries were removed or replaced, sealing and signing stop until a restart, because continuing would make
+ * a tampered chain valid.
  */
 export const startAuditSealer = <Tables extends KitTables>(
   options: AuditSealerOptions<Tables>,
@@ -75,7 +75,7 @@ export const startAuditSealer = <Tables extends KitTables>(
         logger.error({ err: error, position, hash: hash.toString("hex") }, haltedMessage);
         return;
       }
-      if (!isFailing) logger.warn({ err: error }, "audit rows wait to be sealed");
+      if (!isFailing) logger.warn({ err: error }, "failed to seal audit rows, will retry");
       isFailing = true;
     }
   };

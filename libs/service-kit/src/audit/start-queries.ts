@@ -4,7 +4,7 @@ import type { SignedRow } from "./chain-queries.ts";
 
 type Db = Kysely<KitTables>;
 
-/** Where the chain begins; undefined where nothing was pruned. */
+/** Returns the chain's start, or undefined if nothing was pruned. */
 export const findStart = (db: Db): Promise<SignedRow | undefined> =>
   db
     .selectFrom("auditStart")
@@ -13,7 +13,7 @@ export const findStart = (db: Db): Promise<SignedRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** The checkpoint or the start at a position. */
+/** Returns the checkpoint or the start at a position. */
 export const findSigned = (
   db: Db,
   table: "auditCheckpoint" | "auditStart",
@@ -25,7 +25,7 @@ export const findSigned = (
     .where("position", "=", position)
     .executeTakeFirst();
 
-/** The seal with the lowest position of all. */
+/** Returns the seal with the lowest position. */
 export const findFirstSeal = (db: Db): Promise<{ position: number; auditId: number } | undefined> =>
   db
     .selectFrom("auditSeal")
@@ -38,7 +38,7 @@ export const insertStart = async (trx: Db, start: SignedRow): Promise<void> => {
   await trx.insertInto("auditStart").values(start).execute();
 };
 
-/** The last checkpoint after the start, before the first entry that is not older than a moment, and before the last entry of all. */
+/** Returns the last checkpoint after the start that precedes both the first entry from this time on and the last entry. */
 export const findLastCheckpointBefore = (trx: Db, before: Date): Promise<SignedRow | undefined> =>
   trx
     .selectFrom("auditCheckpoint")
@@ -70,8 +70,8 @@ export const findLastCheckpointBefore = (trx: Db, before: Date): Promise<SignedR
     .executeTakeFirst();
 
 /**
- * Removes entries up to a position with their seals, from the first one up to the last checkpoint within `limit`, or else the next
- * one, so that what is left always begins at a signed place; gives how many.
+ * Deletes entries with their seals up to a position, and returns their number. Stops at the last checkpoint within `limit`, or
+ * else at the next one, so that the remaining entries always begin at a signed place.
  */
 export const deleteEntries = async (
   db: Db,

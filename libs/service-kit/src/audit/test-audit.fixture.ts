@@ -34,7 +34,7 @@ const connect = (url: string, applicationName: string, max: number): Kysely<KitT
     preparedStatements: true,
   });
 
-/** A database whose audit log is as the first migration made it. */
+/** Opens a database with the audit log of the first migration. */
 const openUnsealed = async () => {
   const build = async (url: string) => {
     const db = connect(url, "test", 1);
@@ -46,7 +46,7 @@ const openUnsealed = async () => {
   return createTestDatabase({ baseUrl: inject("databaseUrl"), template });
 };
 
-/** What a verdict is judged by. */
+/** Returns the fields of a verdict that tests compare. */
 export const shortOf = ({ entries, broken }: ChainVerdict) => ({
   entries,
   broken: broken && { kind: broken.kind, position: broken.position, auditId: broken.auditId },
@@ -71,10 +71,10 @@ const lookInto = (db: Kysely<KitTables>) => ({
   gaps: () => db.selectFrom("auditGap").select(["firstId", "lastId"]).execute(),
 });
 
-/** What a service that was started anew has seen. */
+/** The empty memory of a restarted service. */
 export const startedAnew = () => ({ memory: {} });
 
-/** An audit log, empty unless it is filled before it can be sealed. */
+/** Opens an audit log. `fill` may add rows before sealing becomes possible. */
 export const openAudit = async (
   fill: (db: Kysely<KitTables>) => Promise<unknown> = async () => {},
 ) => {
@@ -104,7 +104,7 @@ export const openAudit = async (
       now += milliseconds;
     },
     append,
-    /** Numbered entries, in one transaction. */
+    /** Appends numbered entries in one transaction. */
     appendMany: (count: number) =>
       append(
         Array.from({ length: count }, (_, index) =>
@@ -114,7 +114,7 @@ export const openAudit = async (
     sealOptions,
     seal,
     ...lookInto(db),
-    /** In a pause for the sealer nothing is done, unless a test does something. */
+    /** The pause for the sealer does nothing by default. */
     verify: (ring = testRing, pause: () => Promise<unknown> = async () => {}) =>
       verifyAudit({ db, schema, keys: checkpointKeys(ring), clock, pause }),
     exportLines: async (schemas: readonly string[] = [schema]) => {
@@ -139,7 +139,7 @@ export const openAudit = async (
 };
 export type OpenedAudit = Awaited<ReturnType<typeof openAudit>>;
 
-/** A log of ten entries, of which five and then all are signed. */
+/** Opens a log of ten entries, with checkpoints at five and ten. */
 export const openSigned = async (): Promise<OpenedAudit> => {
   const it = await openAudit();
   await it.appendMany(5);
@@ -150,7 +150,7 @@ export const openSigned = async (): Promise<OpenedAudit> => {
   return it;
 };
 
-/** What is found of the lines of an export. */
+/** Verifies the lines of an export. */
 export const verifyLines = async (lines: readonly string[], ring = testRing) => {
   const given = async function* () {
     yield* lines;

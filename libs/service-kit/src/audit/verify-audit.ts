@@ -11,23 +11,23 @@ import { atOneMoment, readChain } from "./read-chain.ts";
 export interface VerifyAuditOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
   schema: string;
-  /** Those that checkpoints may be signed by. */
+  /** The keys that may sign checkpoints. */
   keys: readonly KeyObject[];
   clock: () => number;
-  /** Lets a sealer that runs do its work. */
+  /** Waits so that a running sealer can seal. */
   pause?: () => Promise<unknown>;
 }
 
-/** A row may be on its way for so long, by clocks that differ a little; once it is there, it is sealed well within a pause. */
+/** Tolerance for slow commits and clock skew. A committed row is sealed well within one pause. */
 const unsealedMilliseconds = 10_000;
 const pauseMilliseconds = 3_000;
-/** A minute of pauses: what was there before them is sealed by then. */
+/** One minute of pauses in total. Rows that existed before are sealed by then. */
 const roundsMax = 20;
 
 /**
- * A row without a seal, up to the id that was the highest when the verification began. One whose transaction took long looks old
- * when it comes, and low in the order of ids, so a sealer gets time for what is found; for each such row anew, until none is left or
- * one stays, or until it is time that none were.
+ * Returns an unsealed row up to the id that was the highest when the verification began. The row of a slow transaction has an
+ * old time and a low id when it appears, so the sealer gets time for each row that is found. The loop ends when none is left,
+ * when one stays unsealed, or after `roundsMax` pauses.
  */
 const findLeftOut = async <Tables extends KitTables>(
   { db, clock, pause = () => wait(pauseMilliseconds) }: VerifyAuditOptions<Tables>,
@@ -56,12 +56,12 @@ const breakBesideChain = async <Tables extends KitTables>(
   if (!left) return undefined;
   const at = { position: entries, auditId: left.id };
   return left.id < left.sealedId && !left.isAwaited
-    ? { kind: "inserted", ...at, reason: "an audit row that is not sealed is between sealed ones" }
+    ? { kind: "inserted", ...at, reason: "there is an unsealed audit row between sealed ones" }
     : {
         kind: "unsealed",
         ...at,
         reason:
-          "an audit row behind the end is not sealed: it was inserted while the service did not run, or the service has stopped sealing or is far behind",
+          "an audit row after the end is not sealed: it was inserted while the service did not run, or the service has stopped sealing or is far behind",
       };
 };
 
@@ -70,10 +70,10 @@ const breakOfStray = ({ entries }: ChainVerdict, { stray }: Leftovers): ChainBre
     kind: "inserted",
     position: entries,
     auditId: stray.auditId,
-    reason: `an audit row has a seal that is not of the chain, at position ${stray.position}`,
+    reason: `an audit row has a seal outside the chain, at position ${stray.position}`,
   };
 
-/** Follows the chain of a schema from its beginning, and looks for what is beside it. Changes nothing. */
+/** Checks the chain of a schema from its beginning, and looks for rows outside it. Changes nothing. */
 export const verifyAudit = async <Tables extends KitTables>(
   options: VerifyAuditOptions<Tables>,
 ): Promise<ChainVerdict> => {

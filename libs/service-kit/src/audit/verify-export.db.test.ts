@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-/** The lines with one changed. */
+/** Returns the lines with one line changed. */
 const withLine = (index: number, change: (line: string) => string) =>
   lines.with(index, change(lines[index] ?? ""));
 const without = (...gone: number[]) => lines.filter((_, index) => !gone.includes(index));
@@ -46,7 +46,7 @@ const brokenOf = async (given: readonly string[]) => {
   return verdict?.broken;
 };
 
-test("an export is JSON lines: how far it goes, then entries with their seals, and checkpoints", () => {
+test("writes JSON lines: a head, entries with their seals, and checkpoints", () => {
   const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(parsed.map(({ kind }) => kind)).toEqual([
     "export",
@@ -63,13 +63,13 @@ test("an export is JSON lines: how far it goes, then entries with their seals, a
   });
 });
 
-test("as it was written it is whole", async () => {
+test("verifies an unchanged export", async () => {
   const [verdict, ...others] = await verifyLines(lines);
   expect(verdict && shortOf(verdict)).toEqual({ entries: count, broken: undefined });
   expect([verdict?.checkpoints, others]).toEqual([2, []]);
 });
 
-describe("of several logs", () => {
+describe("an export of several logs", () => {
   const schemas = [schema, "other"];
   const empty = (at: Date) => {
     const head = { schema: "other", position: 0, hash: firstHash, at, schemas, start: 0 };
@@ -77,7 +77,7 @@ describe("of several logs", () => {
     return JSON.stringify({ kind: "export", ...head, hash: firstHash.toString("hex"), signature });
   };
 
-  test("each is followed, and told with the time of the export", async () => {
+  test("verifies each log and reports the time of the export", async () => {
     const at = new Date(it.clock());
     const verdicts = await verifyLines([...(await it.exportLines(schemas)), empty(at)]);
     expect(verdicts.map((verdict) => [shortOf(verdict), verdict.exportedAt])).toEqual([
@@ -86,8 +86,8 @@ describe("of several logs", () => {
     ]);
   });
 
-  /** Attack: a log is left out of the file as a whole. */
-  test("one that is left out is missed, the first or the last", async () => {
+  /** Attack: a log is removed from the file. */
+  test("reports a missing log, the first or the last", async () => {
     const brokenIn = async (given: readonly string[]) =>
       (await verifyLines(given)).map(({ schema, broken }) => [schema, broken?.kind]);
     expect(await brokenIn(await it.exportLines(schemas))).toEqual([
@@ -100,8 +100,8 @@ describe("of several logs", () => {
     ]);
   });
 
-  /** Attack: one who may leave a log out says that there was none of it. */
-  test("which there are is signed", async () => {
+  /** Attack: the list of logs is changed to hide a removed log. */
+  test("signs the list of logs", async () => {
     const [head = "", ...rest] = await it.exportLines(schemas);
     const fewer = head.replace('["kit","other"]', '["kit"]');
     expect(fewer).not.toBe(head);
@@ -109,23 +109,23 @@ describe("of several logs", () => {
   });
 
   test.each([
-    ["twice the same", async () => [...lines, ...lines], "begins kit once more"],
+    ["a log that occurs twice", async () => [...lines, ...lines], "repeats the log kit"],
     [
       "one of another time",
       async () => [...(await it.exportLines(schemas)), empty(new Date(0))],
-      "begins a log of another export",
+      "begins a log that is not part of this export",
     ],
     [
-      "one that it was not made of",
+      "a log that is not in its list",
       async () => [...lines, empty(new Date(it.clock()))],
-      "begins a log of another export",
+      "begins a log that is not part of this export",
     ],
-  ])("%s is no export", async (_what, given, message) => {
+  ])("rejects %s", async (_what, given, message) => {
     await expect(verifyLines(await given())).rejects.toThrow(message);
   });
 });
 
-test("what is not sealed yet is not in it, and an empty log is an export too", async () => {
+test("leaves out unsealed rows, and exports an empty log", async () => {
   const other = await openAudit();
   const empty = await other.exportLines();
   await other.appendMany(1);
@@ -134,7 +134,7 @@ test("what is not sealed yet is not in it, and an empty log is an export too", a
   await other.close();
 });
 
-describe("a file that was touched", () => {
+describe("a changed file", () => {
   const replaced = (from: string, to: string) => (line: string) => {
     expect(line).toContain(from);
     return line.replace(from, to);
@@ -157,12 +157,12 @@ describe("a file that was touched", () => {
       { kind: "changed", position: 7 },
     ],
     [
-      "which row an entry is of",
+      "the row id of an entry",
       () => withLine(3, replaced('"auditId":3', '"auditId":9')),
       { kind: "changed", position: 3, auditId: 9 },
     ],
-    ["a line that is gone", () => without(3), { kind: "removed", position: 3 }],
-    ["the first entry, gone", () => without(1), { kind: "removed", position: 1 }],
+    ["a deleted line", () => without(3), { kind: "removed", position: 3 }],
+    ["the first entry deleted", () => without(1), { kind: "removed", position: 1 }],
     [
       "an entry made null",
       () => withLine(3, (line) => line.replace(/"entry":.*$/, '"entry":null}')),
@@ -174,18 +174,14 @@ describe("a file that was touched", () => {
       () => swapped(5, 7),
       { kind: "reordered", position: 5 },
     ],
+    ["a repeated line", () => [...lines, lines[2] ?? ""], { kind: "reordered", position: 9 }],
+    ["the end deleted", () => lines.slice(0, -2), { kind: "truncated", position: 8 }],
     [
-      "a line that comes twice",
-      () => [...lines, lines[2] ?? ""],
-      { kind: "reordered", position: 9 },
-    ],
-    ["the end, gone", () => lines.slice(0, -2), { kind: "truncated", position: 8 }],
-    [
-      "the end, gone behind a checkpoint",
+      "the end deleted after a checkpoint",
       () => lines.slice(0, 7),
       { kind: "truncated", position: 6 },
     ],
-    ["entries, all gone", () => lines.slice(0, 1), { kind: "truncated", position: 1 }],
+    ["all entries deleted", () => lines.slice(0, 1), { kind: "truncated", position: 1 }],
     [
       "a checkpoint",
       () => withLine(6, (line) => line.replace(/"signature":"../, '"signature":"AA')),
@@ -196,12 +192,12 @@ describe("a file that was touched", () => {
       () => withLine(0, replaced(`"position":${count}`, '"position":5')),
       { kind: "forged", position: 5 },
     ],
-  ])("is found out: %s", async (_what, touch, broken) => {
+  ])("is reported: %s", async (_what, touch, broken) => {
     expect(await brokenOf(touch())).toMatchObject(broken);
   });
 
-  /** Attack: the end is cut off, and the signed end of an earlier export put in front. */
-  test("the head of an earlier export fits an earlier end only", async () => {
+  /** Attack: the end is deleted, and the signed head of an earlier export replaces the head. */
+  test("rejects the head of an earlier export", async () => {
     const other = await openAudit();
     await other.appendMany(2);
     await other.seal();
@@ -216,8 +212,8 @@ describe("a file that was touched", () => {
     await other.close();
   });
 
-  /** Attack: checkpoints are removed, hashes made anew, and the signature had from who exports that. */
-  test("what only the export has signed is not signed", async () => {
+  /** Attack: checkpoints are deleted and hashes recomputed. An operator then exports the log and signs the result unknowingly. */
+  test("reports entries that only the export has signed", async () => {
     const other = await openAudit();
     await other.appendMany(3);
     await other.seal();
@@ -229,7 +225,7 @@ describe("a file that was touched", () => {
     await other.close();
   });
 
-  test("under another secret it is forged", async () => {
+  test("reports an export as forged under another secret", async () => {
     const [verdict] = await verifyLines(
       lines,
       createSecretRing(["another secret, long enough for all"]),
@@ -239,21 +235,21 @@ describe("a file that was touched", () => {
 });
 
 test.each([
-  ["nothing", () => [], "it is empty"],
+  ["nothing", () => [], "the export is empty"],
   ["other text", () => ["hello"], "line 1 is not"],
   ["other JSON", () => [...lines, '{"kind":"note"}'], `line ${count + 4} is not`],
   ["entries before their head", () => lines.slice(1), "line 1 is not"],
   [
     "an entry of another schema",
     () => [...lines, (lines[1] ?? "").replace(`"${schema}"`, '"other"')],
-    "is not as an export",
+    "is not valid",
   ],
   [
     "an entry that was formatted anew",
     () => withLine(2, (line) => JSON.stringify(JSON.parse(line), null, 1)),
     "line 3 is not",
   ],
-])("%s is no export, and the line is named", async (_what, given, message) => {
+])("rejects %s and names the line", async (_what, given, message) => {
   const trial = verifyLines(given());
   await expect(trial).rejects.toThrow(ExportUnreadableError);
   await expect(trial).rejects.toThrow(message);

@@ -5,7 +5,7 @@ import { type ChainBreak, type ChainCheck, type ChainVerdict, checkChain } from 
 import { type ExportHead, isSigned } from "./checkpoint-signature.ts";
 import type { ChainItem } from "./read-chain.ts";
 
-/** A text that is no export of the audit log. */
+/** The input is not an export of the audit log. */
 export class ExportUnreadableError extends Error {
   override readonly name = "ExportUnreadableError";
 }
@@ -29,9 +29,9 @@ const signedLine = z.discriminatedUnion("kind", [
 const entryForm =
   /^\{"kind":"entry","schema":"([^"\\]+)","position":(\d{1,15}),"hash":"([0-9a-f]{64})","auditId":(\d{1,15}),"entry":(.+)\}$/s;
 
-/** What was found of one chain of an export. */
+/** The result of checking one chain of an export. */
 export interface ExportVerdict extends ChainVerdict {
-  /** As the export has signed it. */
+  /** The signed time of the export. */
   exportedAt: Date;
 }
 
@@ -74,7 +74,7 @@ const readSigned = (line: string): Line | undefined => {
   return { kind: "item", schema, item: { kind: data.kind, position, hash, sealedAt, signature } };
 };
 
-/** How an export ends otherwise than it was signed. */
+/** Returns the break if the end of the export differs from its signed head. */
 const breakOfExport = (
   { start, entries, hash }: ChainVerdict,
   head: Head,
@@ -82,22 +82,23 @@ const breakOfExport = (
 ): ChainBreak | undefined => {
   const { position } = head;
   if (!isSigned(keys, "export", head)) {
-    const reason = "the signature of the export is of no key of this installation";
+    const reason = "the export is not signed by any key of this installation";
     return { kind: "forged", position, reason };
   }
   if (start !== head.start) {
-    const reason = "the export has signed that it begins elsewhere";
+    const reason = "the export begins at another position than its signed head says";
     return { kind: "removed", position: head.start + 1, reason };
   }
   if (entries < position) {
-    const reason = "the export ends before its own end, which it has signed";
+    const reason = "the export ends before the end that its signed head names";
     return { kind: "truncated", position: entries + 1, reason };
   }
   if (entries > position) {
-    const reason = "the export goes on after its own end, which it has signed";
+    const reason = "the export continues after the end that its signed head names";
     return { kind: "unsigned", position: position + 1, reason };
   }
-  const reason = "the export has signed another hash here: entries up to it were rewritten";
+  const reason =
+    "the signed head of the export has a different hash here: entries up to it were rewritten";
   return hash.equals(head.hash) ? undefined : { kind: "rewritten", position, reason };
 };
 
@@ -108,38 +109,40 @@ interface Part {
 
 const judge = ({ head, check }: Part, keys: readonly KeyObject[]): ExportVerdict => {
   const verdict = check.verdict();
-  // Who exports signs what is there: what a sealer had not signed by then may be anybody's.
+  // The export's signature proves only what existed then. Entries that no sealer had signed may come from an attacker.
   const broken =
     verdict.broken ?? breakOfExport(verdict, head, keys) ?? breakOfEnd(verdict, head.at.getTime());
   return { ...verdict, broken, exportedAt: head.at };
 };
 
-/** Of a log that the export was made of, and that is not in it. */
+/** Returns the verdict of a log that the signed head lists but the file lacks. */
 const missing = (schema: string, { head }: Part): ExportVerdict => ({
   ...checkChain({ schema, keys: [] }).verdict(),
   broken: {
     kind: "missing",
     position: 1,
-    reason: "the export was made of this log too, and it is not in it",
+    reason: "the signed head lists this log, but the export does not contain it",
   },
   exportedAt: head.at,
 });
 
-/** Why a log cannot begin here. */
+/** Returns the reason why a log cannot begin here. */
 const isOutOfPlace = (
   parts: readonly Part[],
   { schema, schemas, at }: Head,
 ): string | undefined => {
-  if (parts.some(({ head }) => head.schema === schema)) return `begins ${schema} once more`;
+  if (parts.some(({ head }) => head.schema === schema)) return `repeats the log ${schema}`;
   const [{ head } = {}] = parts;
   const isSame =
     !head || (head.at.getTime() === at.getTime() && head.schemas.join() === schemas.join());
-  return isSame && schemas.includes(schema) ? undefined : "begins a log of another export";
+  return isSame && schemas.includes(schema)
+    ? undefined
+    : "begins a log that is not part of this export";
 };
 
 /**
- * Follows the chains of an export, line by line, as it was written; `keys` are those that it may be signed by. Throws
- * `ExportUnreadableError` for a line that no export has.
+ * Checks the chains of an export line by line. `keys` are the keys that may sign it. Throws `ExportUnreadableError` for a line
+ * that an export cannot contain.
  */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
@@ -157,10 +160,10 @@ export const verifyExport = async (
       if (wrong) throw new ExportUnreadableError(`line ${number} ${wrong}`);
       parts.push({ head, check: checkChain({ schema: head.schema, keys }) });
     } else if (line && part && line.schema === part.head.schema) part.check.take(line.item);
-    else throw new ExportUnreadableError(`line ${number} is not as an export has it there`);
+    else throw new ExportUnreadableError(`line ${number} is not valid at this place of an export`);
   }
   const [first] = parts;
-  if (!first) throw new ExportUnreadableError("it is empty");
+  if (!first) throw new ExportUnreadableError("the export is empty");
   const found = parts.map((part) => judge(part, keys));
   return first.head.schemas.map(
     (schema) => found.find((verdict) => verdict.schema === schema) ?? missing(schema, first),

@@ -24,7 +24,7 @@ describe.each(backendKinds)("on %s", (kind) => {
   });
   afterAll(() => backend.close());
 
-  test("a message published twice runs once, even when it was done before the second", async () => {
+  test("runs a message once if it is published again, even after completion", async () => {
     const runs: unknown[] = [];
     await Promise.all([
       bus.publish("twice", [message("a1")]),
@@ -38,7 +38,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await consumer.stop();
   });
 
-  test("a handler that fails twice and then succeeds runs three times", async () => {
+  test("retries a failed handler until it succeeds", async () => {
     const attempts: number[] = [];
     const handler = async (_message: unknown, attempt: number) => {
       attempts.push(attempt);
@@ -52,9 +52,9 @@ describe.each(backendKinds)("on %s", (kind) => {
   });
 
   test.each([
-    ["an unretryable failure runs once", new UnretryableError("bad payload"), 1],
-    ["attempts are bounded", new Error("always"), 5],
-  ])("%s, and the message ends failed", async (_case, failure, runs) => {
+    ["runs an unretryable failure once", new UnretryableError("bad payload"), 1],
+    ["limits the attempts", new Error("always"), 5],
+  ])("%s and marks the message as failed", async (_case, failure, runs) => {
     let count = 0;
     const queue = `failing-${runs}`;
     const handler = async () => {
@@ -69,7 +69,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(await bus.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 1 });
   });
 
-  test("a message's state is told apart: missing, pending, done", async () => {
+  test("reports the state of a message: missing, pending or done", async () => {
     await bus.publish("states", [message("d1")]);
     expect(await bus.states("states", ["d1", "d2"])).toEqual(
       new Map([
@@ -82,7 +82,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await consumer.stop();
   });
 
-  test("a completed message leaves none of its data in the store", async () => {
+  test("removes the data of a completed message from the store", async () => {
     await bus.publish("wiped", [message("e1")]);
     expect(await backend.dump()).toContain("data of e1");
     const consumer = bus.consume("wiped", async () => {}, options);
@@ -92,7 +92,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await consumer.stop();
   });
 
-  test("a crash after the data is removed and before completion does not run the handler on nothing", async () => {
+  test("does not run the handler again after a crash between removal of the data and completion", async () => {
     let runs = 0;
     await bus.publish("crashed", [message("f1")]);
     await backend.wipeData("crashed", "f1");
@@ -102,7 +102,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await consumer.stop();
   });
 
-  test("stopping waits for the message in work and takes no further one", async () => {
+  test("stops after the active message without taking another", async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const handler = async () => {
@@ -121,7 +121,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     ]);
   });
 
-  test("a message whose worker was killed runs again soon in another", async () => {
+  test("runs the message of a killed worker again in another worker", async () => {
     await bus.publish("stalled", [message("h1")]);
     const script = `
       import { createBullmqBus } from ${JSON.stringify(import.meta.resolve("./bullmq-bus.ts"))};
@@ -144,9 +144,9 @@ describe.each(backendKinds)("on %s", (kind) => {
   });
 });
 
-// Not checked for leaks: after an error, BullMQ's stall check sleeps five seconds, whether or not it was closed.
-describe.each(backendKinds)("when the store of %s is away", (kind) => {
-  test("publishing rejects in time, a consumer starts once the store is there, and outlives its loss", async () => {
+// Excluded from the leak check: after an error, BullMQ's stall check sleeps five seconds, even if it is closed.
+describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
+  test("publishing rejects in time, and a consumer starts late and survives a lost store", async () => {
     const fragile = await openFragileBackend(kind, urls);
     const bus = fragile.createBus({ commandMilliseconds: 1_000 });
     const runs: string[] = [];
@@ -163,7 +163,7 @@ describe.each(backendKinds)("when the store of %s is away", (kind) => {
     await fragile.close();
   });
 
-  test("a bus closes soon although the store never came, or is lost for good", async () => {
+  test("a bus closes in time without a store", async () => {
     const fragile = await openFragileBackend(kind, urls);
     const startedAt = performance.now();
     const early = fragile.createBus();

@@ -23,15 +23,15 @@ export interface BullmqBusOptions {
   /** Attempts of a message published here; a consumer may allow fewer. */
   attemptsMax: number;
   backoff?: Backoff;
-  /** How long a job stays with a worker that has gone silent; it runs again after at most this and two stall checks. */
+  /** Lock of a job whose worker is silent. The job runs again after at most this time and two stall checks. */
   lockMilliseconds?: number;
   stalledMilliseconds?: number;
-  /** The deadline of everything but `consume` and `close`. */
+  /** Deadline of every call except `consume` and `close`. */
   commandMilliseconds?: number;
 }
 
 const schema = "bus";
-/** A process that is killed again and again is no reason to give a message up. */
+/** High, because repeated kills of a process are no reason to give up a message. */
 const maxStalledCount = 1_000;
 const runRetryMilliseconds = 1_000;
 const reasonLengthMax = 500;
@@ -50,7 +50,7 @@ const shorten = ({ id, name, failedAt, attempts, reason }: FailedMessage): Faile
   reason: reason.slice(0, reasonLengthMax),
 });
 
-/** A bus of BullMQ queues, on Redis or on Postgres; both keep the same promises. */
+/** Creates a bus of BullMQ queues, on Redis or Postgres, with the same guarantees on both. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
   const { backend, logger, commandMilliseconds = 5_000 } = options;
   const store =
@@ -108,7 +108,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
 };
 
 const jobMaker = ({ attemptsMax }: BullmqBusOptions, { retention }: BullmqStore) => {
-  // Stacks are for the log; a message of an error is enough beside the job.
+  // Stacks go to the log only. The job keeps just the error's message.
   const common = {
     attempts: attemptsMax,
     backoff: { type: "custom" },
@@ -146,10 +146,7 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/**
- * Brings the schema `bus` of the Postgres store up to date, and the queues that it is to have; safe when several processes do it
- * at once.
- */
+/** Migrates the schema `bus` of the Postgres store and creates its queues. Safe to run in several processes at once. */
 export const migrateBus = async (url: string, queues: readonly string[] = []): Promise<void> => {
   await withClient(url, async (client) => {
     await runMigrations(client, schema);
@@ -157,7 +154,7 @@ export const migrateBus = async (url: string, queues: readonly string[] = []): P
   });
 };
 
-/** The versions and queues that the schema `bus` of the Postgres store still misses; changes nothing. */
+/** Returns the versions and queues that the schema `bus` lacks. Changes nothing. */
 export const pendingBusMigrations = async (
   url: string,
   queues: readonly string[] = [],

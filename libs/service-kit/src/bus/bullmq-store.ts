@@ -1,7 +1,7 @@
 import type { Job, Queue, Worker } from "bullmq";
 import type { FailedMessage, FailedRange } from "./bus.ts";
 
-/** A job's data. Without `payload` the job's effect has been had and only its completion is missing. */
+/** A job's data. Without `payload`, the job has taken effect and only its completion is missing. */
 export interface JobData {
   payload?: unknown;
 }
@@ -18,7 +18,7 @@ export type BullmqWorker = Pick<
 
 export interface OpenedWorker {
   worker: BullmqWorker;
-  /** Before `close` of a worker that was ready: from now on a lost connection is given up instead of awaited. */
+  /** Call before `close` of a worker that was ready. From then on, a lost connection is not restored. */
   letGo(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface WorkerSettings {
   settings: { backoffStrategy: (failures: number) => number };
 }
 
-/** What the two stores do differently. What is opened here is closed by who opened it, before `close`. */
+/** The differences between the two stores. The caller closes whatever it opens here, before `close`. */
 export interface BullmqStore {
   openQueue(name: string): BullmqQueue;
   openWorker(
@@ -40,16 +40,16 @@ export interface BullmqStore {
     work: (job: Job<JobData, void>) => Promise<void>,
     settings: WorkerSettings,
   ): OpenedWorker;
-  /** How long finished jobs are remembered: seconds of age, and how many at most. */
+  /** Retention of finished jobs: age in seconds and maximum number. */
   retention: {
     removeOnComplete: { age: number; count?: number };
     removeOnFail: false | { count: number };
   };
-  /** As `Bus.failed`, reasons at full length. BullMQ pages by rank, which moves while one reads. */
+  /** Like `Bus.failed`, with unshortened reasons. BullMQ's own paging uses ranks, which shift while a client pages. */
   listFailed(queue: string, range: FailedRange): Promise<FailedMessage[]>;
   /**
-   * As `Bus.discard`, in one step. A job that is merely removed would be one that the store forgot, and be published again;
-   * BullMQ removes jobs in any state.
+   * Like `Bus.discard`, atomically. BullMQ removes jobs in any state, and a removed job would look forgotten and be published
+   * again.
    */
   completeFailed(queue: string, id: string): Promise<boolean>;
   ping(): Promise<void>;

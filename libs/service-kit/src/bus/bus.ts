@@ -1,63 +1,63 @@
-/** What travels: `id` is unique in its queue, no integer and without `:`; `data` is JSON. */
+/** A message. `id` is unique in its queue, is not an integer and has no `:` (BullMQ). `data` is JSON. */
 export interface BusMessage {
   id: string;
   name: string;
   data: unknown;
 }
 
-/** `pending` may run yet, now or later; `failed` waits for an operator; `missing` was never published, or is forgotten. */
+/** `pending`: will run or is running. `failed`: waits for an operator. `missing`: never published, or forgotten. */
 export type MessageState = "pending" | "done" | "failed" | "missing";
 
-/** A message that was given up. What it carries is not told, because it may hold a secret. */
+/** A message that was given up. Its data is left out, because it may hold a secret. */
 export interface FailedMessage {
   id: string;
   name: string;
   failedAt: Date;
-  /** Tries, since an operator last asked for new ones. */
+  /** Attempts since an operator last retried it. */
   attempts: number;
-  /** What the last try said, shortened. */
+  /** The error of the last attempt, shortened. */
   reason: string;
 }
 
-/** A part of the messages that were given up: what comes after a place, up to a most. */
+/** A page of failed messages: up to `limit` after a place. */
 export interface FailedRange {
   limit: number;
   after?: Pick<FailedMessage, "failedAt" | "id"> | undefined;
 }
 
-/** Acts on a message; `attempt` counts from 1. A rejection is tried again later, unless it is an `UnretryableError`. */
+/** Handles a message. `attempt` counts from 1. A rejection is retried later, unless it is an `UnretryableError`. */
 export type MessageHandler = (message: BusMessage, attempt: number) => Promise<void>;
 
 /** A running consumer. */
 export interface Consumer {
-  /** Takes no more. */
+  /** Stops taking messages. */
   drain(): void;
-  /** Takes no more, and waits for the messages in work, seven seconds at most. */
+  /** Stops taking messages and waits up to seven seconds for active ones. */
   stop(): Promise<void>;
 }
 
 /** Queues of messages, each delivered at least once to one of the queue's consumers. */
 export interface Bus {
-  /** Rejects within seconds when the store is down. Publishing an id that the queue still knows changes nothing. */
+  /** Rejects within seconds if the store is down. Publishing an id that the queue still knows changes nothing. */
   publish(queue: string, messages: readonly BusMessage[]): Promise<void>;
-  /** An entry for every id asked for. `done` is remembered for a while only, then it is `missing`. */
+  /** Returns the state of every given id. `done` is remembered for a while only, then it is `missing`. */
   states(queue: string, ids: readonly string[]): Promise<Map<string, MessageState>>;
-  /** Starts at once and goes on through every loss of the store. */
+  /** Starts at once and survives every loss of the store. */
   consume(
     queue: string,
     handler: MessageHandler,
     options: { concurrency: number; attemptsMax: number },
   ): Consumer;
-  /** Messages by condition: waiting, active, delayed, failed. */
+  /** Returns the number of messages by condition: waiting, active, delayed, failed. */
   counts(queue: string): Promise<Record<string, number>>;
-  /** Messages that were given up, the last one first; ties go by id, the highest first. */
+  /** Returns failed messages, the latest first. Ties are ordered by id, descending. */
   failed(queue: string, range: FailedRange): Promise<FailedMessage[]>;
-  /** Gives a failed message all its tries again; false where it has not failed. Of many at once one does it. */
+  /** Restores all attempts of a failed message. Returns false if it has not failed. Of concurrent calls, one succeeds. */
   retry(queue: string, id: string): Promise<boolean>;
-  /** Has a failed message count as done, without its data; false where it has not failed. Of many at once one does it. */
+  /** Marks a failed message as done and removes its data. Returns false if it has not failed. Of concurrent calls, one succeeds. */
   discard(queue: string, id: string): Promise<boolean>;
-  /** Resolves when the store answers. */
+  /** Resolves if the store responds. */
   ping(): Promise<void>;
-  /** Stops the consumers, then leaves the store. */
+  /** Stops the consumers, then closes the connections. */
   close(): Promise<void>;
 }

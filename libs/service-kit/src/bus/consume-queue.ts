@@ -24,7 +24,7 @@ export interface ConsumeQueueInput {
 const reopenMilliseconds = 500;
 const drainMilliseconds = 7_000;
 
-/** A worker on a queue; where the store cannot be reached at first, it is opened again until it can. */
+/** Runs a worker on a queue. Opens it again until the store is reachable for the first time. */
 export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
   const { store, queue, logger } = input;
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
   let current: OpenedWorker;
   const open = () => {
     current = store.openWorker(queue, (job) => runJob(input, job), input.settings);
-    current.worker.on("error", (error) => logger.warn({ err: error, queue }, "bus consumer"));
+    current.worker.on("error", (error) => logger.warn({ err: error, queue }, "bus consumer error"));
     return current.worker;
   };
   const start = async (worker: BullmqWorker): Promise<void> => {
@@ -40,8 +40,8 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
       await worker.waitUntilReady();
     } catch (error) {
       if (stopping.signal.aborted) return;
-      logger.warn({ err: error, queue }, "bus consumer waits for the store");
-      // A worker keeps its first failure to connect for ever.
+      logger.warn({ err: error, queue }, "bus consumer failed to reach the store, will retry");
+      // A worker never recovers from a failed first connection.
       await worker.close().catch(() => {});
       await delay(reopenMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
       return stopping.signal.aborted ? undefined : start(open());
@@ -63,7 +63,10 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
     try {
       await withDeadline(drain(), drainMilliseconds, `Stopping the consumer of ${queue}`);
     } catch (error) {
-      logger.warn({ err: error, queue }, "bus consumer left messages in work; they will run again");
+      logger.warn(
+        { err: error, queue },
+        "bus consumer stopped with active messages, they will run again",
+      );
       current.worker.disconnect().catch(() => {});
     }
   };
@@ -72,8 +75,8 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
 };
 
 /**
- * The data goes before the job is completed, so that no secret outlives its use. A process that ends between the two
- * leaves an active job without data: it runs again, and has nothing left to do.
+ * Removes the data before the job is completed, so that no secret outlives its use. If the process ends between the two, the
+ * active job without data runs again and has nothing left to do.
  */
 const runJob = async (input: ConsumeQueueInput, job: Job<JobData, void>): Promise<void> => {
   const { handler, queue, logger } = input;
@@ -85,7 +88,10 @@ const runJob = async (input: ConsumeQueueInput, job: Job<JobData, void>): Promis
   } catch (error) {
     const last = error instanceof UnretryableError || attempt >= input.attemptsMax;
     const details = { err: error, queue, id: message.id, name: message.name, attempt };
-    logger[last ? "error" : "warn"](details, last ? "message failed for good" : "message failed");
+    logger[last ? "error" : "warn"](
+      details,
+      last ? "message failed permanently" : "message failed, will retry",
+    );
     if (last) throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
     throw error;
   }

@@ -8,10 +8,10 @@ import {
 } from "./bullmq-bus.ts";
 import type { Bus } from "./bus.ts";
 
-/** Tries of a message before it is left to an operator: about a day at the longest delays. */
+/** Attempts of a message before it is left to an operator: about a day at the longest delays. */
 const attemptsMax = 100;
 
-/** Each consumer of events has a queue of its name. */
+/** Every consumer of events has a queue with its name. */
 export const queueNames = [
   ...new Set(Object.values(eventCatalogue).flatMap(({ consumers }) => consumers)),
 ];
@@ -19,7 +19,7 @@ export const queueNames = [
 const directUrl = ({ options }: Settings): string =>
   options.directDatabaseUrl ?? options.databaseUrl ?? "";
 
-/** The bus that the settings ask for: on Redis where one is configured, else on Postgres. */
+/** Creates the configured bus: on Redis if configured, else on Postgres. */
 export const createBus = (settings: Settings, logger: Logger): Bus => {
   const { redisUrl } = settings.options;
   return createBullmqBus({
@@ -31,11 +31,11 @@ export const createBus = (settings: Settings, logger: Logger): Bus => {
   });
 };
 
-/** Brings the bus's own schema up to date, where the bus is on Postgres. */
+/** Migrates the bus's schema if the bus is on Postgres. */
 export const migrateBus = async (settings: Settings): Promise<void> => {
   if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings), queueNames);
 };
 
-/** What `migrateBus` would apply; changes nothing. */
+/** Returns the migrations that `migrateBus` would apply. Changes nothing. */
 export const pendingBusMigrations = async (settings: Settings): Promise<string[]> =>
   settings.options.redisUrl ? [] : pendingBusSchema(directUrl(settings), queueNames);

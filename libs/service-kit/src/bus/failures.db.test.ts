@@ -25,7 +25,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
   });
   afterAll(() => backend.close());
 
-  /** Publishes messages and has them given up, one after the other. */
+  /** Publishes messages and makes them fail permanently, one after the other. */
   const failAll = async (queue: string, ids: readonly string[], reason = "bad payload") => {
     const fail = async () => {
       throw new UnretryableError(reason);
@@ -38,7 +38,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     await consumer.stop();
   };
 
-  test("are told with their name, time, tries and reason, and never with what they carry", async () => {
+  test("are listed with name, time, attempts and reason, but without data", async () => {
     const before = Date.now();
     const consumer = bus.consume("told", () => Promise.reject(new Error("no luck")), options);
     await bus.publish("told", [message("a1")]);
@@ -57,13 +57,13 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     expect(told?.failedAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  test("with a reason without end are told with its beginning", async () => {
+  test("have a long reason cut", async () => {
     await failAll("long", ["l1"], "x".repeat(10_000));
     const [told] = await bus.failed("long", { limit: 1 });
     expect(told?.reason).toBe("x".repeat(500));
   });
 
-  test("come by pages, the last one first and each once, though many failed at one moment", async () => {
+  test("are paged from the latest, each once, even if many failed at one moment", async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await failAll("paged", ids);
     const whole = await bus.failed("paged", { limit: 100 });
@@ -88,7 +88,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     expect(rest).toEqual(moved.slice(1));
   });
 
-  test("run again by one of sixteen retries at once, with all their tries", async () => {
+  test("are retried by exactly one of sixteen concurrent calls, with all attempts", async () => {
     await failAll("retried", ["r1"]);
     expect(countOf(await sixteen(() => bus.retry("retried", "r1")))).toBe(1);
     expect(await bus.counts("retried")).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
@@ -107,7 +107,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     ]);
   });
 
-  test("are discarded by one of sixteen at once: they count as done, and leave none of their data", async () => {
+  test("are discarded by exactly one of sixteen concurrent calls, with their data", async () => {
     await failAll("discarded", ["d1", "d2"]);
     expect(await backend.dump()).toContain("data of d1");
     expect(countOf(await sixteen(() => bus.discard("discarded", "d1")))).toBe(1);
@@ -122,7 +122,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     expect(runs).toEqual(["d3"]);
   });
 
-  test("that are discarded and retried at once are one or the other", async () => {
+  test("are either discarded or retried if both happen at once", async () => {
     const ids = Array.from({ length: 16 }, (_, index) => `e${index}`);
     await failAll("either", ids);
     const answers = await Promise.all(
@@ -140,7 +140,7 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     expect(runs.toSorted()).toEqual(retried.toSorted());
   });
 
-  test("are the only ones that are retried and discarded", async () => {
+  test("are the only messages that can be retried and discarded", async () => {
     await bus.publish("others", [message("w1"), message("x1")]);
     for (const change of [bus.retry, bus.discard]) {
       expect(await change("others", "w1")).toBe(false);
@@ -154,8 +154,8 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
   });
 });
 
-// Not checked for leaks: after an error, BullMQ's stall check sleeps five seconds, whether or not it was closed.
-test.each(backendKinds)("on %s, what is asked of a store that is away is refused", async (kind) => {
+// Excluded from the leak check: after an error, BullMQ's stall check sleeps five seconds, even if it is closed.
+test.each(backendKinds)("on %s, calls reject while the store is unavailable", async (kind) => {
   const fragile = await openFragileBackend(kind, urls);
   const bus = fragile.createBus({ commandMilliseconds: 1_000 });
   await fragile.bringUp();

@@ -7,14 +7,14 @@ import { type BullmqBusOptions, migrateBus } from "./bullmq-bus.ts";
 import type { Bus } from "./bus.ts";
 import { type BackendKind, openDatabase, silentLogger, withBuses } from "./test-backend.fixture.ts";
 
-/** For tests: a store that is not there yet, and that can be lost. */
+/** A test store that starts unavailable and can be lost. */
 export interface FragileBackend {
   db: Kysely<KitTables>;
   createBus(overrides?: Partial<BullmqBusOptions>): Bus;
   bringUp(): Promise<void>;
-  /** The store goes away for a moment, with every connection and all that it held. */
+  /** Makes the store unavailable for a moment, with its connections and data lost. */
   loseAndReturn(): Promise<void>;
-  /** It goes away and stays away. */
+  /** Makes the store unavailable permanently. */
   lose(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const openFragileRedis = async (urls: { databaseUrl: string }): Promise<FragileB
   };
 };
 
-/** The bus's database is one of its own, so that the outbox outlives it. */
+/** Uses a separate database for the bus, so that the outbox survives its loss. */
 const openFragilePostgres = async (urls: { databaseUrl: string }): Promise<FragileBackend> => {
   const [{ database, db }, store] = await Promise.all([
     openDatabase(urls.databaseUrl, true),

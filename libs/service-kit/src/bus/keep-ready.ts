@@ -1,12 +1,12 @@
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqQueue } from "./bullmq-store.ts";
 
-/** Queues by name, opened at first use. One that could not connect keeps that failure for ever, so it is let go. */
+/** Opens queues by name at first use. A queue never recovers from a failed first connection, so it is then dropped. */
 export const keepReady = (open: (name: string) => BullmqQueue, logger: Logger) => {
   const queues = new Map<string, { queue: BullmqQueue; ready: Promise<BullmqQueue> }>();
   const add = (name: string) => {
     const queue = open(name);
-    queue.on("error", (error) => logger.warn({ err: error, queue: name }, "bus queue"));
+    queue.on("error", (error) => logger.warn({ err: error, queue: name }, "bus queue error"));
     const ready = queue.waitUntilReady().then(
       () => queue,
       async (error: unknown) => {

@@ -12,12 +12,12 @@ where queue = $1 and state = 'failed'
 order by finished_at_ms desc, id collate "C" desc
 limit $2`;
 
-/** As BullMQ leaves a job that was completed. */
+/** Leaves the same columns as BullMQ does for a completed job. */
 const completeText = `
 update bus.job set state = 'completed', data = '{}', failed_reason = null, finished_at_ms = $3
 where queue = $1 and id = $2 and state = 'failed'`;
 
-/** What an operator sees of the failed jobs of BullMQ on Postgres, and does with them. */
+/** Operator access to the failed jobs of BullMQ on Postgres. */
 export const createPostgresFailures = (
   pool: pg.Pool,
 ): Pick<BullmqStore, "completeFailed" | "listFailed"> => ({

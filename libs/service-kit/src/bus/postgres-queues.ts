@@ -1,8 +1,8 @@
 import type pg from "pg";
 
-// BullMQ makes a sequence for a queue when its first message comes, which only the owner of the schema may.
+// BullMQ creates a queue's sequence with its first message, which only the schema's owner may do.
 
-/** The queues that BullMQ has not seen yet. */
+/** Returns the queues that have no sequence yet. */
 export const listNewQueues = async (
   client: pg.Client,
   queues: readonly string[],
@@ -14,7 +14,7 @@ export const listNewQueues = async (
   return rows.map(({ name }) => name);
 };
 
-/** Makes what the queues need, so that whoever publishes and consumes may do no more than read and write. */
+/** Creates the queues' sequences, so that publishers and consumers need no more than read and write privileges. */
 export const createQueues = async (client: pg.Client, queues: readonly string[]): Promise<void> => {
   const missing = await listNewQueues(client, queues);
   await client.query("select bus.next_job_id(name) from unnest($1::text[]) as name", [missing]);

@@ -12,7 +12,7 @@ import { createPostgresFailures } from "./postgres-failures.ts";
 import { RestingBackend } from "./resting-backend.ts";
 
 export interface PostgresStoreOptions {
-  /** Of a server on which LISTEN works, so of no transaction pooler. */
+  /** Address of a server that supports LISTEN, so not of a transaction pooler. */
   url: string;
   schema: "bus";
 }
@@ -22,7 +22,7 @@ const producerConnections = 2;
 const workerConnections = 4;
 const operatorConnections = 2;
 
-/** BullMQ on Postgres: a small pool for each queue, each worker and operators, and a LISTEN connection for each worker. */
+/** BullMQ on Postgres: a small pool each for queues, workers and operators, and a LISTEN connection per worker. */
 export const createPostgresStore = (options: PostgresStoreOptions, logger: Logger): BullmqStore => {
   const pool = (max: number) =>
     createPostgresPool({ url: options.url, max, logger, applicationName: "latchkey-bus" });
@@ -37,7 +37,7 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
       connectionTimeoutMillis: commandMilliseconds,
       keepAlive: true,
     });
-    // A client that is checked out has no listener of the pool's, and an error without one ends the process.
+    // A checked-out client has no error listener of the pool, and an unhandled error ends the process.
     connection.pool.on(
       "connect",
       (client: { on(event: "error", listener: () => void): unknown }) => {
@@ -53,18 +53,18 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     new RestingBackend(connect(workerConnections), name, settings);
   const { Queue } = withBackend(producing);
   const { Worker } = withBackend(working);
-  const connection = options.url; // asked for by type; the factories connect
+  const connection = options.url; // required by the type; the factories connect
   return {
-    // The types differ from Redis' in that of the backend, which no caller touches.
+    // The types differ from those on Redis only in the backend, which no caller uses.
     openQueue: (name) => new Queue(name, { connection }) as unknown as BullmqQueue,
     openWorker: (name, work, settings) => ({
       worker: new Worker(name, work as never, {
         ...settings,
         connection,
       }) as unknown as BullmqWorker,
-      letGo: async () => {}, // each query has its own deadline
+      letGo: async () => {}, // every query has a deadline
     }),
-    // Limits by count cost Postgres a scan of all that is kept at every completion; failures stay in the outbox too.
+    // A limit by count would scan all kept jobs at every completion. Failures also stay in the outbox.
     retention: { removeOnComplete: { age: 3_600 }, removeOnFail: false },
     ...createPostgresFailures(failures),
     ping: async () => {

@@ -4,7 +4,7 @@ import type { FailedMessage, FailedRange } from "./bus.ts";
 
 type Place = NonNullable<FailedRange["after"]>;
 
-/** `KEYS`: failed, completed, job. `ARGV`: id, time in ms. As BullMQ leaves a job that was completed. */
+/** `KEYS`: failed, completed, job. `ARGV`: id, time in ms. Leaves the same fields as BullMQ does for a completed job. */
 const completeScript = `
 if redis.call("ZREM", KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call("HDEL", KEYS[3], "failedReason")
@@ -16,8 +16,8 @@ const isBefore = (a: string, b: string): boolean =>
   Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 
 /**
- * Ids of failed jobs with their times, the last one first. The set goes by time and then by the bytes of the ids; of those of
- * the very moment of `after` only some come after it.
+ * Returns ids of failed jobs with their times, the latest first. The sorted set orders by time and then by the bytes of the id,
+ * so entries with the exact time of `after` are filtered by id.
  */
 const listPlaces = async (
   redis: RedisClient,
@@ -56,7 +56,7 @@ const readMessage = async (
   return { id, failedAt, name: name ?? "", reason: reason ?? "", attempts: Number(attempts ?? 0) };
 };
 
-/** What an operator sees of the failed jobs of BullMQ on Redis, and does with them. */
+/** Operator access to the failed jobs of BullMQ on Redis. */
 export const createRedisFailures = (
   redis: RedisClient,
   prefix: string,

@@ -9,7 +9,7 @@ import { createRedisFailures } from "./redis-failures.ts";
 
 export interface RedisStoreOptions {
   url: string;
-  /** Becomes the hash tag of every key, so that a queue's keys lie on one node of a cluster. */
+  /** Becomes the hash tag of every key, so that a queue's keys are on one node of a cluster. */
   prefix?: string;
 }
 
@@ -18,7 +18,7 @@ const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
 
 type Retry = (attempt: number) => number | null;
 
-/** Fails at once when it is down. */
+/** Rejects commands at once while Redis is down. */
 const connectProducer = (url: string): RedisClient => {
   const cluster = readRedisCluster(url);
   if (cluster) return connectRedisCluster(cluster, { commandMilliseconds, retryStrategy });
@@ -31,7 +31,10 @@ const connectProducer = (url: string): RedisClient => {
   });
 };
 
-/** What a worker makes its two connections from, which wait for the store. Those of a cluster are made from one that is open. */
+/**
+ * Returns the options from which a worker creates its two connections, which wait for the store. A cluster needs an open
+ * client.
+ */
 const workerConnection = (url: string, retry: Retry) => {
   const cluster = readRedisCluster(url);
   return cluster
@@ -39,18 +42,20 @@ const workerConnection = (url: string, retry: Retry) => {
     : { url, maxRetriesPerRequest: null, retryStrategy: retry };
 };
 
-/** BullMQ on Redis. One connection publishes for all queues; each worker has two of its own. */
+/** BullMQ on Redis. One connection publishes for all queues. Each worker has two connections. */
 export const createRedisStore = (options: RedisStoreOptions, logger: Logger): BullmqStore => {
   const prefix = `{${options.prefix ?? "latchkey"}}`;
   const producer = connectProducer(options.url);
-  producer.on("error", (error) => logger.warn({ err: error }, "bus connection to Redis"));
+  producer.on("error", (error) =>
+    logger.warn({ err: error }, "bus connection to Redis failed, will reconnect"),
+  );
   const openWorker: BullmqStore["openWorker"] = (name, work, settings) => {
     let leaving = false;
     const connection = workerConnection(options.url, (attempt) =>
       leaving ? null : retryStrategy(attempt),
     );
     const worker = new Worker<JobData, void>(name, work, { ...settings, connection, prefix });
-    // A worker leaves to its owner what it was given open.
+    // A worker does not close a connection that it was given open.
     if ("disconnect" in connection) worker.on("closed", () => connection.disconnect());
     const letGo = async () => {
       leaving = true;
@@ -69,7 +74,7 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
     },
     ...createRedisFailures(producer, prefix),
     ping: async () => {
-      await producer.exists(`${prefix}:ping`); // asks where the queues are, of all servers of a cluster
+      await producer.exists(`${prefix}:ping`); // queries the servers that hold the queues
     },
     close: async () => producer.disconnect(),
   };
@@ -80,7 +85,10 @@ interface Client {
   once(event: "ready" | "end", listener: () => void): unknown;
 }
 
-/** A client told to disconnect between two attempts to connect never ends, and what waits in it never settles. */
+/**
+ * Waits until the client is connected or ended. A client that is disconnected between two connection attempts never ends, and
+ * its pending commands never settle.
+ */
 const isSettled = async (client: Client | undefined): Promise<void> => {
   if (!client || client.status === "ready" || client.status === "end") return;
   await new Promise<void>((resolve) => {

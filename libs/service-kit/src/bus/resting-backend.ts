@@ -5,9 +5,9 @@ const restMilliseconds = 500;
 const blockSeconds = 10;
 
 /**
- * BullMQ's Postgres backend, made safe for a worker whose server goes away: a fetch that fails rests before it says so,
- * because the worker's loop repeats it at once; and an idle worker looks again every ten seconds instead of every hour,
- * because a notification sent while LISTEN was being renewed is lost.
+ * BullMQ's Postgres backend, hardened against a lost server. A failed fetch is delayed before it rejects, because the worker's
+ * loop repeats it at once. An idle worker polls every ten seconds instead of every hour, because a notification that is sent
+ * while LISTEN reconnects is lost.
  */
 export class RestingBackend extends PostgresQueueBackend {
   override get maximumBlockTimeout(): number {

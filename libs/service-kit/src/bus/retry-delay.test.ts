@@ -10,11 +10,11 @@ test.each([
   [10, 512_000],
   [11, 900_000],
   [5_000, 900_000],
-])("after failure %i the wait is at most %i ms and at least half of it", (failures, longest) => {
+])("after failure %i waits at most %i ms and at least half of it", (failures, longest) => {
   expect(retryDelay(failures, backoff, () => 0)).toBe(longest);
   expect(retryDelay(failures, backoff, () => 1)).toBe(longest / 2);
 });
 
-test("a wait is never nothing, which would mean at once", () => {
+test("never returns zero, which would mean an immediate retry", () => {
   expect(retryDelay(1, { baseMilliseconds: 0, maxMilliseconds: 0 }, () => 0)).toBe(1);
 });

@@ -1,12 +1,12 @@
-/** Milliseconds: what to wait after the first failure, and the most to wait. */
+/** Delay after the first failure, and the maximum delay, in milliseconds. */
 export interface Backoff {
   baseMilliseconds: number;
   maxMilliseconds: number;
 }
 
 /**
- * How long to wait after the n-th failure (from 1): doubling up to the maximum, less up to a half at random, so that
- * what failed together does not come back together.
+ * Returns the delay after the n-th failure (from 1). It doubles up to the maximum, minus up to half at random, so that messages
+ * that failed together do not retry together.
  */
 export const retryDelay = (failures: number, backoff: Backoff, random: () => number): number => {
   const full = Math.min(backoff.baseMilliseconds * 2 ** (failures - 1), backoff.maxMilliseconds);

@@ -6,7 +6,7 @@ const isRefusal = (error: unknown): boolean => {
   return code === ErrorCode.JobNotExist || code === ErrorCode.JobNotInState;
 };
 
-/** Puts a failed job back with all its tries; false where there is none, or it has not failed. Of many at once one does it. */
+/** Requeues a failed job with all attempts. Returns false if there is no such failed job. Of concurrent calls, one succeeds. */
 export const retryFailedJob = async (
   queue: Pick<BullmqQueue, "getJob">,
   id: string,

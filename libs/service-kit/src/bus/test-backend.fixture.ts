@@ -16,20 +16,20 @@ import type { Bus } from "./bus.ts";
 export type BackendKind = "redis" | "postgres";
 export const backendKinds: readonly BackendKind[] = ["redis", "postgres"];
 
-/** For tests: a bus on a real store of its own, and what a test does to that store. */
+/** A bus on a real store for tests, with access to that store. */
 export interface TestBackend {
   database: TestDatabase;
   db: Kysely<KitTables>;
-  /** Quick retries and locks; closed with the backend. */
+  /** Creates a bus with quick retries and locks, closed with the backend. */
   createBus(overrides?: Partial<BullmqBusOptions>): Bus;
   backend: BullmqBusOptions["backend"];
-  /** Everything that the store holds of the bus, as text. */
+  /** Returns everything that the store holds of the bus, as text. */
   dump(): Promise<string>;
-  /** The stored data of a job. */
+  /** Returns the stored data of a job. */
   readData(queue: string, id: string): Promise<unknown>;
-  /** As a process leaves it that ends between the effect and the completion. */
+  /** Simulates a process that ends between the effect and the completion. */
   wipeData(queue: string, id: string): Promise<void>;
-  /** Has failed jobs have failed all at one moment, long ago. */
+  /** Sets one equal, old failure time for the failed jobs. */
   failAtOneMoment(queue: string, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -136,7 +136,7 @@ const inspectPostgres = (pool: pg.Pool) => ({
     )),
 });
 
-/** A store that is up. */
+/** Opens an available store. */
 export const openTestBackend = async (
   kind: BackendKind,
   urls: { databaseUrl: string; redisUrl: string },

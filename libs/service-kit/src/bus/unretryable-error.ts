@@ -1,4 +1,4 @@
-/** Thrown by a message handler when trying again cannot help, such as for a payload that fails its schema. */
+/** A message handler throws this when a retry cannot help, such as for a payload that fails its schema. */
 export class UnretryableError extends Error {
   override name = "UnretryableError";
 }

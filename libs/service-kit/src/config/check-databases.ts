@@ -7,21 +7,23 @@ import {
 } from "@latchkey/contracts";
 import { checkOneBus } from "./check-one-bus.ts";
 
-const required = "is required (DATABASE_URL); `npm start` brings a database of its own";
+const required = "is required (DATABASE_URL); `npm start` runs an embedded database";
 
-/** What is wrong with a service's own addresses. */
+/** Returns the problems of a service's own addresses. */
 const checkOwn = ({ databases }: Options, service: ServiceName): string[] => {
   const { url, directUrl } = databases[service];
   const variables = serviceVariables(service);
   if (directUrl === undefined) return [];
   if (url === undefined)
-    return [`databases.${service}.url: is required beside directUrl (${variables.databaseUrl})`];
+    return [
+      `databases.${service}.url: is required together with directUrl (${variables.databaseUrl})`,
+    ];
   return new URL(url).username === new URL(directUrl).username
     ? []
-    : [`databases.${service}.directUrl: must be of the same user (${variables.directDatabaseUrl})`];
+    : [`databases.${service}.directUrl: must have the same user (${variables.directDatabaseUrl})`];
 };
 
-/** Parameters of an address that are paths; the driver reads them when it connects, and throws where it cannot. */
+/** Address parameters that are paths. The driver reads these files when it connects, and throws if it cannot. */
 const fileParameters = ["sslrootcert", "sslcert", "sslkey"] as const;
 
 const checkFiles = (option: string, url: string | undefined): string[] =>
@@ -42,7 +44,7 @@ const checkOwnFiles = ({ databases }: Options, service: ServiceName): string[] =
   ...checkFiles(`databases.${service}.directUrl`, databases[service].directUrl),
 ];
 
-/** The files of the addresses that some services go by; of all that there are where none are named. */
+/** Checks the files in the addresses that these services use, or in all addresses if no services are given. */
 const checkAllFiles = (options: Options, services?: readonly ServiceName[]): string[] => {
   const { databaseUrl, directDatabaseUrl, databases } = options;
   const isUsed = (own: "url" | "directUrl") =>
@@ -54,13 +56,13 @@ const checkAllFiles = (options: Options, services?: readonly ServiceName[]): str
   ];
 };
 
-/** The gateway has rows only where they count requests. */
+/** The gateway uses a database only if rate limits are stored there. */
 const hasRows = ({ rateLimit }: Options, service: ServiceName): boolean =>
   service !== "gateway" || rateLimit.storage === "database";
 
 /**
- * What is wrong with the addresses of databases, and whether there is one for what is to run: the shared one, or for each of these
- * services its own. What only others go by is theirs to check.
+ * Returns the problems of the database addresses. Every given service needs the shared address or its own. Addresses that only
+ * other services use are left to their own processes.
  */
 export const checkDatabases = (options: Options, services?: readonly ServiceName[]): string[] => {
   const { databaseUrl, directDatabaseUrl, databases } = options;
@@ -76,5 +78,5 @@ export const checkDatabases = (options: Options, services?: readonly ServiceName
   );
   return lacking.length === 0
     ? problems
-    : [...problems, `databaseUrl: ${required}, or one of its own for ${lacking.join(", ")}`];
+    : [...problems, `databaseUrl: ${required}, or a separate one for ${lacking.join(", ")}`];
 };

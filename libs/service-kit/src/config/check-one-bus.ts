@@ -4,7 +4,7 @@ import { databaseAddresses } from "./database-addresses.ts";
 
 const defaultPort = "5432";
 
-/** The database that an address leads to, without who signs in. */
+/** Returns the host, port and name of an address's database, without the user. */
 const placeOf = (url: string): string => {
   const { hostname, port, pathname, searchParams, username } = new URL(url);
   const host = searchParams.get("host") || hostname || "localhost";
@@ -12,27 +12,29 @@ const placeOf = (url: string): string => {
   return `${host}:${searchParams.get("port") || port || defaultPort}/${name}`;
 };
 
-/** Whose address leads where. Of a service that does not run here no more is known than an address of its own. */
+/** Returns the known database of each service. Services that run elsewhere count only if they have their own address. */
 const knownPlaces = (
   options: Options,
   services: readonly ServiceName[] | undefined,
 ): (readonly [who: string, place: string])[] => {
   const { databaseUrl, directDatabaseUrl = databaseUrl, databases } = options;
-  const talking = serviceNames.filter((service) => schemasOf({ options }, service).includes("bus"));
-  const known = talking.filter(
+  const busUsers = serviceNames.filter((service) =>
+    schemasOf({ options }, service).includes("bus"),
+  );
+  const known = busUsers.filter(
     (service) => !services || services.includes(service) || databases[service].url,
   );
   const places = known.flatMap((service) => {
     const { url, directUrl = url } = databaseAddresses(options, service);
     return directUrl ? [[service, placeOf(directUrl)] as const] : [];
   });
-  // The whole house is migrated by the shared one.
+  // Migrations of all services use the shared address.
   return services || places.length === 0 || !directDatabaseUrl
     ? places
     : [...places, ["databaseUrl", placeOf(directDatabaseUrl)]];
 };
 
-/** Without Redis, messages between services go by Postgres; they get lost where services look for them in several databases. */
+/** Without Redis, messages between services use Postgres. Messages get lost if the services use different databases. */
 export const checkOneBus = (
   options: Options,
   services: readonly ServiceName[] | undefined,
@@ -43,6 +45,6 @@ export const checkOneBus = (
   if (byPlace.size <= 1) return [];
   const found = [...byPlace].map(([place, who]) => `${place} for ${who.join(", ")}`).join("; ");
   return [
-    `databases: must be one, by the same host, port and name, where there is no redisUrl (REDIS_URL): ${found}`,
+    `databases: must be one, with the same host, port and name, unless redisUrl (REDIS_URL) is set: ${found}`,
   ];
 };

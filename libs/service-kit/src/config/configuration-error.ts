@@ -1,4 +1,4 @@
-/** Everything that is wrong with the configuration, each problem with the name of its option or variable. */
+/** Carries all problems of the configuration, each with the name of its option or variable. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly problems: readonly string[];

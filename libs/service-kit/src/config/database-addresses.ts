@@ -1,13 +1,13 @@
 import type { Options, ServiceName } from "@latchkey/contracts";
 
-/** Where a database is, and where it is without a pooler between. */
+/** The address of a database, and its address without a pooler. */
 export interface DatabaseAddresses {
   url: string | undefined;
-  /** Undefined where it is the same. */
+  /** Undefined if it is the same as `url`. */
   directUrl: string | undefined;
 }
 
-/** An address with the user and password of another; everything else of it stays. */
+/** Returns an address with the user and password of another address. */
 const signedInAs = (url: string, who: string): string => {
   const [address, { username, password }] = [new URL(url), new URL(who)];
   address.username = username;
@@ -16,8 +16,8 @@ const signedInAs = (url: string, who: string): string => {
 };
 
 /**
- * The addresses that a service goes by: its own where it has some, else the shared ones. What is not past the pooler by its own
- * role is never tried by another one's.
+ * Returns the addresses of a service: its own if configured, else the shared ones. If it has no direct address of its own, the
+ * shared direct address gets its user and password, so that the owner's role is never used.
  */
 export const databaseAddresses = (options: Options, service: ServiceName): DatabaseAddresses => {
   const { databaseUrl, directDatabaseUrl, databases } = options;

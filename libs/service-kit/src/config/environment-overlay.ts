@@ -1,20 +1,38 @@
 import { optionVariables } from "./option-variables.ts";
 import type { SaidTexts } from "./read-secret-files.ts";
 
-const withPath = (tree: object, path: readonly string[], value: unknown): object => {
+const isTree = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Merges two trees deeply. The second one wins. */
+const merge = (one: unknown, other: unknown): unknown => {
+  if (!isTree(one) || !isTree(other)) return other;
+  const known = one as Record<string, unknown>;
+  const added = Object.entries(other).map(([name, value]) => [name, merge(known[name], value)]);
+  return { ...one, ...Object.fromEntries(added) };
+};
+
+const withPath = (
+  tree: object,
+  path: readonly string[],
+  change: (before: unknown) => unknown,
+): object => {
   const [name = "", ...rest] = path;
   const below = (tree as Record<string, unknown>)[name];
   const child = typeof below === "object" && below !== null ? below : {};
-  return { ...tree, [name]: rest.length === 0 ? value : withPath(child, rest, value) };
+  return { ...tree, [name]: rest.length === 0 ? change(below) : withPath(child, rest, change) };
 };
 
-/** The names of the options that the environment says, by variables or files. */
+/** Returns the names of the options that variables or files of the environment set. */
 export const overlaidOptions = ({ texts }: SaidTexts): string[] =>
   optionVariables.filter(({ name }) => texts[name]).map(({ option }) => option);
 
-/** The tree with what the environment says laid over it; an empty variable counts as absent, and a file that cannot be read too. */
+/** Returns the tree with the environment's options merged into it. An empty variable and an unreadable file count as absent. */
 export const overlayEnvironment = (tree: object, { texts }: SaidTexts): object =>
-  optionVariables.reduce((overlaid, { name, option, read }) => {
+  optionVariables.reduce((overlaid, { name, option, read, adds }) => {
     const text = texts[name];
-    return text ? withPath(overlaid, option.split("."), read(text)) : overlaid;
+    if (!text) return overlaid;
+    const value = read(text);
+    const change = (before: unknown) => (adds ? merge(before, value) : value);
+    return withPath(overlaid, option.split("."), change);
   }, tree);

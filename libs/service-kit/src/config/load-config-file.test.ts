@@ -14,17 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-test("no file means an empty tree", async () => {
+test("returns an empty tree without a file", async () => {
   expect(await loadConfigFile({}, directory)).toEqual({});
 });
 
 test.each([
   ["good.json", "Mine"],
   ["good.ts", "Typed"],
-])("%s is read", async (file, appName) => {
+])("reads %s", async (file, appName) => {
   expect(await loadConfigFile({ LATCHKEY_CONFIG: file }, directory)).toEqual({ appName });
 });
 
-test.each(["bad.json", "none.ts", "absent.ts"])("%s is refused by its name", async (file) => {
+test.each(["bad.json", "none.ts", "absent.ts"])("rejects %s and names it", async (file) => {
   await expect(loadConfigFile({ LATCHKEY_CONFIG: file }, directory)).rejects.toThrow(file);
 });

@@ -18,7 +18,10 @@ const read = async (path: string): Promise<object> => {
   throw new TypeError("must have the option tree as its default export");
 };
 
-/** The option tree of LATCHKEY_CONFIG, or of `latchkey.config.ts` or `.json` in `directory`; empty when there is none. */
+/**
+ * Returns the option tree of the file that LATCHKEY_CONFIG names, or of `latchkey.config.ts` or `.json` in `directory`. Empty
+ * if there is none.
+ */
 export const loadConfigFile = async (
   environment: Environment,
   directory: string,

@@ -4,7 +4,7 @@ const asIs = (text: string): string => text;
 
 const list = (text: string): string[] => text.split(",").map((item) => item.trim());
 
-/** Anything else is left to be refused. */
+/** Any other text stays as it is, and validation rejects it. */
 const yesOrNo = (text: string): unknown =>
   ["true", "false"].includes(text) ? text === "true" : text;
 
@@ -12,22 +12,34 @@ const serviceTokens = (text: string): Record<string, string> =>
   Object.fromEntries(
     list(text).map((pair, index) => {
       const colon = pair.indexOf(":");
-      // A token without a name must not be told as if it were one.
-      if (colon < 0) return [`entry ${index + 1} is no name:token`, ""];
+      // A token without a name must not appear in an error as if it were a name.
+      if (colon < 0) return [`entry ${index + 1} is not of the form name:token`, ""];
       return [pair.slice(0, colon), pair.slice(colon + 1)];
     }),
   );
 
-/** A variable that says an option. */
+/** Any other text fails validation, whose error does not quote it. */
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** An environment variable that sets an option. */
 export interface OptionVariable {
   name: string;
-  /** The option's name. */
   option: string;
   read: (text: string) => unknown;
-  /** Whether it holds a secret, or an address with one, and so may be given as the path of a file. */
+  /** Whether it holds a secret or an address with one, so that it may also be given as a file path. */
   isSecret: boolean;
-  /** The only service that goes by it. */
+  /** The only service that uses it. */
   service?: ServiceName;
+  /** Whether it is merged into the option's value instead of replacing it. */
+  adds?: true;
+  /** Description in the reference, if the option has no row there. */
+  meaning?: string;
 }
 
 const plain = (
@@ -49,7 +61,7 @@ const databaseVariables = (service: ServiceName): OptionVariable[] => {
   ];
 };
 
-/** Which variable overlays which option, and how its text is read. */
+/** Maps each variable to its option and parses its text. */
 export const optionVariables: readonly OptionVariable[] = [
   plain("BASE_URL", "baseURL"),
   secret("AUTH_SECRET", "secret", list),
@@ -58,12 +70,21 @@ export const optionVariables: readonly OptionVariable[] = [
   ...serviceNames.flatMap(databaseVariables),
   plain("DATABASE_PREPARED_STATEMENTS", "advanced.database.preparedStatements", yesOrNo),
   secret("REDIS_URL", "redisUrl"),
-  secret("SMTP_URL", "mail.smtpUrl"),
+  { ...secret("SMTP_URL", "mail.smtpUrl"), service: "mailer" },
   plain("MAIL_FROM", "mail.from"),
   plain("TRUSTED_ORIGINS", "trustedOrigins", list),
+  plain("APP_URL", "appURL", list),
   plain("TRUSTED_HOSTS", "trustedHosts", list),
   plain("TRUSTED_PROXIES", "trustedProxies", list),
   secret("SERVICE_TOKENS", "serviceTokens", serviceTokens),
+  {
+    ...secret("SOCIAL_PROVIDERS", "socialProviders", json),
+    service: "identity",
+    adds: true,
+    meaning:
+      'Providers, or their secrets alone, as JSON: `{ "google": { "clientSecret": "..." } }`. They are added to those of the file.',
+  },
+  { ...secret("CAPTCHA_SECRET_KEY", "captcha.secretKey"), service: "gateway" },
   plain("RATE_LIMIT_STORAGE", "rateLimit.storage"),
   plain("LOG_LEVEL", "logger.level"),
 ];

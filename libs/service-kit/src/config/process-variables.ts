@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 
-/** Where each service listens, where nothing else is said. */
+/** Default port of each service. */
 export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   gateway: 3000,
   identity: 3001,
@@ -9,27 +9,40 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   mailer: 3004,
 };
 
-/** The same for the gateway's health and metrics, which its public port does not show. */
+/** Default port of the gateway's health and metrics, which its public port does not serve. */
 export const defaultGatewayInternalPort = 3005;
 
-/** How long a process in production still answers once it is told to stop. */
+/** Seconds for which a process in production still answers after a stop signal. */
 export const defaultDrainSeconds = 4;
 
-/** A variable that is no option: it is about the process, and where it listens and finds the others. */
+/** A variable of the process that is not an option, such as a port or the address of another service. */
 export interface ProcessVariable {
   name: string;
-  /** As the reference shows it. */
+  /** The default as shown in the reference. */
   fallback: string;
-  /** As Markdown. */
+  /** Description as Markdown. */
   meaning: string;
 }
 
+/** Returns an internal port relative to the public one, so that one variable moves a whole installation. */
+export const followingPort = (usual: number, publicPort: number): number =>
+  publicPort === 0 ? 0 : publicPort + usual - defaultPorts.gateway;
+
+/** The highest public port that leaves room for the ports after it. */
+export const publicPortMax = 65_535 - (defaultGatewayInternalPort - defaultPorts.gateway);
+
+const describeFollowing = (usual: number): string =>
+  `\`${usual}\`, or \`PORT\` + ${usual - defaultPorts.gateway}`;
+
 const portOf = (service: ServiceName): ProcessVariable => ({
   name: serviceVariables(service).port,
-  fallback: `\`${defaultPorts[service]}\``,
+  fallback:
+    service === "gateway"
+      ? `\`${defaultPorts[service]}\``
+      : describeFollowing(defaultPorts[service]),
   meaning:
     service === "gateway"
-      ? "Port of the gateway, the only public one."
+      ? "Port of the gateway, the only public one. The internal ports follow it, unless their own variables set them; 0 selects free ports."
       : `Port of ${service}, for other services.`,
 });
 
@@ -38,22 +51,28 @@ const urlOf = (service: ServiceName): ProcessVariable => ({
   fallback: `\`http://127.0.0.1:${defaultPorts[service]}\``,
   meaning:
     service === "gateway"
-      ? "Where `doctor` asks the gateway; its port is that of `PORT`."
-      : `Where the others find ${service}; its port is that of \`${serviceVariables(service).port}\`. Several replicas: with commas between.`,
+      ? "Address at which `doctor` calls the gateway; its port is that of `PORT`."
+      : `Address at which other services call ${service}; its port is that of \`${serviceVariables(service).port}\`. Separate several replicas with commas.`,
 });
 
-/** Every variable that says no option. */
+/** All variables that are not options. */
 export const processVariables: readonly ProcessVariable[] = [
   {
     name: "NODE_ENV",
     fallback: "",
     meaning:
-      "`production` asks for a secret of your own, an SMTP server, a base URL or trusted hosts, and a database; limits are on.",
+      "`production` requires your own secret, an SMTP server, a base URL or trusted hosts, and a database; limits are on.",
   },
   {
     name: "LATCHKEY_CONFIG",
     fallback: "`latchkey.config.ts` or `.json`",
     meaning: "Path of the file with the options.",
+  },
+  {
+    name: "SECRETS_FOLDER",
+    fallback: "",
+    meaning:
+      "Folder with a file for each secret: `database-url` is `DATABASE_URL`, `auth-secret` is `AUTH_SECRET`, and so on for every variable with a `_FILE` form. A variable or its `_FILE` form takes precedence.",
   },
   {
     name: "HOST",
@@ -68,7 +87,7 @@ export const processVariables: readonly ProcessVariable[] = [
   ...serviceNames.map(portOf),
   {
     name: "GATEWAY_INTERNAL_PORT",
-    fallback: `\`${defaultGatewayInternalPort}\``,
+    fallback: describeFollowing(defaultGatewayInternalPort),
     meaning: "Port of the gateway's health and metrics.",
   },
   ...serviceNames.map(urlOf),
@@ -76,6 +95,6 @@ export const processVariables: readonly ProcessVariable[] = [
     name: "DRAIN_SECONDS",
     fallback: `\`0\`, in production \`${defaultDrainSeconds}\``,
     meaning:
-      "How long a process that is told to stop still answers, so that those who call it learn to go elsewhere.",
+      "Seconds for which a process still answers after a stop signal, so that its callers switch to another replica.",
   },
 ];

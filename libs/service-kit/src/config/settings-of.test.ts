@@ -6,7 +6,7 @@ import { readSettings } from "./settings.ts";
 const owner = { DATABASE_URL: "postgres://owner:o@pooler.example/main" };
 const own = { IDENTITY_DATABASE_URL: "postgres://identity:i@pooler.example/main" };
 
-/** With Redis databases may differ. */
+/** With Redis, services may have different databases. */
 const withRedis = { redisUrl: "redis://localhost" };
 
 const addresses = (environment: Record<string, string>, service: "identity" | "mailer") => {
@@ -17,13 +17,13 @@ const addresses = (environment: Record<string, string>, service: "identity" | "m
   return [databaseUrl, directDatabaseUrl];
 };
 
-test("a service's own address is for that service alone", () => {
+test("uses a service's own address for that service only", () => {
   const environment = { ...owner, ...own };
   expect(addresses(environment, "identity")).toEqual([own.IDENTITY_DATABASE_URL, undefined]);
   expect(addresses(environment, "mailer")).toEqual([owner.DATABASE_URL, undefined]);
 });
 
-test("past the pooler a service goes by its own role, never by the owner's", () => {
+test("connects directly with the service's own role, never with the owner's", () => {
   const direct = {
     DIRECT_DATABASE_URL: "postgres://owner:o@db.example:6432/main?sslmode=verify-full",
   };
@@ -37,12 +37,12 @@ test("past the pooler a service goes by its own role, never by the owner's", () 
   );
 });
 
-test("the direct address is enough", () => {
+test("accepts a direct address only", () => {
   const { options } = readSettings({}, { DIRECT_DATABASE_URL: "postgres://owner@db.example/main" });
   expect(options.databaseUrl).toBe("postgres://owner@db.example/main");
 });
 
-test("it is told who said the address that counts", () => {
+test("reports the source of the effective address", () => {
   const environment = settingsOf(readSettings({}, { ...owner, ...own }), "identity").given
     .environment;
   expect(environment).toContain("databaseUrl");
@@ -70,19 +70,19 @@ describe("a process", () => {
   test.each<
     [string, Record<string, string>, ("gateway" | "identity" | "mailer")[] | undefined, string[]]
   >([
-    ["of one service needs no other database than that one's", own, ["identity"], []],
-    ["of several needs one for each", own, ["identity", "mailer"], ["databaseUrl"]],
-    ["of the whole house needs the owner's", own, undefined, ["databaseUrl"]],
-    ["of the gateway needs none", {}, ["gateway"], []],
-    ["of no service needs none", {}, [], []],
+    ["of one service needs only that service's database", own, ["identity"], []],
+    ["of several services needs a database for each", own, ["identity", "mailer"], ["databaseUrl"]],
+    ["of all services needs the owner's database", own, undefined, ["databaseUrl"]],
+    ["of the gateway needs no database", {}, ["gateway"], []],
+    ["without services needs no database", {}, [], []],
     [
-      "is told of a direct address that stands alone",
+      "reports a direct address without a pooled one",
       { ...owner, MAILER_DIRECT_DATABASE_URL: "postgres://mailer@db.example/main" },
       undefined,
       ["databases.mailer.url"],
     ],
     [
-      "is told of a direct address of somebody else",
+      "reports a direct address with another user",
       { ...owner, ...own, IDENTITY_DIRECT_DATABASE_URL: "postgres://owner@db.example/main" },
       undefined,
       ["databases.identity.directUrl"],
@@ -91,14 +91,14 @@ describe("a process", () => {
     expect(problemsOf(environment, services)).toEqual(problems);
   });
 
-  test("is told of a certificate that cannot be read", () => {
+  test("reports an unreadable certificate", () => {
     const url = `${own.IDENTITY_DATABASE_URL}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
     expect(() => readSettings({}, { IDENTITY_DATABASE_URL: url }, ["identity"])).toThrow(
       "databases.identity.url: sslrootcert /nowhere/ca.pem cannot be read (ENOENT)",
     );
   });
 
-  test("is not stopped by what others go by alone", () => {
+  test("ignores problems of options that only other services use", () => {
     const unread = "sslmode=verify-full&sslrootcert=/nowhere/ca.pem";
     const environment = {
       ...own,
@@ -116,13 +116,13 @@ describe("a process", () => {
     ]);
   });
 
-  test("of a gateway that counts in rows needs a database", () => {
+  test("of a gateway that stores rate limits in the database needs a database", () => {
     const tree = { rateLimit: { storage: "database" } };
     expect(() => readSettings(tree, {}, ["gateway"])).toThrow("gateway");
   });
 });
 
-describe("without Redis, where messages go by Postgres,", () => {
+describe("without Redis, with messages on Postgres,", () => {
   const mailer = (url: string) => ({ ...own, MAILER_DATABASE_URL: url });
   const elsewhere = "postgres://mailer@other.example/main";
   test.each<[string, Record<string, string>, ("gateway" | "identity" | "mailer")[] | undefined]>([
@@ -132,24 +132,24 @@ describe("without Redis, where messages go by Postgres,", () => {
     ["a host of a parameter", mailer(`${own.IDENTITY_DATABASE_URL}?host=/run/pg`), ["mailer"]],
     ["the shared one elsewhere", { ...own, DATABASE_URL: elsewhere }, ["identity", "mailer"]],
     ["the owner's elsewhere", { ...own, DATABASE_URL: elsewhere }, undefined],
-  ])("services may not have several databases: %s", (_what, environment, services) => {
+  ])("rejects different databases of services: %s", (_what, environment, services) => {
     expect(() => readSettings({}, environment, services)).toThrow("databases: must be one");
     readSettings(withRedis, environment, services);
   });
 
   test.each<[string, Record<string, string>, ("gateway" | "identity" | "mailer")[]]>([
-    ["the port is the usual one", mailer("postgres://mailer@pooler.example:5432/main"), ["mailer"]],
+    ["the port is the default", mailer("postgres://mailer@pooler.example:5432/main"), ["mailer"]],
     ["the gateway has another one", { ...own, GATEWAY_DATABASE_URL: elsewhere }, ["identity"]],
-    ["the shared one is nobody's here", { ...own, DATABASE_URL: elsewhere }, ["identity"]],
+    ["no service here uses the shared one", { ...own, DATABASE_URL: elsewhere }, ["identity"]],
     [
-      "poolers differ and lead to one",
+      "different poolers lead to the same one",
       {
         ...mailer("postgres://mailer@pooler.example:6432/main"),
         DIRECT_DATABASE_URL: "postgres://owner@db.example/main",
       },
       ["identity", "mailer"],
     ],
-  ])("services have one database where %s", (_what, environment, services) => {
+  ])("accepts one database if %s", (_what, environment, services) => {
     readSettings({}, environment, services);
   });
 });

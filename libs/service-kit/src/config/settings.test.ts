@@ -1,3 +1,4 @@
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import { expect, test } from "vitest";
 import { ConfigurationError } from "./configuration-error.ts";
 import { defaultSecret, readSettings } from "./settings.ts";
@@ -13,7 +14,7 @@ const problemsOf = (tree: object, environment: Record<string, string> = {}): rea
   }
 };
 
-test("all problems are told at once, each with the name of its option", () => {
+test("reports all problems at once, each with its option's name", () => {
   const problems = problemsOf(
     { databaseUrl: "mysql://x", session: { expiresIn: "long" }, colour: 1, trustedOrigins: [""] },
     { PORT: "high" },
@@ -28,7 +29,7 @@ test("all problems are told at once, each with the name of its option", () => {
   );
 });
 
-test("the environment is laid over the file", () => {
+test("lets the environment override the file", () => {
   const { options, network } = readSettings(
     { ...enough, appName: "Mine", baseURL: "http://file.example" },
     {
@@ -52,7 +53,7 @@ test("the environment is laid over the file", () => {
   expect([network.ports.gateway, network.urls.identity]).toEqual([4000, ["http://identity:3001"]]);
 });
 
-test("a service may have several addresses", () => {
+test("accepts several addresses of a service", () => {
   const environment = {
     IDENTITY_URL: "http://a:3001/, https://b:3001,http://a:3001",
     PORT: "4000",
@@ -63,11 +64,29 @@ test("a service may have several addresses", () => {
     gateway: ["http://127.0.0.1:4000"],
   });
   expect(problemsOf(enough, { IDENTITY_URL: "http://a:3001," })).toEqual([
-    "IDENTITY_URL: must be an http or https URL, or several with commas between",
+    "IDENTITY_URL: must be an http or https URL, or several separated by commas",
   ]);
 });
 
-test("in production a process that leaves answers for four seconds more, unless it is told otherwise", () => {
+test("shifts all ports by PORT, except those with their own variables", () => {
+  const portsBy = (environment: Record<string, string>) => {
+    const { ports, gatewayInternalPort, urls } = readSettings(enough, environment).network;
+    const { gateway, identity, organization, apikey, mailer } = ports;
+    expect(urls.identity).toEqual([`http://127.0.0.1:${identity}`]);
+    return [gateway, identity, organization, apikey, mailer, gatewayInternalPort];
+  };
+  expect(portsBy({})).toEqual([3000, 3001, 3002, 3003, 3004, 3005]);
+  expect(portsBy({ PORT: "5300" })).toEqual([5300, 5301, 5302, 5303, 5304, 5305]);
+  expect(portsBy({ PORT: "5300", IDENTITY_PORT: "7001" })).toEqual([
+    5300, 7001, 5302, 5303, 5304, 5305,
+  ]);
+  expect(portsBy({ PORT: "0" })).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(problemsOf(enough, { PORT: "65531" })).toContain(
+    "IDENTITY_PORT: is required if PORT is above 65530",
+  );
+});
+
+test("drains for four seconds in production by default", () => {
   const drain = (environment: Record<string, string>) =>
     readSettings(enough, environment).network.drainSeconds;
   expect(drain({})).toBe(0);
@@ -77,7 +96,7 @@ test("in production a process that leaves answers for four seconds more, unless 
   ]);
 });
 
-test("an empty address to listen on counts as absent", () => {
+test("treats an empty listen address as absent", () => {
   const places = (environment: Record<string, string>) => {
     const { host, internalHost } = readSettings(enough, environment).network;
     return [host, internalHost];
@@ -87,19 +106,19 @@ test("an empty address to listen on counts as absent", () => {
   expect(places({ HOST: "", INTERNAL_HOST: "::1" })).toEqual(["127.0.0.1", "::1"]);
 });
 
-test("who said an option is remembered", () => {
+test("records the source of each option", () => {
   const file = { ...enough, appName: "Mine", mail: { from: "me@file.example" } };
   const { given } = readSettings(file, { MAIL_FROM: "me@env.example", LOG_LEVEL: "" });
   expect(given).toEqual({ file, environment: ["mail.from"] });
 });
 
-test("outside production, no secret means the public default one", () => {
+test("uses the public default secret outside production", () => {
   expect(readSettings({ databaseUrl: enough.databaseUrl }, {}).options.secret).toEqual([
     defaultSecret,
   ]);
 });
 
-test("production refuses to start without secret, SMTP server and base URL", () => {
+test("rejects production without secret, SMTP server and base URL", () => {
   const problems = problemsOf({ databaseUrl: enough.databaseUrl }, { NODE_ENV: "production" });
   expect(problems.map((problem) => problem.split(":")[0])).toEqual([
     "secret",
@@ -108,7 +127,7 @@ test("production refuses to start without secret, SMTP server and base URL", () 
   ]);
 });
 
-test("production refuses the default secret, also as one of several", () => {
+test("rejects the default secret in production, even as one of several", () => {
   const problems = problemsOf(
     { ...enough, secret: ["0123456789abcdef", defaultSecret] },
     { NODE_ENV: "production", SMTP_URL: "smtp://mail", BASE_URL: "https://a.example" },
@@ -123,7 +142,7 @@ test.each([
     { advanced: { crossSubDomainCookies: { enabled: true } } },
     "baseURL is required when crossSubdomainCookies are enabled",
   ],
-  [{ captcha: { enabled: true } }, "captcha.secretKey: is required"],
+  [{ captcha: { enabled: true } }, "captcha.secretKey: is required (CAPTCHA_SECRET_KEY)"],
   [{ admin: { path: "/api/reference/" } }, "admin.path"],
   [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],
   [{ session: { expiresIn: 34_560_001 } }, "session.expiresIn"],
@@ -140,7 +159,7 @@ test.each([
     "apiKey.keyExpiration.minExpiresIn",
   ],
   [{ apiKey: { keyExpiration: { minExpiresIn: 366 } } }, "apiKey.keyExpiration.minExpiresIn"],
-])("options that do not go together are refused: %j", (tree, text) => {
+])("rejects options that contradict each other: %j", (tree, text) => {
   expect(problemsOf({ ...enough, ...tree }).join()).toContain(text);
 });
 
@@ -150,7 +169,7 @@ test.each([
   [24, []],
   [256, []],
   [257, ["apiKey.defaultKeyLength"]],
-])("keys of %i letters: %j", (defaultKeyLength, refused) => {
+])("limits the length of keys, %i characters: %j", (defaultKeyLength, refused) => {
   const problems = problemsOf({ ...enough, apiKey: { defaultKeyLength } });
   expect(problems.map((problem) => problem.split(":")[0])).toEqual(refused);
 });
@@ -164,12 +183,39 @@ test.each([
   [{ tiktok: { clientKey: "a" } }, []],
   [{ tiktok: {} }, ["tiktok"]],
   [{ tiktok: { clientKey: undefined } }, ["tiktok"]],
-])("a provider that is on needs the id of its client: %j", (socialProviders, missing) => {
+])("requires the client id of an enabled provider: %j", (socialProviders, missing) => {
   const problems = problemsOf({ ...enough, socialProviders });
   expect(problems).toHaveLength(missing.length);
   for (const [at, text] of missing.entries()) expect(problems[at]).toContain(text);
 });
 
-test("an error of configuration carries its problems in its message", () => {
+test("includes the problems in the message of a configuration error", () => {
   expect(new ConfigurationError(["a: b", "c: d"]).message).toContain("- a: b\n- c: d");
+});
+
+test("requires only the secrets of the process's own services", () => {
+  const environment = {
+    NODE_ENV: "production",
+    AUTH_SECRET: "a secret of this test and no other",
+    BASE_URL: "https://auth.example.com",
+    REDIS_URL: "redis://localhost",
+  };
+  const tree = { captcha: { enabled: true } };
+  const problemsFor = (service: ServiceName) => {
+    try {
+      readSettings({ databaseUrl: "postgres://localhost/db", ...tree }, environment, [service]);
+      return [];
+    } catch (error) {
+      return (error as ConfigurationError).problems;
+    }
+  };
+  const smtp = "mail.smtpUrl: is required in production (SMTP_URL)";
+  const captcha = "captcha.secretKey: is required (CAPTCHA_SECRET_KEY)";
+  expect(serviceNames.map((service) => [service, problemsFor(service)])).toEqual([
+    ["mailer", [smtp]],
+    ["identity", []],
+    ["organization", []],
+    ["apikey", []],
+    ["gateway", [captcha]],
+  ]);
 });

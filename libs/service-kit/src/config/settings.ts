@@ -1,4 +1,5 @@
 import {
+  namedDaysMax,
   type Options,
   optionsSchema,
   type ServiceName,
@@ -12,50 +13,52 @@ import {
   defaultDrainSeconds,
   defaultGatewayInternalPort,
   defaultPorts,
+  followingPort,
+  publicPortMax,
 } from "./process-variables.ts";
 import { readSecretFiles, type SaidTexts } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
 import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 
-/** The secret of installations that set none; public, so it protects nothing and production refuses it. */
+/** Default secret of installations without one. It is public, so it protects nothing and production rejects it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
 
 const drainSecondsMax = 300;
 
-/** Where a process listens and finds the others. */
+/** Listen addresses of a process, and the addresses of other services. */
 export interface Network {
-  /** Address on which the public door listens. */
+  /** Listen address of the public port. */
   host: string;
-  /** Address on which everything else listens. */
+  /** Listen address of all other ports. */
   internalHost: string;
   ports: Record<ServiceName, number>;
-  /** Port of the gateway's health and metrics, which its public port does not show. */
+  /** Port of the gateway's health and metrics, which its public port does not serve. */
   gatewayInternalPort: number;
-  /** Addresses of each service's replicas, one at least. */
+  /** Addresses of each service's replicas, at least one each. */
   urls: Record<ServiceName, readonly string[]>;
-  /** How long a process that is told to stop still answers, while those who call it learn of that. */
+  /** Seconds for which a process still answers after a stop signal, so that its callers notice. */
   drainSeconds: number;
 }
 
-/** What was said of options, and where; everything else counts by its default. */
+/** The options that were set, by source. All others have their defaults. */
 export interface Given {
   /** The tree of the configuration file. */
   file: object;
-  /** Names of the options that variables of the environment say. */
+  /** Names of the options that environment variables set. */
   environment: readonly string[];
 }
 
-/** Everything that a service is configured with, checked. */
+/** The validated configuration of a service. */
 export interface Settings {
   options: Options & { secret: string[] };
   production: boolean;
   network: Network;
-  /** Undefined while traces are off. */
+  /** Undefined if tracing is off. */
   tracing: TracingSettings | undefined;
   given: Given;
 }
 
-/** Reads ports and URLs, noting what is wrong with them. */
+/** Reads ports and URLs, and adds invalid ones to `problems`. */
 const createNetworkReader = (environment: Environment, problems: string[]) => ({
   port: (variable: string, fallback: number): number => {
     const text = environment[variable];
@@ -71,7 +74,7 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
       .split(",")
       .map((text) => text.trim());
     if (!texts.every((text) => URL.canParse(text) && /^https?:/.test(text)))
-      problems.push(`${variable}: must be an http or https URL, or several with commas between`);
+      problems.push(`${variable}: must be an http or https URL, or several separated by commas`);
     return [...new Set(texts.map((text) => text.replace(/\/$/, "")))];
   },
   seconds: (variable: string, fallback: number): number => {
@@ -84,12 +87,12 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
   },
 });
 
-/** What each service has of something. */
+/** Builds a record with one value per service. */
 const ofEach = <T>(read: (service: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((service) => [service, read(service)])) as Record<
     ServiceName,
     T
-  >; // one of each
+  >; // all services are present
 
 const readNetwork = (
   environment: Environment,
@@ -98,14 +101,23 @@ const readNetwork = (
 ): Network => {
   const read = createNetworkReader(environment, problems);
   const host = environment["HOST"] || (production ? "0.0.0.0" : "127.0.0.1");
+  const publicPort = read.port(serviceVariables("gateway").port, defaultPorts.gateway);
+  const followsPort = (variable: string, usual: number): number => {
+    if (environment[variable] || publicPort <= publicPortMax)
+      return read.port(variable, followingPort(usual, publicPort));
+    problems.push(`${variable}: is required if PORT is above ${publicPortMax}`);
+    return usual;
+  };
   const ports = ofEach((service) =>
-    read.port(serviceVariables(service).port, defaultPorts[service]),
+    service === "gateway"
+      ? publicPort
+      : followsPort(serviceVariables(service).port, defaultPorts[service]),
   );
   return {
     host,
     internalHost: environment["INTERNAL_HOST"] || host,
     ports,
-    gatewayInternalPort: read.port("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
+    gatewayInternalPort: followsPort("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
     urls: ofEach((service) => read.urls(service, ports[service])),
     drainSeconds: read.seconds("DRAIN_SECONDS", production ? defaultDrainSeconds : 0),
   };
@@ -140,7 +152,7 @@ const checkApiKey = ({ apiKey }: Options): string[] => {
     problems.push("apiKey.minimumPrefixLength: must not exceed maximumPrefixLength");
   if (apiKey.minimumNameLength > apiKey.maximumNameLength)
     problems.push("apiKey.minimumNameLength: must not exceed maximumNameLength");
-  if (keyExpiration.minExpiresIn > keyExpiration.maxExpiresIn)
+  if (keyExpiration.minExpiresIn > (keyExpiration.maxExpiresIn ?? namedDaysMax))
     problems.push("apiKey.keyExpiration.minExpiresIn: must not exceed maxExpiresIn");
   return problems;
 };
@@ -148,14 +160,22 @@ const checkApiKey = ({ apiKey }: Options): string[] => {
 const isSamePath = (one: string, other: string): boolean =>
   one.replace(/\/$/, "") === other.replace(/\/$/, "");
 
-/** A service that calls is known by one name, so no token may have that of a service of the house. */
+/** A calling service is identified by one name, so no token may have the name of a built-in service. */
 const checkServiceTokens = ({ serviceTokens }: Options): string[] =>
   serviceNames
     .filter((name) => Object.hasOwn(serviceTokens, name))
-    .map((name) => `serviceTokens.${name}: is the name of a service of ours`);
+    .map((name) => `serviceTokens.${name}: is the name of a built-in service`);
 
-/** Rules between options that no schema of one option can hold. */
-const checkTogether = (options: Options, production: boolean): string[] => {
+/** Returns whether a service is among the given ones, or true if none are given. */
+const runs = (service: ServiceName, services: readonly ServiceName[] | undefined): boolean =>
+  services?.includes(service) ?? true;
+
+/** Checks rules between options. Only the services that use a secret require it. */
+const checkTogether = (
+  options: Options,
+  production: boolean,
+  services: readonly ServiceName[] | undefined,
+): string[] => {
   const problems: string[] = [];
   const { emailAndPassword, advanced, captcha, rateLimit } = options;
   if (emailAndPassword.minPasswordLength > emailAndPassword.maxPasswordLength)
@@ -183,19 +203,26 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   );
   if (isSamePath(options.admin.path, options.openApi.path))
     problems.push("admin.path: must not be openApi.path");
-  if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
+  if (captcha.enabled && !captcha.secretKey && runs("gateway", services))
+    problems.push("captcha.secretKey: is required (CAPTCHA_SECRET_KEY)");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
-  return production ? [...problems, ...checkProduction(options)] : problems;
+  return production ? [...problems, ...checkProduction(options, services)] : problems;
 };
 
-const checkProduction = (options: Options): string[] => {
+const checkProduction = (
+  options: Options,
+  services: readonly ServiceName[] | undefined,
+): string[] => {
   const problems: string[] = [];
   if (!options.secret || options.secret.includes(defaultSecret))
     problems.push(
-      "secret: set a secret of your own (AUTH_SECRET), for example `openssl rand -base64 32`",
+      "secret: set your own secret (AUTH_SECRET), for example `openssl rand -base64 32`",
     );
-  if (!options.mail.smtpUrl) problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
+  if ([options.appURL].flat().some((url) => !url.startsWith("https:")))
+    problems.push("appURL: must be https in production (APP_URL)");
+  if (!options.mail.smtpUrl && runs("mailer", services))
+    problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
   if (!options.baseURL && options.trustedHosts.length === 0)
     problems.push(
       "baseURL: Could not get base URL from request. Please provide a valid base URL. (BASE_URL, or TRUSTED_HOSTS)",
@@ -204,9 +231,9 @@ const checkProduction = (options: Options): string[] => {
 };
 
 /**
- * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by what the environment said. A process of some
- * `services` needs no database but theirs, nor the files of others; without them it is told of, the shared one is needed.
- * Throws a `ConfigurationError` with every problem at once.
+ * Validates the whole configuration: the tree of `latchkey.config.*` with the environment merged into it. With `services`, only
+ * their databases and files are required. Otherwise the shared database is required. Throws a `ConfigurationError` with all
+ * problems at once.
  */
 export const checkSettings = (
   tree: object,
@@ -230,7 +257,7 @@ export const checkSettings = (
     throw new ConfigurationError(problems);
   }
   problems.push(
-    ...checkTogether(parsed.data, production),
+    ...checkTogether(parsed.data, production, services),
     ...checkDatabases(parsed.data, services),
   );
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -243,7 +270,7 @@ export const checkSettings = (
   return { options: { ...parsed.data, secret, databaseUrl }, production, network, tracing, given };
 };
 
-/** The same, reading the files that the environment names. */
+/** Like `checkSettings`, but reads the files that the environment names. */
 export const readSettings = (
   tree: object,
   environment: Environment,

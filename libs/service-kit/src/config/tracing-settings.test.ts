@@ -14,11 +14,11 @@ test.each([
   [{ ...endpoint, OTEL_SDK_DISABLED: "TRUE" }],
   [{ ...endpoint, OTEL_TRACES_EXPORTER: "none" }],
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }],
-])("traces are off with %j", (environment) => {
+])("disables tracing with %j", (environment) => {
   expect(read(environment)).toEqual({ tracing: undefined, problems: [] });
 });
 
-test("an endpoint turns traces on, and the rest is said by the variables of the standard", () => {
+test("enables tracing with an endpoint and reads the standard variables", () => {
   expect(read(endpoint).tracing).toEqual({ protocol: "http/protobuf", namePrefix: "latchkey" });
   const said = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector/traces",
@@ -38,6 +38,6 @@ test.each([
   ],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   [{ ...endpoint, OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER"],
-])("what cannot be done is told by its variable: %j", (environment, variable) => {
+])("reports an unsupported setting by its variable: %j", (environment, variable) => {
   expect(read(environment).problems).toEqual([expect.stringMatching(`^${variable}: must be `)]);
 });

@@ -1,9 +1,9 @@
 import type { Environment } from "./environment.ts";
 
-/** How traces are told to a collector. The rest of the standard variables is read by what sends them. */
+/** Settings of the trace export. The exporter itself reads the other standard variables. */
 export interface TracingSettings {
   protocol: "http/protobuf" | "http/json";
-  /** Each service is called this, a hyphen and its own name. */
+  /** Prefix of service names, followed by a hyphen and the service's own name. */
   namePrefix: string;
 }
 
@@ -25,12 +25,12 @@ const readProtocol = (
   const protocol = environment[variable] || "http/protobuf";
   if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
   problems.push(
-    `${variable}: must be http/protobuf or http/json, which collectors take on port 4318`,
+    `${variable}: must be http/protobuf or http/json, which collectors accept on port 4318`,
   );
   return "http/protobuf";
 };
 
-/** Undefined while traces are off, which they are without an endpoint. Notes what is wrong. */
+/** Returns the tracing settings, or undefined without an endpoint. Adds invalid values to `problems`. */
 export const readTracing = (
   environment: Environment,
   problems: string[],

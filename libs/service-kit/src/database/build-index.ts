@@ -5,14 +5,14 @@ export interface BuiltIndex {
   schema: string;
   name: string;
   table: string;
-  /** What stands after the table, as it is: `(user_id, created_at)`, `using gin (...)`, `(day) where ...`. */
+  /** The SQL after the table name: `(user_id, created_at)`, `using gin (...)`, `(day) where ...`. */
   definition: string;
   isUnique?: boolean;
 }
 
 /**
- * Builds an index on a table that others go on writing, for a migration that runs outside a transaction. What a build that broke
- * off has left is taken away first; an index that is there stays.
+ * Builds an index concurrently with writes, for a migration that runs outside a transaction. Drops the invalid index of an
+ * interrupted build first. Keeps a valid index.
  */
 export const buildIndex = async (
   db: MigratedDatabase,

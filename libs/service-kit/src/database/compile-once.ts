@@ -13,8 +13,8 @@ type Build<Tables, Params, Row> = (
 ) => Compilable<Row>;
 
 /**
- * A query of a hot path: built and compiled at its first use with a database, then only filled in and run. `build` takes
- * every value through `param`, never from its surroundings.
+ * Builds and compiles a query once per database, at its first use, for hot paths. `build` must take every value through
+ * `param`, never from its closure.
  */
 export const compileOnce = <Tables, Params extends object, Row>(
   build: Build<Tables, Params, Row>,

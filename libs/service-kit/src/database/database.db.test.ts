@@ -18,7 +18,7 @@ const logger = createLogger({ service: "test", level: "silent" });
 
 const migrations = {
   "0001_note": {
-    // Migrations change the shape itself, so no row types hold here.
+    // Migrations change the schema, so no row types apply.
     up: async (db: Kysely<any>) => {
       await db.schema
         .createTable("note")
@@ -56,15 +56,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("eight processes that migrate at once apply each migration once", async () => {
+test("eight concurrent processes apply each migration once", async () => {
   const applied = await Promise.all(
     Array.from({ length: 8 }, () => migrate({ db: openPool().db, schema, migrations })),
   );
   expect(applied.flat()).toEqual(["0001_note"]);
 });
 
-/** Whoever goes back to the version before starts it on the schema of the later one. */
-test("a schema that a later version has brought further is left as it is, and said once", async () => {
+/** After a rollback, the previous version starts on the schema of the later one. */
+test("leaves the schema of a later version unchanged and logs it once", async () => {
   const { db } = openPool("later");
   const up = async () => {};
   const later = { "0002_later": { up }, "0003_latest": { up } };
@@ -84,9 +84,9 @@ test("a schema that a later version has brought further is left as it is, and sa
 });
 
 test.each([
-  ["has one of its own in between", ["0001_note", "0003_note"]],
+  ["has an unknown migration in between", ["0001_note", "0003_note"]],
   ["lacks one of ours", ["0001_note", "0002_other", "0004_note"]],
-])("a schema that %s is refused", async (_, known) => {
+])("rejects a schema that %s", async (_, known) => {
   const other = `other_${known.length}`;
   const { db } = openPool(other);
   const of = (names: readonly string[]) =>
@@ -96,7 +96,7 @@ test.each([
   await expect(bring(known)).rejects.toThrow(`Migrating schema ${other} failed`);
 });
 
-test("a query that is compiled once answers each call with its own values", async () => {
+test("binds the values of each call to a query that was compiled once", async () => {
   const { db } = openPool();
   const madeAt = new Date("2030-01-01T00:00:00.123Z");
   const texts = ["a", "b'; drop table note; --", "c"];
@@ -116,7 +116,7 @@ test("a query that is compiled once answers each call with its own values", asyn
   expect(found[0]?.[0]).toEqual({ id: expect.any(Number), someText: "a", madeAt });
 });
 
-test("a statement is prepared under one name, however often it runs", async () => {
+test("prepares a statement under one name", async () => {
   const { db, pool } = openPool();
   await db.connection().execute(async (one) => {
     for (let turn = 0; turn < 5; turn++)
@@ -129,7 +129,7 @@ test("a statement is prepared under one name, however often it runs", async () =
   expect(pool.totalCount).toBeLessThanOrEqual(4);
 });
 
-test("a statement that begins with a comment is planned for its values each time", async () => {
+test("plans a statement that begins with a comment for its values each time", async () => {
   const { db } = openPool();
   await db.connection().execute(async (one) => {
     for (let turn = 0; turn < 5; turn++)
@@ -141,14 +141,14 @@ test("a statement that begins with a comment is planned for its values each time
   });
 });
 
-test("counts are numbers", async () => {
+test("returns counts as numbers", async () => {
   const { rows } = await sql<{ count: unknown }>`select count(*) as count from sample.note`.execute(
     openPool().db,
   );
   expect(rows).toEqual([{ count: 3 }]);
 });
 
-test("connections that the server ends cost a failed query at most, never the process", async () => {
+test("survives connections that the server ends", async () => {
   const { db } = openPool();
   const killer = openPool().db;
   await Promise.all(Array.from({ length: 4 }, () => db.selectFrom("note").select("id").execute()));

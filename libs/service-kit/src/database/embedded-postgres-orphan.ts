@@ -8,14 +8,13 @@ const run = promisify(execFile);
 const fastShutdownMs = 8_000;
 const immediateShutdownMs = 4_000;
 
-/** A setting without effect on the server: it shows in the command line which process started it. */
+/** A setting without effect on the server. It shows in the command line which process started the server. */
 export const ownerSetting = "latchkey.owner_pid";
 
 /**
- * Stops the server that a killed process left behind on `directory`, so that a new one may start.
- *
- * A server is an orphan when its parent is no longer the process that started it; comparing these two beats
- * asking whether the owner's pid is alive, as pids are soon used again in containers. Throws when the owner lives.
+ * Stops the server that a killed process left on `directory`, so that a new one can start.
+ * A server is an orphan if its parent is no longer the process that started it. This comparison is safer than checking whether
+ * the owner's pid is alive, because containers reuse pids soon. Throws if the owner is alive.
  */
 export async function stopOrphanedPostgres(directory: string): Promise<void> {
   const lockFile = join(directory, "postmaster.pid");
@@ -24,7 +23,7 @@ export async function stopOrphanedPostgres(directory: string): Promise<void> {
   const found = await findProcess(pid);
   if (found === undefined) return;
   if (!isPostgresOn(directory, found.command)) {
-    // The pid is another process' by now. Postgres trusts any live pid in this file and would refuse to start.
+    // The pid now belongs to another process. Postgres trusts any live pid in this file and would refuse to start.
     await rm(lockFile, { force: true });
     return;
   }
@@ -44,7 +43,7 @@ export async function stopOrphanedPostgres(directory: string): Promise<void> {
   );
 }
 
-/** Whether a command line is that of a server on this directory. */
+/** Returns whether a command line belongs to a server on this directory. */
 export function isPostgresOn(directory: string, command: string): boolean {
   return /(^|\/)postgres /.test(command) && command.includes(` -D ${directory} `);
 }
@@ -72,7 +71,7 @@ async function endProcess(
   return false;
 }
 
-/** A process that is there. Its command line has words separated and ended by a space; empty for a dead one that nobody has reaped. */
+/** Returns a running process. Each word of its command line ends with a space. The command line of a zombie is empty. */
 export async function findProcess(
   pid: number,
 ): Promise<{ parent: number; command: string } | undefined> {
@@ -82,7 +81,7 @@ export async function findProcess(
       const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout) ?? [];
       return { parent: Number(parent), command: `${command} ` };
     }
-    // Both files are readable by all; `cwd` and `exe` are closed even to root in a container.
+    // Both files are world-readable. `cwd` and `exe` are closed even to root in a container.
     const [stat, command] = await Promise.all([
       readFile(`/proc/${pid}/stat`, "utf8"),
       readFile(`/proc/${pid}/cmdline`, "utf8"),

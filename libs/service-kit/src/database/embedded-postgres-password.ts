@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** The superuser's password, kept in `<directory>.password` (mode 0600) and made on first use. */
+/** Returns the superuser's password, stored in `<directory>.password` (mode 0600) and created at first use. */
 export async function embeddedPostgresPassword(
   directory: string,
   alreadyInitialised: boolean,
@@ -11,7 +11,7 @@ export async function embeddedPostgresPassword(
   if (kept) return kept;
   if (alreadyInitialised)
     throw new Error(
-      `The password file ${file} of the data in ${directory} is missing. Restore it, or move the directory away to begin anew.`,
+      `The password file ${file} of the data in ${directory} is missing. Restore it, or move the directory away to start with an empty database.`,
     );
   const password = randomBytes(24).toString("base64url");
   await writeFile(file, password, { mode: 0o600 });

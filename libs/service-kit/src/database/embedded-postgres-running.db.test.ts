@@ -8,21 +8,21 @@ let home: string;
 let directory: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "embedded-"));
-  await chmod(home, 0o755); // under root, Postgres' own account has to pass through
+  await chmod(home, 0o755); // under root, the postgres account must be able to enter
   directory = join(home, "postgres");
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-test("a server is found by its directory while it runs, and at no other time", async () => {
+test("finds a server by its directory only while it runs", async () => {
   expect(await findEmbeddedPostgres(directory)).toBeUndefined();
   expect(await readdir(home)).toEqual([]);
   const server = await startEmbeddedPostgres({ directory, durable: false });
-  expect(await findEmbeddedPostgres(directory)).toBe(server.url);
+  expect(await findEmbeddedPostgres(directory)).toEqual({ url: server.url, directory });
   await server.stop();
   expect(await findEmbeddedPostgres(directory)).toBeUndefined();
 });
 
-test("a lock file that a killed server left, and whose pid is another process' by now, is no server", async () => {
+test("ignores a stale lock file whose pid belongs to another process", async () => {
   const server = await startEmbeddedPostgres({ directory, durable: false });
   const lockFile = join(directory, "postmaster.pid");
   const lock = await readFile(lockFile, "utf8");

@@ -1,13 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "@latchkey/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "./embedded-postgres.ts";
+import { locateData } from "./embedded-postgres-reach.ts";
 
 const source = new URL("embedded-postgres.ts", import.meta.url).href;
 let home: string;
@@ -17,7 +32,7 @@ const owners: ChildProcess[] = [];
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "embedded-"));
-  // Under root, Postgres' own account has to pass through.
+  // Under root, the postgres account must be able to enter.
   await chmod(home, 0o755);
   directory = join(home, "postgres");
 });
@@ -28,7 +43,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-test("data and password survive a stop, and only their owner may read the password", async () => {
+test("keeps data and password across a restart, with the password readable only by its owner", async () => {
   const first = await start();
   expect(first.alreadyInitialised).toBe(false);
   await query(first.url, "create table kept as select 42 as answer");
@@ -39,7 +54,7 @@ test("data and password survive a stop, and only their owner may read the passwo
   expect((await stat(`${directory}.password`)).mode & 0o777).toBe(0o600);
 });
 
-test("a wrong password is refused, and so is none", async () => {
+test("rejects a wrong or missing password", async () => {
   const { url } = await start();
   await expect(query(url.replace(/:[^:@]+@/, ":guess@"), "select 1")).rejects.toThrow(
     /password authentication failed/,
@@ -56,7 +71,7 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-test("a commit survives kill -9 of Postgres", async () => {
+test("keeps a commit after kill -9 of Postgres", async () => {
   const first = await start();
   await query(first.url, "create table kept as select 42 as answer");
   const killed = await postmasterPid();
@@ -66,7 +81,7 @@ test("a commit survives kill -9 of Postgres", async () => {
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("after kill -9 of its owner, the next start replaces the orphan and keeps its commits", async () => {
+test("replaces the orphan after kill -9 of its owner and keeps its commits", async () => {
   const owner = await startOwner("setInterval(() => undefined, 1000)");
   await query(owner.url, "create table kept as select 42 as answer");
   const orphan = await postmasterPid();
@@ -77,13 +92,13 @@ test("after kill -9 of its owner, the next start replaces the orphan and keeps i
   expect(await query(next.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("a directory in use by a living owner is refused, and the owner keeps working", async () => {
+test("rejects a directory whose owner is alive", async () => {
   const first = await start();
   await expect(start()).rejects.toThrow(`in use by process ${process.pid}`);
   expect(await query(first.url, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a lock file whose pid is another process' by now does not stop the start", async () => {
+test("starts despite a lock file whose pid belongs to another process", async () => {
   const first = await start();
   const lock = await readFile(join(directory, "postmaster.pid"), "utf8");
   await first.stop();
@@ -99,7 +114,7 @@ test.each([
   ["ends", "await new Promise((done) => process.stdout.write('', done))"],
   ["exits", "process.exit(3)"],
   ["throws", "throw new Error('wanted')"],
-])("Postgres does not outlive an owner that %s", async (_how, ending) => {
+])("stops Postgres with an owner that %s", async (_how, ending) => {
   const owner = await startOwner(ending);
   await once(owner.process, "close");
   const giveUpAt = Date.now() + 10_000;
@@ -109,14 +124,76 @@ test.each([
   }
 });
 
-test("a taken port is named as the cause", async () => {
+/** Under root, Postgres runs as an account that cannot enter such a folder, just like /root. */
+test("stores data for a folder that only its owner may enter", async () => {
+  await chmod(home, 0o700);
+  const outside = await mkdtemp(join(tmpdir(), "outside-"));
+  await chmod(outside, 0o711);
+  const startClosed = async (folder = home) => {
+    const options = { directory: join(folder, "postgres"), durable: false, outside };
+    const postgres = await startEmbeddedPostgres(options);
+    running.push(postgres);
+    return postgres;
+  };
+  try {
+    const first = await startClosed();
+    await query(first.url, "create table kept as select 42 as answer");
+    expect(await findEmbeddedPostgres(directory)).toEqual({
+      url: first.url,
+      directory: first.directory,
+    });
+    expect((await stat(first.directory)).mode & 0o777).toBe(0o700);
+    await first.stop();
+    const second = await startClosed();
+    expect([second.alreadyInitialised, second.directory]).toEqual([true, first.directory]);
+    expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+    await second.stop();
+    const other = join(home, "other");
+    await mkdir(other);
+    expect((await startClosed(other)).directory).not.toBe(first.directory);
+  } finally {
+    await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
+    await rm(outside, { recursive: true });
+  }
+});
+
+test("rejects a copied folder that would share its original's database", async () => {
+  const outside = join(home, "outside", "data-a");
+  await mkdir(outside, { recursive: true });
+  const target = join(outside, "postgres");
+  await writeFile(join(outside, "owner"), `${directory}\n`);
+  await symlink(target, directory);
+  const copy = join(home, "copy");
+  await symlink(target, copy);
+  expect(await locateData(directory)).toBe(target);
+  await expect(locateData(copy)).rejects.toThrow(`${copy} is a copy of ${directory}`);
+  await rm(directory);
+  expect(await locateData(copy)).toBe(target);
+  expect(await readFile(join(outside, "owner"), "utf8")).toBe(`${copy}\n`);
+});
+
+test("rejects a link to deleted data", async () => {
+  await symlink(join(home, "gone", "postgres"), directory);
+  await expect(start()).rejects.toThrow("which no longer exists");
+});
+
+test("removes the partial data of a killed first start", async () => {
+  await mkdir(`${directory}.new-Ab12Cd`);
+  await writeFile(join(`${directory}.new-Ab12Cd`, "PG_VERSION"), "18");
+  await writeFile(`${directory}.password`, "");
+  const { url } = await start();
+  expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect((await readdir(home)).toSorted()).toEqual(["postgres", "postgres.password"]);
+});
+
+test("reports a port that is in use", async () => {
   const first = await start();
   await expect(
     startEmbeddedPostgres({ directory: join(home, "other"), durable: false, port: first.port }),
-  ).rejects.toThrow("The port is taken");
+  ).rejects.toThrow("The port is in use");
 });
 
-test("a folder of other files is never turned into a database", async () => {
+test("rejects a folder with other files", async () => {
   const directory = join(home, "others");
   await mkdir(directory);
   await writeFile(join(directory, "letter.txt"), "mine");
@@ -131,7 +208,7 @@ async function start(): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** Another Node process that owns the database, and then goes the way of `ending`. */
+/** Starts another Node process that owns the database and then runs `ending`. */
 async function startOwner(ending: string): Promise<{ process: ChildProcess; url: string }> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(source)};
@@ -159,7 +236,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function query(connectionString: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString });
-  // A killed server drops the connection, which is not this test's failure.
+  // A killed server drops the connection, which must not fail the test.
   client.on("error", () => undefined);
   await client.connect();
   try {

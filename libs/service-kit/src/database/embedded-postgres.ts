@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { embeddedPostgresAccount } from "./embedded-postgres-account.ts";
-import { embeddedPostgresBinaries } from "./embedded-postgres-binaries.ts";
+import { findPostgresPackage } from "./embedded-postgres-binaries.ts";
 import { embeddedPostgresError } from "./embedded-postgres-error.ts";
 import { initialiseEmbeddedPostgres } from "./embedded-postgres-initialise.ts";
 import { launchEmbeddedPostgres } from "./embedded-postgres-launch.ts";
 import { stopOrphanedPostgres } from "./embedded-postgres-orphan.ts";
 import { embeddedPostgresPassword } from "./embedded-postgres-password.ts";
+import { locateData, reachableData, reachablePrograms } from "./embedded-postgres-reach.ts";
 import { embeddedPostgresUrl } from "./embedded-postgres-url.ts";
 import { freePort } from "./free-port.ts";
 
@@ -16,8 +17,8 @@ export { findEmbeddedPostgres } from "./embedded-postgres-running.ts";
 export { freePort } from "./free-port.ts";
 
 /**
- * `directory` is made when missing. `durable: false` trades crash safety for speed and is for tests.
- * `postgresFlags` go to `postgres` as they are and win over the built-in settings.
+ * `directory` is created if missing. `durable: false` trades crash safety for speed and is meant for tests. `postgresFlags` are
+ * passed to `postgres` and override the built-in settings.
  */
 export type EmbeddedPostgresOptions = {
   directory: string;
@@ -25,11 +26,17 @@ export type EmbeddedPostgresOptions = {
   port?: number | undefined;
   log?: ((line: string) => void) | undefined;
   postgresFlags?: readonly string[] | undefined;
+  /** Under root: folder for data and programs that Postgres's account could not reach otherwise. */
+  outside?: string | undefined;
 };
 
-/** `url` carries the superuser's password. `stop` waits for a clean shutdown and may be called twice. */
+/**
+ * `url` contains the superuser's password. `directory` holds the data. `stop` waits for a clean shutdown and may be called
+ * twice.
+ */
 export type EmbeddedPostgres = {
   url: string;
+  directory: string;
   port: number;
   alreadyInitialised: boolean;
   stop(): Promise<void>;
@@ -38,20 +45,21 @@ export type EmbeddedPostgres = {
 const retryMs = 5_000;
 
 /**
- * Runs a real Postgres on 127.0.0.1 over a data directory that outlives the process.
- *
- * A server orphaned by a killed process is stopped and replaced; one whose owner is alive is left
- * alone and refused with an error. The server ends with this process, except when that dies by an
- * unhandled signal: then the next start cleans up. Signals of the terminal do not reach it, so the
- * caller drains first and calls `stop` last.
+ * Runs a real Postgres on 127.0.0.1 over a persistent data directory.
+ * Stops and replaces the orphaned server of a killed process. Throws if the owner of a running server is alive. The server ends
+ * with this process, unless an unhandled signal kills the process: then the next start cleans up. Terminal signals do not reach
+ * the server, so the caller drains first and calls `stop` last.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const binaries = await embeddedPostgresBinaries();
-  const directory = await resolveDirectory(options.directory);
-  const alreadyInitialised = existsSync(join(directory, "PG_VERSION"));
-  const account = await embeddedPostgresAccount(directory, alreadyInitialised);
+  const installed = await findPostgresPackage();
+  await mkdir(dirname(resolve(options.directory)), { recursive: true });
+  const located = await locateData(options.directory);
+  const alreadyInitialised = existsSync(join(located, "PG_VERSION"));
+  const account = await embeddedPostgresAccount(located, alreadyInitialised);
+  const directory = await reachableData(located, account, options.outside);
+  const binaries = await reachablePrograms(installed, account, options.outside);
   const password = await embeddedPostgresPassword(directory, alreadyInitialised);
   const log = options.log ?? (() => undefined);
   if (alreadyInitialised) await stopOrphanedPostgres(directory);
@@ -78,6 +86,7 @@ export async function startEmbeddedPostgres(
     if ("stop" in launched) {
       return {
         url: embeddedPostgresUrl(password, port),
+        directory,
         port,
         alreadyInitialised,
         stop: launched.stop,
@@ -88,14 +97,6 @@ export async function startEmbeddedPostgres(
     }
     await delay(50);
   }
-}
-
-/** The real path, because the orphan check compares it with the command line of a running server. */
-async function resolveDirectory(directory: string): Promise<string> {
-  const parent = dirname(resolve(directory));
-  await mkdir(parent, { recursive: true });
-  const path = join(await realpath(parent), basename(resolve(directory)));
-  return existsSync(path) ? realpath(path) : path;
 }
 
 function settings(port: number, durable: boolean): string[] {
@@ -110,7 +111,10 @@ function settings(port: number, durable: boolean): string[] {
   return values.flatMap((value) => ["-c", value]);
 }
 
-/** Two failures that pass: children of a killed server still leaving, and a random port lost to another process. */
+/**
+ * Returns whether the failure is temporary: children of a killed server are still ending, or another process took the random
+ * port.
+ */
 function mayPass(output: readonly string[], fixedPort: number | undefined): boolean {
   const text = output.join("\n");
   return (

@@ -1,10 +1,10 @@
 import type { Compilable, Kysely } from "kysely";
 import { planAnew } from "./plan-anew.ts";
 
-/** What `explain` gives in JSON, as far as it is of use here. */
+/** The used part of the JSON output of `explain`. */
 type Explained = readonly [{ Plan: { "Plan Rows": number } }];
 
-/** How many rows a query would give, as the planner's statistics have it. */
+/** Returns the planner's estimate of a query's number of rows. */
 export const estimateRows = async (
   db: Pick<Kysely<never>, "executeQuery">,
   query: Compilable<object>,

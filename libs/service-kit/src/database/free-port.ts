@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A TCP port on 127.0.0.1 that nobody listens on now. Another process may take it before you do: be ready to ask again. */
+/** Returns a free TCP port on 127.0.0.1. Another process may take it first, so be ready to retry. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -10,7 +10,7 @@ export function freePort(): Promise<number> {
       probe.close(() =>
         typeof address === "object" && address !== null
           ? resolve(address.port)
-          : reject(new Error("The system gave no port")),
+          : reject(new Error("The system returned no port")),
       );
     });
   });

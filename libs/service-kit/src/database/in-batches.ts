@@ -1,4 +1,4 @@
-/** Repeats a deletion of at most `size` rows until it finds fewer, so that no lock is held for long; gives how many went. */
+/** Repeats a deletion of at most `size` rows until it deletes fewer, so that no lock is held for long. Returns the total. */
 export const inBatches = async (
   size: number,
   deleteBatch: (limit: number) => Promise<number>,

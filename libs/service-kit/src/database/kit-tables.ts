@@ -4,31 +4,31 @@ import { sql } from "kysely";
 /** A column that an insert sets and no update changes. */
 export type WrittenOnce<T> = ColumnType<T, T, never>;
 
-/** An event that is not yet known to have been consumed by all. */
+/** An event that is not known to be consumed by all consumers yet. */
 export interface OutboxTable {
   id: WrittenOnce<string>;
   name: WrittenOnce<string>;
   version: WrittenOnce<number>;
   occurredAt: WrittenOnce<Date>;
-  /** JSON text, or sealed JSON text where the catalogue says so. */
+  /** JSON text, or encrypted JSON text if the catalogue says so. */
   data: WrittenOnce<string>;
-  /** When the relay last handed it to the bus; null before. */
+  /** Time of the relay's last publication to the bus, or null before. */
   publishedAt: ColumnType<Date | null, null | undefined, Date | null>;
-  /** The span that it was written in, for whoever consumes it to go on with. */
+  /** The span of the writer, which consumers continue. */
   traceparent: ColumnType<string | null, string | null | undefined, never>;
 }
 
-/** An event whose effect a consumer of this service has had. */
+/** An event that a consumer of this service has processed. */
 export interface InboxTable {
   eventId: WrittenOnce<string>;
   consumer: WrittenOnce<string>;
   doneAt: WrittenOnce<Date>;
 }
 
-/** Who did what to whom. Rows are only ever inserted, and pruned from the beginning of the chain. */
+/** Audit entries. Rows are only inserted, and pruned from the beginning of the chain. */
 export interface AuditTable {
   id: Generated<number>;
-  /** To the millisecond, as clocks here tell it: a cursor tells the very place of a row. */
+  /** In milliseconds, like the service's clock, so that a cursor identifies a row's exact place. */
   occurredAt: WrittenOnce<Date>;
   actorKind: WrittenOnce<string>;
   actorId: WrittenOnce<string | null>;
@@ -42,15 +42,15 @@ export interface AuditTable {
   after: JSONColumnType<Record<string, unknown> | null, string | null, never>;
 }
 
-/** The chain: each audit row once, in the order of sealing, with the hash of all up to it. Goes with its row. */
+/** The chain: each audit row once, in sealing order, with the hash of everything up to it. Deleted together with its row. */
 export interface AuditSealTable {
-  /** From 1 on, without gaps. */
+  /** Starts at 1, without gaps. */
   position: WrittenOnce<number>;
   auditId: WrittenOnce<number>;
   hash: WrittenOnce<Buffer>;
 }
 
-/** What the chain was at a position, signed. Rows are only ever inserted, and go with the seals up to there. */
+/** A signed hash of the chain at a position. Rows are only inserted, and deleted with the seals up to there. */
 export interface AuditCheckpointTable {
   position: WrittenOnce<number>;
   hash: WrittenOnce<Buffer>;
@@ -58,18 +58,17 @@ export interface AuditCheckpointTable {
   signature: WrittenOnce<Buffer>;
 }
 
-/** Where the chain begins since it was pruned, signed: after the last of these positions. Rows are only ever inserted. */
+/** The signed start of a pruned chain; the highest position counts. Rows are only inserted. */
 export type AuditStartTable = AuditCheckpointTable;
 
-/** Ids that were passed by without a row: one may still commit while a writer of then is at it. */
+/** Ids that were skipped. Their rows may still be committed while a writer of that time is active. */
 export interface AuditGapTable {
   firstId: WrittenOnce<number>;
   lastId: WrittenOnce<number>;
-  /** The virtual ids of the transactions that were writing audit rows. */
+  /** Virtual ids of the transactions that were writing audit rows. */
   writers: WrittenOnce<string[]>;
 }
 
-/** The tables that every service's schema has. */
 export interface KitTables {
   outbox: OutboxTable;
   inbox: InboxTable;
@@ -80,7 +79,7 @@ export interface KitTables {
   auditGap: AuditGapTable;
 }
 
-/** Creates the tables of `KitTables`; called by a service's first migration. */
+/** Creates the tables of `KitTables`. A service's first migration calls it. */
 export const createKitTables = async (db: Kysely<any>): Promise<void> => {
   await db.schema
     .createTable("outbox")
@@ -138,7 +137,7 @@ const createAuditChain = async (db: Kysely<any>): Promise<void> => {
       .createTable(signed)
       .addColumn("position", "bigint", (column) => column.primaryKey().check(sql`position > 0`))
       .addColumn("hash", "bytea", (column) => column.notNull())
-      // To the millisecond: it is signed as clocks here tell it.
+      // In milliseconds, because the signature covers the time in that resolution.
       .addColumn("sealed_at", sql`timestamptz(3)`, (column) => column.notNull())
       .addColumn("signature", "bytea", (column) => column.notNull())
       .execute();
@@ -151,8 +150,9 @@ const createAuditChain = async (db: Kysely<any>): Promise<void> => {
 };
 
 /**
- * Each begins with what a list is asked for and goes on in its order. An index serves beginnings of actions by code point. Rows
- * stay as they are; who writes audit rows waits while indexes are built.
+ * Creates the indexes of audit lists. Each begins with a filter column and continues in the list's order. An index orders
+ * actions by code point, so that it serves prefixes. Rows stay unchanged. Writers of audit rows wait while the indexes are
+ * built.
  */
 const indexAudit = async (db: Kysely<any>): Promise<void> => {
   const kind = [sql`action collate "C"`, sql`outcome`];
@@ -177,13 +177,13 @@ const indexAudit = async (db: Kysely<any>): Promise<void> => {
   await db.schema.dropIndex("audit_by_subject").execute();
 };
 
-/** Adds the chain of the audit rows, and what lists of them are gone through by; called by a later migration. */
+/** Adds the chain of audit rows and the indexes of audit lists. A later migration calls it. */
 export const createAuditSeals = async (db: Kysely<any>): Promise<void> => {
   await createAuditChain(db);
   await indexAudit(db);
 };
 
-/** Adds the trace that an event belongs to; called by a later migration. Writers that know nothing of it leave it empty. */
+/** Adds an event's trace. A later migration calls it. Writers of the previous version leave it empty. */
 export const addOutboxTraces = async (db: Kysely<any>): Promise<void> => {
   await db.schema.alterTable("outbox").addColumn("traceparent", "text").execute();
 };

@@ -32,7 +32,7 @@ const hear = (databaseUrl = database.url) => {
   return { heard, listening: listen({ settings, channel: "some channel", onNotified, logger }) };
 };
 
-test("each notification is heard, after a first one that says that listening has begun", async () => {
+test("reports the start of listening and then each notification", async () => {
   const { heard, listening } = hear();
   await until(() => heard.count === 1);
   await client.query(`notify "some channel"`);
@@ -43,7 +43,7 @@ test("each notification is heard, after a first one that says that listening has
   await listening.stop();
 });
 
-test("a lost connection is made again, which is told, because something may have been missed", async () => {
+test("reconnects after a loss and reports it, because a notification may be missed", async () => {
   const { heard, listening } = hear();
   await until(() => heard.count === 1);
   await client.query(
@@ -55,7 +55,7 @@ test("a lost connection is made again, which is told, because something may have
   await listening.stop();
 });
 
-test("it stops at once, also while there is nobody to listen to", async () => {
+test("stops at once, even without a server", async () => {
   const { heard, listening } = hear("postgres://localhost:9/nowhere");
   await listening.stop();
   expect(heard.count).toBe(0);

@@ -9,7 +9,7 @@ import type { Background } from "../run/service.ts";
 export interface ListenOptions {
   settings: Settings;
   channel: string;
-  /** Called on each notification, and after each reconnection, since one may have been missed. */
+  /** Called on each notification, and after each reconnection, because one may have been missed. */
   onNotified: () => void;
   logger: Logger;
 }
@@ -17,7 +17,7 @@ export interface ListenOptions {
 const restMilliseconds = 1_000;
 const waitMilliseconds = 5_000;
 
-/** Listens to a channel of Postgres on a connection of its own, past any pooler; a lost one is made again. */
+/** Listens to a Postgres channel on a direct, dedicated connection without a pooler. Reconnects if it is lost. */
 export const listen = ({ settings, channel, onNotified, logger }: ListenOptions): Background => {
   const { databaseUrl = "", directDatabaseUrl } = settings.options;
   const stopping = new AbortController();
@@ -41,13 +41,13 @@ export const listen = ({ settings, channel, onNotified, logger }: ListenOptions)
       onNotified();
       await Promise.race([lost, stopped]);
     } finally {
-      await client.end().catch(() => {}); // it may be broken already
+      await client.end().catch(() => {}); // the connection may be broken
     }
   };
   const listening = async () => {
     while (!stopping.signal.aborted) {
       await hear().catch((error: Error) =>
-        logger.warn({ err: briefError(error) }, "listening to Postgres failed"),
+        logger.warn({ err: briefError(error) }, "failed to listen to Postgres, will retry"),
       );
       await delay(restMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -6,7 +6,7 @@ interface Found {
   at: number;
 }
 
-/** A store that counts its statements; it holds the even keys. */
+/** A store that records its statements and holds the even keys. */
 const createStore = () => {
   const statements: (readonly number[])[] = [];
   const find = lookUpTogether<number, Found>({
@@ -21,20 +21,20 @@ const createStore = () => {
   return { statements, find };
 };
 
-test("what is asked for at once is one statement, and each is given its own", async () => {
+test("combines simultaneous look-ups into one statement", async () => {
   const { statements, find } = createStore();
   const found = await Promise.all([4, 3, 2, 4].map((key) => find(key)));
   expect(found.map((one) => one?.id)).toEqual([4, undefined, 2, 4]);
   expect(statements).toHaveLength(1);
 });
 
-test("what is asked for later is looked up anew", async () => {
+test("does not cache results", async () => {
   const { find } = createStore();
   const [first, second] = [await find(2), await find(2)];
   expect([first?.at, second?.at]).toEqual([1, 2]);
 });
 
-test("a statement carries sixty-four keys at most", async () => {
+test("limits a statement to 64 keys", async () => {
   const { statements, find } = createStore();
   const keys = Array.from({ length: 150 }, (_, index) => index * 2);
   const found = await Promise.all(keys.map((key) => find(key)));
@@ -42,14 +42,14 @@ test("a statement carries sixty-four keys at most", async () => {
   expect(statements.map(({ length }) => length)).toEqual([64, 64, 22]);
 });
 
-test("a statement that fails does so for all who share it, and for nobody after them", async () => {
+test("rejects all look-ups of a failed statement, and no later ones", async () => {
   const { find } = createStore();
   const shared = await Promise.allSettled([find(2), find(-1)]);
   expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await find(2)).toMatchObject({ id: 2 });
 });
 
-test("what is asked for while as many statements as may be are on their way gathers for the next one", async () => {
+test("collects look-ups while the maximum number of statements is running", async () => {
   const statements: { keys: readonly number[]; answer: PromiseWithResolvers<void> }[] = [];
   const find = lookUpTogether<number, { id: number }>({
     nameOf: String,

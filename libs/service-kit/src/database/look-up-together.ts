@@ -1,28 +1,28 @@
 export interface LookUpOptions<Key, Found> {
-  /** Looks up several keys by one statement. */
+  /** Looks up several keys in one statement. */
   read: (keys: readonly Key[]) => Promise<Found[]>;
-  /** Text that is equal for equal keys. */
+  /** Returns a text that is equal for equal keys. */
   nameOf: (key: Key) => string;
-  /** The key that something was found by. */
+  /** Returns the key of a result. */
   keyOf: (found: Found) => Key;
-  /** Most statements on their way at once; what is asked for meanwhile gathers for the next one. */
+  /** Maximum number of concurrent statements. Further look-ups are collected for the next one. */
   statementsMax?: number;
 }
 
 interface Batch<Key, Found> {
   keys: Key[];
   found: PromiseWithResolvers<ReadonlyMap<string, Found>>;
-  /** Its turn of the event loop is over. */
+  /** Whether its turn of the event loop is over. */
   isDue: boolean;
 }
 
-/** More would keep the first ones waiting. */
+/** A larger batch would delay its first keys. */
 const keysMax = 64;
 
 /**
- * A look-up by key. What is asked for in one turn of the event loop goes out as one statement, so that under load a
- * round trip is shared by many. Nothing is kept: each look-up sees what was committed before it was asked for. A
- * statement that fails does so for all who share it.
+ * Creates a look-up by key. Look-ups in one turn of the event loop share one statement, and thus a round trip under load.
+ * Nothing is cached, so each look-up sees everything that was committed before it. A failed statement rejects all of its
+ * look-ups.
  */
 export const lookUpTogether = <Key, Found>({
   read,
@@ -31,7 +31,7 @@ export const lookUpTogether = <Key, Found>({
   statementsMax = Number.POSITIVE_INFINITY,
 }: LookUpOptions<Key, Found>): ((key: Key) => Promise<Found | undefined>) => {
   let open: Batch<Key, Found> | undefined;
-  /** Closed ones that wait for a statement to come back. */
+  /** Closed batches that wait for a statement to end. */
   const waiting: Batch<Key, Found>[] = [];
   let statements = 0;
 
@@ -51,9 +51,9 @@ export const lookUpTogether = <Key, Found>({
     if (next) void send(next);
     else if (open?.isDue) close(open);
   };
-  /** Sends a batch; one that is not full stays open while too many statements are on their way. */
+  /** Sends a batch. A partial batch stays open while the maximum number of statements is running. */
   const close = (batch: Batch<Key, Found>): void => {
-    if (open !== batch) return; // it was full
+    if (open !== batch) return; // it was full and is already closed
     const isFull = batch.keys.length >= keysMax;
     batch.isDue = true;
     if (statements >= statementsMax && !isFull) return;

@@ -4,7 +4,7 @@ import { findPendingMigrations, migrate, type MigrateOptions } from "./migrate.t
 import { openDatabase } from "./open-database.ts";
 import type { SchemaMigrations } from "./schema-migration.ts";
 
-/** Does `work` over a connection of its own. */
+/** Runs `work` on a dedicated connection. */
 const withSchema = async (
   settings: Settings,
   { schema, migrations }: { schema: string; migrations: SchemaMigrations },
@@ -19,14 +19,14 @@ const withSchema = async (
   }
 };
 
-/** Brings one service's schema up to date; gives the names of what it applied. */
+/** Migrates one service's schema and returns the names of the applied migrations. */
 export const migrateSchema = (
   settings: Settings,
   schema: string,
   migrations: SchemaMigrations,
 ): Promise<string[]> => withSchema(settings, { schema, migrations }, migrate);
 
-/** The names of what `migrateSchema` would apply; changes nothing. */
+/** Returns the names of the migrations that `migrateSchema` would apply. Changes nothing. */
 export const pendingMigrations = (
   settings: Settings,
   schema: string,

@@ -76,8 +76,8 @@ const bring = (migrations: SchemaMigrations, told: string[] = []) => {
   return migrate({ db, schema, migrations, logger, patience });
 };
 
-/** A backup reads for hours; who comes after a waiting change of the shape would wait as long, were it only to read. */
-test("while a long reader holds up a migration, others read and write, and it is applied once the reader is done", async () => {
+/** A backup reads for hours. Everything queued behind a waiting schema change would wait as long, even readers. */
+test("does not block others while a migration waits for a long reader", async () => {
   await bring(first);
   const pool = openPool();
   const reader = await pool.connect();
@@ -94,7 +94,7 @@ test("while a long reader holds up a migration, others read and write, and it is
   expect(await migrated).toEqual(["0002_wider"]);
 });
 
-test("a lock that is never given up fails the migration, which leaves nothing behind", async () => {
+test("fails without changes if a lock is never released", async () => {
   await bring(first);
   const pool = openPool();
   const reader = await pool.connect();
@@ -111,7 +111,7 @@ test("a lock that is never given up fails the migration, which leaves nothing be
   expect(await bring(widen)).toEqual(["0002_wider"]);
 });
 
-test("of several migrations those before one that fails stay, and the next run goes on there", async () => {
+test("keeps the migrations before a failed one and resumes there", async () => {
   const failing = {
     ...widen,
     "0003_wrong": { up: run("alter table sample.note add", "nonsense") },
@@ -120,14 +120,14 @@ test("of several migrations those before one that fails stay, and the next run g
   expect(await bring({ ...widen, "0003_wrong": { up: run("select 1") } })).toEqual(["0003_wrong"]);
 });
 
-test("an index is built beside a writer whose transaction is open", async () => {
+test("builds an index while a writer's transaction is open", async () => {
   await bring(first);
   const pool = openPool();
   const writer = await pool.connect();
   await writer.query("begin");
   await writer.query("insert into sample.note values (1, 'a')");
   const migrated = bring(indexed);
-  // It waits for transactions that are older; nobody waits for it.
+  // The build waits for older transactions, but blocks none.
   await until(
     async () =>
       (await pool.query("select from pg_stat_progress_create_index where phase like 'waiting%'"))
@@ -139,7 +139,7 @@ test("an index is built beside a writer whose transaction is open", async () => 
   expect(await migrated).toEqual(["0002_index"]);
 });
 
-test("an index whose build broke off is built anew, and stays where it is whole", async () => {
+test("rebuilds an invalid index and keeps a valid one", async () => {
   await bring(first);
   const pool = openPool();
   await pool.query("insert into sample.note values (1, 'a'), (2, 'a')");
@@ -159,11 +159,29 @@ test("an index whose build broke off is built anew, and stays where it is whole"
   expect(await oid()).toEqual(built);
 });
 
-test("eight processes that migrate at once apply each migration once, within transactions and outside", async () => {
+test("eight concurrent processes apply each migration once, inside and outside transactions", async () => {
   const later: SchemaMigrations = {
     ...indexed,
     "0003_author": { up: run("alter table sample.note add column author text") },
   };
   const applied = await Promise.all(Array.from({ length: 8 }, () => bring(later)));
   expect(applied.flat().toSorted()).toEqual(["0001_note", "0002_index", "0003_author"]);
+});
+
+/** Each migration builds an index concurrently, which waits for the others' statements and snapshots. */
+test("builds indexes in several schemas of one database at once without a deadlock", async () => {
+  const schemas = ["sample", "other", "third"];
+  const migrationsOf = (name: string): SchemaMigrations => ({
+    "0001_note": { up: run(`create table ${name}.note (id int primary key, text text)`) },
+    "0002_index": {
+      isOutsideTransaction: true,
+      up: (db) =>
+        buildIndex(db, { schema: name, name: "note_text", table: "note", definition: "(text)" }),
+    },
+  });
+  const applied = schemas.map((name) => {
+    const db = createDatabase<any>({ pool: openPool(), schema: name, preparedStatements: false });
+    return migrate({ db, schema: name, migrations: migrationsOf(name), patience });
+  });
+  expect(await Promise.all(applied)).toEqual(schemas.map(() => ["0001_note", "0002_index"]));
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Logger } from "../observe/logger.ts";
@@ -8,21 +9,14 @@ export interface MigrateOptions {
   db: MigratedDatabase;
   schema: string;
   migrations: SchemaMigrations;
-  /** Told where the schema is of a later version, and where others hold what a migration needs. */
+  /** Receives warnings about a later schema version and about lock waits. */
   logger?: Logger | undefined;
   patience?: Patience | undefined;
 }
 
-/** Another process has applied the migration that was next. */
-class Overtaken extends Error {}
-
-/** A migration as it is run: within a transaction that waits for no lock for long, or outside of any. */
-const guarded = (
-  { up, isOutsideTransaction = false }: SchemaMigration,
-  patience: Patience | undefined,
-) => ({
+/** Wraps a migration: it runs in a transaction with a short lock timeout, or outside any transaction. */
+const guarded = ({ up }: SchemaMigration, patience: Patience | undefined) => ({
   up: async (db: MigratedDatabase) => {
-    if (db.isTransaction === isOutsideTransaction) throw new Overtaken();
     if (db.isTransaction) await limitLockWaits(db, patience);
     await up(db);
   },
@@ -42,13 +36,13 @@ const createMigrator = ({ db, schema, migrations, patience }: MigrateOptions): M
     migrationLockTableName: "migration_lock",
   });
 
-/** The names of the migrations that `migrate` would apply; changes nothing. */
+/** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
 export const findPendingMigrations = async (options: MigrateOptions): Promise<string[]> => {
   const known = await createMigrator(options).getMigrations();
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 };
 
-/** Whether the next migration is one that cannot be in a transaction. */
+/** Returns whether the next migration must run outside a transaction. */
 const isNextOutside = async (options: MigrateOptions): Promise<boolean> => {
   const isOutside = (name: string) => options.migrations[name]?.isOutsideTransaction ?? false;
   if (!Object.keys(options.migrations).some(isOutside)) return false;
@@ -56,20 +50,46 @@ const isNextOutside = async (options: MigrateOptions): Promise<boolean> => {
   return next !== undefined && isOutside(next);
 };
 
-/** Applies the next migration in a transaction of its own, or outside of any; gives its name. */
-const applyNext = async (options: MigrateOptions): Promise<string[]> => {
-  const disableTransactions = await isNextOutside(options);
-  const { error, results = [] } = await createMigrator(options).migrateUp({ disableTransactions });
-  if (error instanceof Overtaken) return applyNext(options);
-  if (error) throw error;
-  return results.map(({ migrationName }) => migrationName);
-};
+const lockName = "latchkey migrations";
+const lookMilliseconds = 50;
 
 /**
- * Brings a service's schema up to date; safe when several processes do it at once (advisory lock) and while the previous version
- * serves, as long as migrations only add. Each is a transaction, so that it holds its locks no longer than it takes itself, and
- * those before one that fails stay. A schema that a later version has brought further is left as it is. Returns the names that
- * it applied.
+ * Serializes migrations in the database. It polls for the lock, because a concurrent index build waits for every running
+ * statement, so it would wait forever for a statement that waits for this lock.
+ */
+const withMigrationLock = <T>(
+  { db }: MigrateOptions,
+  work: (db: MigratedDatabase) => Promise<T>,
+): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    const isFree = async () => {
+      const { rows } = await sql<{ isMine: boolean }>`
+        select pg_try_advisory_lock(hashtext(${lockName})) as "isMine"`.execute(connection);
+      return rows[0]?.isMine;
+    };
+    while (!(await isFree())) await delay(lookMilliseconds);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext(${lockName}))`.execute(connection);
+    }
+  });
+
+/** Applies the next migration in its own transaction or outside any. Returns its name, or nothing if none is left. */
+const applyNext = (options: MigrateOptions): Promise<string[]> =>
+  withMigrationLock(options, async (db) => {
+    const locked = { ...options, db };
+    const disableTransactions = await isNextOutside(locked);
+    const migrated = await createMigrator(locked).migrateUp({ disableTransactions });
+    if (migrated.error) throw migrated.error;
+    return (migrated.results ?? []).map(({ migrationName }) => migrationName);
+  });
+
+/**
+ * Migrates a service's schema and returns the names of the applied migrations. Safe in several processes at once (advisory
+ * lock), and while the previous version serves, as long as migrations only add. Each migration is one transaction, so that it
+ * holds its locks only for its own duration. The migrations before a failed one stay. The schema of a later version is left
+ * unchanged.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const { schema, logger } = options;
@@ -82,15 +102,15 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       applied.push(...next);
     }
   } catch (error) {
-    // Looked for once it has failed, since a later version may migrate at the same moment.
+    // Checked only after a failure, because a later version may migrate at the same moment.
     const later = await findLaterMigrations(options);
     if (later.length === 0) throw new Error(`Migrating schema ${schema} failed`, { cause: error });
-    logger?.warn({ later }, `schema ${schema} is of a later version, and left as it is`);
+    logger?.warn({ later }, `schema ${schema} belongs to a later version, left unchanged`);
     return applied;
   }
 };
 
-/** The migrations of a later version, in a schema that has all of ours and none but those after them; else nothing. */
+/** Returns the migrations of a later version, if the schema has all of ours and otherwise only later ones. Else returns none. */
 const findLaterMigrations = async ({
   db,
   schema,
@@ -101,13 +121,13 @@ const findLaterMigrations = async ({
     .selectFrom("migration")
     .select("name")
     .execute()
-    .catch(() => []); // what failed before says more
+    .catch(() => []); // the original error is more helpful
   const executed = rows.map(({ name }) => name).toSorted();
   const known = Object.keys(migrations).toSorted();
   return known.every((name, index) => executed[index] === name) ? executed.slice(known.length) : [];
 };
 
-/** `create schema if not exists` still fails when two sessions race, and needs a right that a service may lack. */
+/** Avoids `create schema if not exists`, which fails when two sessions race and needs a privilege that a service may lack. */
 const createSchema = async (db: Kysely<any>, schema: string): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext(${`latchkey schema ${schema}`}))`.execute(trx);

@@ -10,14 +10,14 @@ import { createPostgresPool } from "./postgres-pool.ts";
 export interface OpenDatabaseOptions {
   schema: string;
   logger: Logger;
-  /** Shows what its connections do. */
+  /** Receives the metrics of its connections. */
   metrics?: Metrics;
   tracing?: Tracing | undefined;
-  /** For a migration: one connection, past any pooler, without prepared statements. */
+  /** For a migration: one direct connection without a pooler and without prepared statements. */
   forMigration?: boolean;
 }
 
-/** The configured database, bound to the schema of one service. Connects when it is first used. */
+/** Opens the configured database, bound to the schema of one service. Connects at first use. */
 export const openDatabase = <Tables>(
   { options }: Settings,
   { schema, logger, metrics, tracing, forMigration = false }: OpenDatabaseOptions,
@@ -28,7 +28,7 @@ export const openDatabase = <Tables>(
     max: forMigration ? 1 : advanced.database.poolMax,
     logger,
     applicationName: `latchkey-${schema}`,
-    // An index on many rows takes its time, and so may another process that migrates.
+    // An index on many rows and another migrating process may take long.
     ...(forMigration ? { queryMilliseconds: 0 } : {}),
   });
   if (metrics) registerPoolGauge(metrics, pool);

@@ -3,25 +3,25 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "../observe/logger.ts";
 import { isDeadlock, isLockTimeout } from "./constraint-errors.ts";
 
-/** How long a change of the shape waits for what others hold. */
+/** Limits how long a schema change waits for locks. */
 export interface Patience {
-  /** For a lock, at a time: who comes meanwhile has to wait behind it, readers included. */
+  /** Wait for one lock. All later statements queue behind the waiting one, readers included. */
   lockMilliseconds: number;
-  /** Before it tries again, while others go on. */
+  /** Pause before the next attempt, in which others proceed. */
   restMilliseconds: number;
   attemptsMax: number;
 }
 
-/** Some three minutes in all. */
+/** About three minutes in total. */
 const ordinary: Patience = { lockMilliseconds: 1_000, restMilliseconds: 2_000, attemptsMax: 60 };
 
 export interface PatientOptions {
-  /** Told of each time that it was in vain. */
+  /** Receives a warning for each failed attempt. */
   logger?: Logger | undefined;
   patience?: Patience | undefined;
 }
 
-/** Has this transaction give up a lock that it does not get soon. */
+/** Sets a short lock timeout for this transaction. */
 export const limitLockWaits = async (
   trx: Kysely<any>,
   { lockMilliseconds }: Patience = ordinary,
@@ -30,8 +30,8 @@ export const limitLockWaits = async (
 };
 
 /**
- * Does `work` again for as long as it fails for a lock that others hold. Waiting in the queue instead would stop everybody: one
- * backup that reads a table holds up the change of its shape, and that holds up all who come after.
+ * Retries `work` while it fails because of locks. Waiting in the lock queue instead would block everybody: a backup that reads
+ * a table blocks the schema change, which in turn blocks every later statement.
  */
 export const patiently = async <T>(
   work: () => Promise<T>,
@@ -43,13 +43,13 @@ export const patiently = async <T>(
     } catch (error) {
       if (!(isLockTimeout(error) || isDeadlock(error)) || attempt >= patience.attemptsMax)
         throw error;
-      logger?.warn({ attempt }, "a change of the schema waits for a lock that somebody else holds");
+      logger?.warn({ attempt }, "schema change failed to get a lock, will retry");
     }
     await delay(patience.restMilliseconds);
   }
 };
 
-/** A transaction that changes the shape: waits for no lock for long, and is tried again. */
+/** Runs a schema change in a transaction with a short lock timeout, and retries it. */
 export const inPatientTransaction = <T>(
   db: Kysely<any>,
   work: (trx: Kysely<any>) => Promise<T>,

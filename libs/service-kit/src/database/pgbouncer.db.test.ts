@@ -75,12 +75,12 @@ const add = () =>
       .execute();
   });
 
-test("16 callers at once each have their transaction and their lock to themselves", async () => {
+test("isolates the transactions and locks of 16 concurrent callers", async () => {
   await Promise.all(Array.from({ length: callers }, add));
   expect((await read()).value).toBe(callers);
 });
 
-test("a server that is lost behind it is unavailable, and used again when it is back", async () => {
+test("reports a lost server as unavailable and recovers with it", async () => {
   const name = new URL(database.url).pathname.slice(1);
   const ofDatabase = "from pg_stat_activity where datname = $1";
   await admin.query(`alter database ${name} with allow_connections false`);

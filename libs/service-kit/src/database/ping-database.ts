@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 
-/** Resolves when the database answers. */
+/** Resolves if the database responds. */
 export const pingDatabase = async (db: QueryExecutorProvider): Promise<void> => {
   await sql`select 1`.execute(db);
 };

@@ -1,6 +1,6 @@
 import { isRedisCluster, type RedisClient } from "./redis.ts";
 
-/** Resolves when Redis answers; a cluster, when it says that it serves its keys. */
+/** Resolves if Redis responds. A cluster must also report that it serves all of its keys. */
 export const pingRedis = async (redis: RedisClient): Promise<void> => {
   if (!isRedisCluster(redis)) {
     await redis.ping();

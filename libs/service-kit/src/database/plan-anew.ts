@@ -1,8 +1,8 @@
 import type { Compilable, Kysely } from "kysely";
 
 /**
- * Runs a query that Postgres plans for the values of this very call: which index is the right one depends on how many rows
- * they fit. A statement that begins with a comment runs without a name, so no plan of other values is kept for it.
+ * Runs a query with a plan for this call's values, because the best index depends on the number of matching rows. A statement
+ * that begins with a comment runs unnamed, so that Postgres keeps no plan of other values.
  */
 export const planAnew = async <Row>(
   db: Pick<Kysely<never>, "executeQuery">,

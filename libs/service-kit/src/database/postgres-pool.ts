@@ -7,7 +7,7 @@ export interface PostgresPoolOptions {
   max: number;
   logger: Logger;
   applicationName: string;
-  /** How long a statement may take, in milliseconds; 0 for as long as it needs. */
+  /** Maximum time of a statement in milliseconds. 0 means no limit. */
   queryMilliseconds?: number;
 }
 
@@ -15,7 +15,7 @@ const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 
 const parseOther: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
 
-/** What Postgres writes in UTC between the years 1 and 9999, with as many decimals as it needs. */
+/** Postgres's format of times in UTC between the years 1 and 9999, with up to six decimals. */
 const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 
 const parseInstant = (text: string): Date => {
@@ -32,8 +32,8 @@ const connectMilliseconds = 5_000;
 const queryMilliseconds = 15_000;
 
 /**
- * A pool whose connections may drop at any time without ending the process, and whose `int8` (so `count(*)`) are
- * numbers. Every query has a deadline on the client's side, because a pooler may refuse one in the start-up packet.
+ * Creates a pool whose connections may drop at any time without ending the process, and which parses `int8` (so `count(*)`) as
+ * numbers. Every query has a client-side deadline, because a pooler may refuse one in the start-up packet.
  */
 export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
   const pool = new pg.Pool({

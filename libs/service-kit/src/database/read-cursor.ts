@@ -1,14 +1,14 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 
-/** Rows may hold as much as a request. */
+/** A row may be as large as a request. */
 const fetchMax = 200;
 
 /**
- * The rows of a query, some at a time and no more than are taken, so that any number of them fits in memory. One at a time of a
- * transaction, which it needs.
+ * Yields the rows of a query in batches, so that any number of rows fits in memory. Needs a transaction, which can have only
+ * one such cursor at a time.
  */
 export async function* readCursor<Row>(
-  trx: Transaction<any>, // whatever the tables: the query says what rows there are
+  trx: Transaction<any>, // any tables: the query determines the rows
   query: RawBuilder<Row>,
 ): AsyncGenerator<Row[]> {
   await sql`declare latchkey_rows no scroll cursor for ${query}`.execute(trx);

@@ -53,11 +53,11 @@ const untilWritten = () =>
     timeoutMs: 20_000,
     describe: "every key",
   });
-/** The one that a key lies on. */
+/** Returns the master that holds a key. */
 const masterOf = async (key: string) =>
   servers.masterOf(Number(await redis.call("CLUSTER", "KEYSLOT", key)));
 
-test("commands go to the servers of their keys, also many at once, and so do scripts", async () => {
+test("sends commands and scripts to the servers of their keys", async () => {
   await untilWritten();
   redis.defineCommand("renamed", { numberOfKeys: 1, lua: "return redis.call('GET', KEYS[1])" });
   const scripted = redis as RedisClient & { renamed(key: string): Promise<string> };
@@ -67,7 +67,7 @@ test("commands go to the servers of their keys, also many at once, and so do scr
   expect(new Set(owners).size).toBe(3);
 });
 
-test("messages are published, delivered and counted, given up ones listed, retried and let go", async () => {
+test("publishes, delivers and counts messages, and lists, retries and discards failed ones", async () => {
   await publish("one", "two", "three");
   await untilGot("one", "two", "three");
   const fails = bus.consume("refused", () => Promise.reject(new Error("no")), {
@@ -95,7 +95,7 @@ describe("when a master is killed", () => {
     return results.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
   };
 
-  test("what it should do fails as unavailable, health says so, and all goes on when it is back", async () => {
+  test("commands fail as unavailable, health reports it, and both recover", async () => {
     const bussed = await masterOf("{latchkey}");
     const other = servers.masters.find((master) => master !== bussed);
     await other?.kill();
@@ -119,7 +119,7 @@ describe("when a master is killed", () => {
     await untilGot("after");
   });
 
-  test("the bus's own: publishing fails, and workers go on when it is back", async () => {
+  test("publishing fails, and workers recover", async () => {
     const bussed = await masterOf("{latchkey}");
     await bussed.kill();
     const failures = await Promise.allSettled([publish("lost"), bus.ping()]);

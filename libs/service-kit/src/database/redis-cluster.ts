@@ -2,23 +2,23 @@ import type { RedisCluster as ClusterAddress } from "@latchkey/contracts";
 import { Cluster, type Command } from "ioredis";
 
 export interface RedisClusterOptions {
-  /** How long a command may take, from when it is given; without it, as long as the cluster is away. */
+  /** Deadline of a command from its call. Without it, a command waits as long as the cluster is unavailable. */
   commandMilliseconds?: number;
-  /** Milliseconds until a lost cluster is looked for again; null gives it up. */
+  /** Returns the milliseconds until the next attempt to connect to a lost cluster, or null to give up. */
   retryStrategy: (attempt: number) => number | null;
 }
 
 const connectMilliseconds = 2_000;
 const refreshMilliseconds = 2_000;
-/** Some a tenth of a second apart, where a server is away: what it should do fails within about a second. */
+/** With about 100 ms between attempts, commands for an unavailable server fail within about a second. */
 const redirectionsMax = 8;
 
-/** The event of a client whose command was sent elsewhere by a server: slots have moved. */
+/** Emitted when a server redirects a command because slots have moved. */
 export const movedEvent = "moved";
 
 /**
- * A deadline of the connections to the servers does not count while a command waits for the cluster, so each command gets its
- * own. One that is tried again keeps what it has.
+ * Gives each command its own deadline, because the deadline of the server connections does not count while a command waits for
+ * the cluster. A retried command keeps its remaining time.
  */
 class TimedCluster extends Cluster {
   commandMilliseconds: number | undefined;
@@ -39,8 +39,8 @@ class TimedCluster extends Cluster {
 }
 
 /**
- * A client of a Redis Cluster. Commands are not gathered into pipelines: those of one pipeline fail together when their slots
- * part, and of one that was half done the rest is not sent on.
+ * Creates a client of a Redis Cluster. Automatic pipelining stays off: the commands of a pipeline fail together if their slots
+ * are separated, and the rest of a partly executed pipeline is not redirected.
  */
 export const connectRedisCluster = (
   { nodes, tls, username, password }: ClusterAddress,
@@ -49,7 +49,7 @@ export const connectRedisCluster = (
   const cluster = new TimedCluster(nodes, {
     lazyConnect: true,
     clusterRetryStrategy: retryStrategy,
-    // Names are left to each connection, so that certificates are checked against them.
+    // Each connection resolves its own host name, so that certificates are checked against it.
     dnsLookup: (name, done) => done(null, name),
     slotsRefreshTimeout: connectMilliseconds,
     slotsRefreshInterval: refreshMilliseconds,
@@ -62,6 +62,6 @@ export const connectRedisCluster = (
     },
   });
   cluster.commandMilliseconds = commandMilliseconds;
-  cluster.connect().catch(() => {}); // it is tried again, and events tell of it
+  cluster.connect().catch(() => {}); // it retries by itself and emits events
   return cluster;
 };

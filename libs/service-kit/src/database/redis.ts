@@ -3,13 +3,13 @@ import { Cluster, Redis } from "ioredis";
 import type { Logger } from "../observe/logger.ts";
 import { connectRedisCluster } from "./redis-cluster.ts";
 
-/** A server, or a cluster of some; a command goes to one of them, so all its keys share a hash tag. */
+/** A server or a cluster. All keys of a command must share a hash tag, because it goes to one server. */
 export type RedisClient = Cluster | Redis;
 
 const commandMilliseconds = 2_000;
 const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
 
-/** Whether a client is that of a cluster, whose servers are asked one by one. */
+/** Returns whether a client belongs to a cluster, whose servers need separate queries. */
 export const isRedisCluster = (redis: RedisClient): redis is Cluster => redis instanceof Cluster;
 
 const connect = (url: string): RedisClient => {
@@ -25,15 +25,17 @@ const connect = (url: string): RedisClient => {
 };
 
 /**
- * A connection to Redis that fails fast: a command that cannot be sent or answered within its deadline rejects, and a lost
- * connection never ends the process. It reconnects by itself.
+ * Creates a Redis client that fails fast: a command rejects if it cannot be sent or answered within its deadline. A lost
+ * connection never ends the process, and the client reconnects by itself.
  */
 export const createRedis = (url: string, logger: Logger): RedisClient => {
   const redis = connect(url);
-  redis.on("error", (error) => logger.warn({ err: error }, "Redis connection"));
+  redis.on("error", (error) =>
+    logger.warn({ err: error }, "Redis connection failed, will reconnect"),
+  );
   if (isRedisCluster(redis))
     redis.on("node error", (error: unknown, node: unknown) =>
-      logger.warn({ err: error, node }, "connection to a server of Redis"),
+      logger.warn({ err: error, node }, "connection to a Redis cluster node failed"),
     );
   return redis;
 };

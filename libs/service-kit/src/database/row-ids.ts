@@ -2,10 +2,10 @@ import type { Options } from "@latchkey/contracts";
 import { randomToken } from "@latchkey/crypto";
 import { type Kysely, sql } from "kysely";
 
-/** Makes the id of a row that is to be written. */
+/** Creates the id of a new row. */
 export type RowIds<Model extends string> = (model: Model) => Promise<string>;
 
-/** Whose ids they are. Each model has a sequence `<model>_number` in the schema. */
+/** Owner of the ids. Each model has a sequence `<model>_number` in the schema. */
 export interface RowIdsOptions {
   db: Kysely<never>;
   schema: string;
@@ -14,7 +14,7 @@ export interface RowIdsOptions {
 const idLength = 32;
 const blockSize = 20;
 
-/** The next numbers of a model's sequence, as text; nobody else gets any of them. */
+/** Reserves the next numbers of a model's sequence, as text. */
 const takeNumbers = async ({ db, schema }: RowIdsOptions, model: string): Promise<string[]> => {
   const sequence = `${schema}.${model}_number`;
   const { rows } = await sql<{ number: string }>`
@@ -23,7 +23,7 @@ const takeNumbers = async ({ db, schema }: RowIdsOptions, model: string): Promis
   return rows.map(({ number }) => number);
 };
 
-/** Ids that count up, fetched a block at a time; what a process does not use before it ends is left out. */
+/** Creates increasing ids, fetched in blocks. Unused ids of a block are lost when the process ends. */
 const createNumberIds = (options: RowIdsOptions): RowIds<string> => {
   const blocks = new Map<string, string[]>();
   const fetching = new Map<string, Promise<void>>();
@@ -45,7 +45,7 @@ const createNumberIds = (options: RowIdsOptions): RowIds<string> => {
   };
 };
 
-/** Numbers of a sequence or what the application's function gives, where the options say so; else random text. */
+/** Creates ids as configured: from a sequence, by the application's function, or else as random text. */
 export const createRowIds = <Model extends string, Tables>(
   { generateId, useNumberId }: Pick<Options["advanced"]["database"], "generateId" | "useNumberId">,
   { db, schema }: { db: Kysely<Tables>; schema: string },

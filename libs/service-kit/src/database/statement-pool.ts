@@ -3,12 +3,12 @@ import type pg from "pg";
 import { createStatementTracer } from "../observe/create-statement-tracer.ts";
 import type { Tracing } from "../observe/tracing.ts";
 
-/** Texts that get a name in one process; further ones run unnamed, so that a server's memory stays bounded. */
+/** Maximum number of named statements per process. Further ones run unnamed, to limit the server's memory. */
 const namedMax = 500;
 
 const isNameable = (text: string) => /^\s*(select|insert|update|delete|with)\b/i.test(text);
 
-/** Gives each text a name of its own; undefined for what runs unnamed. */
+/** Assigns each statement text a unique name, or undefined if it runs unnamed. */
 const createNames = () => {
   const names = new Map<string, string>();
   return (text: string): string | undefined => {
@@ -23,15 +23,16 @@ const isTimeout = (error: unknown): boolean =>
 
 export interface StatementPoolOptions {
   named: boolean;
-  /** Whose tables the statements are about. */
+  /** The schema that the statements use. */
   schema: string;
   tracing?: Tracing | undefined;
 }
 
 /**
- * A pool, as Kysely takes it. With `named`, every statement is named by its text, so that Postgres parses and plans it
- * once for each connection; statements must then name their columns, for `*` breaks a prepared plan when a migration adds
- * one. One that begins with a comment has no name: it is planned for its values each time. A connection on which a query timed out is thrown away: its answer may still come, and others would wait behind it.
+ * Adapts a pool for Kysely. With `named`, each statement is named by its text, so that Postgres parses and plans it once per
+ * connection. Such statements must list their columns, because `*` breaks a prepared plan when a migration adds a column. A
+ * statement that begins with a comment has no name and is planned for its values each time. A connection with a timed-out query
+ * is discarded: its reply may still arrive, and other queries would wait behind it.
  */
 export const createStatementPool = (
   pool: pg.Pool,
@@ -55,7 +56,7 @@ export const createStatementPool = (
     };
     const traced = trace ? trace(query) : query;
     const release = (error?: boolean) => client.release(error === true || isBroken);
-    // Kysely calls this form of `query` and `release` only: no cursors are used here.
+    // Kysely uses only this form of `query` and `release`, because no cursors are used here.
     return { query: traced, release } as unknown as PostgresPoolClient;
   };
 

@@ -46,7 +46,7 @@ const askRedis = async (url: string): Promise<string> => {
   }
 };
 
-/** Written by the server itself, which wants its key in a file that is its own. */
+/** The server writes the files itself, because it requires to own its key file. */
 const giveCertificate = async ({ url }: EmbeddedPostgres): Promise<void> => {
   const files = { "server.key": localhostCertificate.key, "server.crt": localhostCertificate.cert };
   for (const [name, text] of Object.entries(files))
@@ -60,7 +60,7 @@ const giveCertificate = async ({ url }: EmbeddedPostgres): Promise<void> => {
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "store-tls-"));
-  // Under root, Postgres' own account has to pass through.
+  // Under root, the postgres account must be able to enter.
   await chmod(home, 0o711);
   const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
   await writeFile(key, localhostCertificate.key);
@@ -89,20 +89,20 @@ const postgresUrl = (host: string): string => {
 };
 
 describe("over TLS", () => {
-  test("a Postgres that proves its name is spoken to, and hears nothing in the clear", async () => {
+  test("connects to an authenticated Postgres over TLS only", async () => {
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
     const isOverTls = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
     await until(async () => askPostgres(postgresUrl("localhost"), "select 1"));
     expect(await askPostgres(postgresUrl("localhost"), isOverTls)).toEqual([{ ssl: true }]);
   });
 
-  test("a Redis that proves its name is spoken to", async () => {
+  test("connects to an authenticated Redis", async () => {
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
     expect(await askRedis(`rediss://localhost:${redisPort}`)).toBe("PONG");
   });
 
-  /** Attack: who sits on the network in between answers in the place of the store. */
-  test("a store that cannot prove its name is told nothing", async () => {
+  /** Attack: a man in the middle answers in place of the store. */
+  test("sends nothing to a store with an invalid certificate", async () => {
     await expect(askPostgres(postgresUrl("localhost"), "select 1")).rejects.toThrow(isUnproven);
     await expect(askRedis(`rediss://localhost:${redisPort}`)).rejects.toThrow(isUnproven);
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
@@ -110,8 +110,8 @@ describe("over TLS", () => {
     await expect(askRedis(`rediss://127.0.0.1:${redisPort}`)).rejects.toThrow(isUnproven);
   });
 
-  /** Attack: who sits in between says that there is no TLS. */
-  test("a Postgres without TLS is not spoken to in the clear", async () => {
+  /** Attack: a man in the middle claims that the server has no TLS. */
+  test("never falls back to an unencrypted Postgres connection", async () => {
     const plain = new URL(inject("databaseUrl"));
     plain.searchParams.set("sslmode", "verify-full");
     await expect(askPostgres(plain.href, "select 1")).rejects.toThrow(/does not support SSL/);

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 
 /**
- * The operator class of indexes by trigrams, for a migration; the extension is created where it is missing. They live in the
- * schema that it was created in, and another service may be creating it at the same moment.
+ * Returns the operator class of trigram indexes for a migration, and creates the extension if missing. The class is in the
+ * schema in which the extension was created. Another service may create it at the same moment.
  */
 export const trigramOperators = async (db: Kysely<any>): Promise<RawBuilder<unknown>> => {
   await sql`

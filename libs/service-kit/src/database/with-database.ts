@@ -5,7 +5,7 @@ import { settingsOf } from "../config/settings-of.ts";
 import { createLogger } from "../observe/logger.ts";
 import { openDatabase } from "./open-database.ts";
 
-/** Does `work` as a service, over a connection of its own and without a deadline: there may be many rows. */
+/** Runs `work` as a service on a dedicated connection without a deadline, because there may be many rows. */
 export const withDatabase = async <Tables, T>(
   settings: Settings,
   service: ServiceName,

@@ -1,4 +1,5 @@
 import {
+  type Event,
   type EventData,
   type EventName,
   eventCatalogue,
@@ -16,31 +17,39 @@ export interface AppendEventCollaborators {
   tracing?: Pick<Tracing, "traceparent"> | undefined;
 }
 
-/** As many rows as one statement writes: of parameters it takes 65,535. */
+/** Rows per statement. Postgres allows 65,535 parameters. */
 const rowsMax = 1_000;
 
 /**
- * Writes events of one name, however many, in the transaction of the change that they tell of: all happen or nothing. Wake
- * the relay after the commit. `TypeError` when data fails its schema or nobody consumes the event, as both are mistakes of
- * the caller.
+ * Writes any number of events of one name in the transaction of the change that they report, so that all commit or none.
+ * Returns the events as consumers receive them. Wake the relay after the commit. Throws `TypeError` if data fails its schema or
+ * the event has no consumer, because both are mistakes of the caller.
  */
 export const appendEvents = async <Tables extends KitTables, N extends EventName>(
   trx: Kysely<Tables>,
   { ring, clock, newEventId, tracing }: AppendEventCollaborators,
   { name, data }: { name: N; data: readonly EventData<N>[] },
-): Promise<void> => {
+): Promise<Event<N>[]> => {
   const { version, sealed, data: schema, consumers } = eventCatalogue[name];
   if ((consumers as readonly ServiceName[]).length === 0)
-    throw new TypeError(`Nobody consumes ${name}`);
+    throw new TypeError(`The event ${name} has no consumer`);
   const occurredAt = new Date(clock());
   const traceparent = tracing?.traceparent() ?? null;
-  const rows = data.map((one) => {
+  const events = data.map((one): Event<N> => {
     const parsed = schema.safeParse(one);
     if (!parsed.success)
       throw new TypeError(`Data of ${name} fails its schema`, { cause: parsed.error });
-    const json = JSON.stringify(parsed.data);
-    const text = sealed ? seal(ring, "event", json) : json;
-    return { id: newEventId(), name, version, occurredAt, data: text, traceparent };
+    return {
+      id: newEventId(),
+      name,
+      version,
+      occurredAt: occurredAt.toISOString(),
+      data: parsed.data as EventData<N>, // parsed by the event's schema
+    };
+  });
+  const rows = events.map((event) => {
+    const json = JSON.stringify(event.data);
+    return { ...event, occurredAt, data: sealed ? seal(ring, "event", json) : json, traceparent };
   });
   const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
   for (let from = 0; from < rows.length; from += rowsMax)
@@ -48,4 +57,5 @@ export const appendEvents = async <Tables extends KitTables, N extends EventName
       .insertInto("outbox")
       .values(rows.slice(from, from + rowsMax))
       .execute();
+  return events;
 };

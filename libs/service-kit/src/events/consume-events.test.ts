@@ -5,13 +5,13 @@ import { createMetrics } from "../observe/metrics.ts";
 import { consumeEvents } from "./consume-events.ts";
 
 const common = {
-  bus: { consume: () => ({ stop: async () => {} }) } as unknown as Bus, // only its types matter here
+  bus: { consume: () => ({ stop: async () => {} }) } as unknown as Bus, // only the types matter here
   ring: createSecretRing(["a secret of the tests, long enough for all"]),
   concurrency: 1,
   metrics: createMetrics("test"),
 };
 
-test("a missing or surplus handler does not compile", () => {
+test("does not compile with a missing or surplus handler", () => {
   const handler = async () => {};
   const others = {
     "account.unlinked": handler,

@@ -13,7 +13,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { observeConsumption } from "./observe-consumption.ts";
 
-/** What a service does at each event that the catalogue has it consume; may run more than once for one event. */
+/** Handlers for the events that the catalogue assigns to a service. A handler may run more than once per event. */
 export type EventHandlers<S extends ServiceName> = {
   [N in ConsumedBy<S>]: (event: Event<N>) => Promise<void>;
 };
@@ -26,7 +26,7 @@ export interface ConsumeEventsOptions<S extends ServiceName> {
   concurrency: number;
   metrics: Metrics;
   tracing?: Tracing | undefined;
-  /** Fewer tries than the bus gives a message. */
+  /** Maximum attempts, if fewer than the bus allows. */
   attemptsMax?: number;
 }
 
@@ -39,14 +39,15 @@ const envelope = z.object({
 });
 
 /**
- * Takes a service's events from its queue: opened, checked and handed to their handlers. An event that does not open or
- * fails its version or schema is given up at once; one that is not known here is tried again, as a newer replica may.
+ * Consumes a service's events from its queue: decrypts and validates each, and calls its handler. An event that cannot be
+ * decrypted or fails its version or schema is given up at once. An unknown event is retried, because a newer replica may know
+ * it.
  */
 export const consumeEvents = <S extends ServiceName>(
   options: ConsumeEventsOptions<S>,
 ): Consumer => {
   const { bus, service, ring, concurrency, attemptsMax = Number.POSITIVE_INFINITY } = options;
-  // The handler of a name takes the event of that name: the compiler cannot follow that through a look-up.
+  // The compiler cannot infer through a look-up that the handler of a name takes the event of that name.
   const handlers = options.handlers as unknown as Partial<
     Record<string, (event: Event) => Promise<void>>
   >;
@@ -64,14 +65,14 @@ export const consumeEvents = <S extends ServiceName>(
 const openEvent = (ring: SecretRing, message: BusMessage): Event => {
   const parsed = envelope.safeParse(message.data);
   if (!parsed.success)
-    throw new UnretryableError("The message is no event", { cause: parsed.error });
+    throw new UnretryableError("The message is not an event", { cause: parsed.error });
   const { id, version, occurredAt, data } = parsed.data;
-  const name = message.name as EventName; // a handler of that name was found
+  const name = message.name as EventName; // a handler with this name exists
   const declared = eventCatalogue[name];
   if (version !== declared.version)
     throw new UnretryableError(`${name} has the unknown version ${version}`);
   const text = declared.sealed ? unseal(ring, "event", data) : data;
-  if (text === undefined) throw new UnretryableError(`${name} was sealed under another secret`);
+  if (text === undefined) throw new UnretryableError(`${name} was encrypted with another secret`);
   const checked = declared.data.safeParse(parseJson(text));
   if (!checked.success)
     throw new UnretryableError(`${name} fails its schema`, { cause: checked.error });

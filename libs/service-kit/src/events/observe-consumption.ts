@@ -11,10 +11,10 @@ export interface ConsumptionOptions {
   tracing?: Tracing | undefined;
 }
 
-/** Measures each try of a message. */
+/** Measures each attempt of a message. */
 export type ObserveTry = (message: BusMessage, work: () => Promise<void>) => Promise<void>;
 
-/** A message may say anything, and a figure is kept for each label for ever. */
+/** Limits the labels to known names, because a message may carry any name and each label is kept permanently. */
 const labelOf = ({ name }: BusMessage): string =>
   Object.hasOwn(eventCatalogue, name) ? name : "unknown";
 
@@ -23,12 +23,12 @@ const traceparentOf = ({ data }: BusMessage): string | undefined => {
   return typeof traceparent === "string" ? traceparent : undefined;
 };
 
-/** Counts the tries of messages by outcome; each is a span of the trace that its event comes from. */
+/** Measures the attempts of messages by outcome. Each is a span in the trace of its event. */
 export const observeConsumption = (options: ConsumptionOptions): ObserveTry => {
   const { service, metrics, tracing } = options;
   const seconds = registerHistogram(metrics, {
     name: "event_seconds",
-    help: "Duration of tries to consume an event by event and outcome",
+    help: "Duration of attempts to consume an event by event and outcome",
     labels: ["event", "outcome"],
   });
   const open = (message: BusMessage) =>

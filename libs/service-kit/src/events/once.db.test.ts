@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-test("16 deliveries of one event at the same time have exactly one effect", async () => {
+test("applies an event once despite 16 concurrent deliveries", async () => {
   let effects = 0;
   const deliver = () =>
     once(backend.db, { eventId: "e1", consumer: "c", clock }, async () => (effects += 1));
@@ -29,20 +29,20 @@ test("16 deliveries of one event at the same time have exactly one effect", asyn
   expect(results.filter((result) => result === undefined).length).toBe(15);
 });
 
-test("an effect that fails leaves nothing, so that the next delivery has it", async () => {
+test("applies an event at the next delivery after a failure", async () => {
   const delivery = { eventId: "e2", consumer: "c", clock };
   const failing = once(backend.db, delivery, () => Promise.reject(new Error("no")));
   await expect(failing).rejects.toThrow("no");
   expect(await once(backend.db, delivery, async () => "had")).toBe("had");
 });
 
-test("two consumers of one event each have their effect", async () => {
+test("applies an event once per consumer", async () => {
   const consume = (consumer: string) =>
     once(backend.db, { eventId: "e3", consumer, clock }, async () => consumer);
   expect(await Promise.all([consume("a"), consume("b")])).toEqual(["a", "b"]);
 });
 
-test("the inbox forgets what is older than thirty days, in more than one batch, and nothing younger", async () => {
+test("deletes only inbox rows older than thirty days, in batches", async () => {
   await backend.db.deleteFrom("inbox").execute();
   const rowsAt = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
@@ -59,7 +59,7 @@ test("the inbox forgets what is older than thirty days, in more than one batch, 
   expect(left.map(({ eventId }) => eventId).toSorted()).toEqual(["young-0", "young-1"]);
 });
 
-test("an event is gone with the transaction that it belongs to, and data that fails its schema is refused", async () => {
+test("rolls an event back with its transaction, and rejects data that fails its schema", async () => {
   const ring = createSecretRing(["a secret of the tests, long enough for all"]);
   const collaborators = { ring, clock, newEventId: () => "appended" };
   const append = (data: { userId: string }) =>

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
 
-/** Which delivery: an event, and the effect that it is to have once. */
+/** A delivery: an event and the effect that it must have once. */
 export interface Delivery {
   eventId: string;
   /** Names the effect within this service's inbox. */
@@ -10,8 +10,9 @@ export interface Delivery {
 }
 
 /**
- * Has an effect once, however often and at the same time its event is delivered: the inbox row and the effect commit
- * together, and a second delivery waits for the first and then finds the row. Undefined when the effect was had before.
+ * Applies an effect once, even if its event is delivered repeatedly or concurrently. The inbox row and the effect commit
+ * together. A second delivery waits for the first one and then finds the row. Returns undefined if the effect was applied
+ * before.
  */
 export const once = <Tables extends KitTables, T>(
   db: Kysely<Tables>,

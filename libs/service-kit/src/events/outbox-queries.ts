@@ -4,11 +4,11 @@ import type { KitTables, OutboxTable } from "../database/kit-tables.ts";
 
 type Db = Kysely<KitTables>;
 
-/** An outbox row of an event that this version of the service knows; others are left to a newer replica. */
+/** An outbox row whose event is in the catalogue of this version. Other rows are left to a newer replica. */
 export type OutboxRow = Omit<Selectable<OutboxTable>, "name"> & { name: EventName };
 
 const knownNames = Object.keys(eventCatalogue);
-/** The longest wait between two looks at a published row, in first waits. */
+/** Maximum wait between two checks of a published row, as a multiple of the first wait. */
 const waitsMax = 30;
 
 const selectRows = (trx: Db) =>
@@ -19,17 +19,17 @@ const selectRows = (trx: Db) =>
     .forUpdate()
     .skipLocked();
 
-/** Locks the oldest rows that are not published yet and that no other relay holds. */
+/** Locks the oldest unpublished rows that no other relay holds. */
 export const lockUnpublished = (trx: Db, limit: number): Promise<OutboxRow[]> =>
   selectRows(trx)
     .where("publishedAt", "is", null)
     .orderBy("occurredAt")
     .limit(limit)
-    .execute() as Promise<OutboxRow[]>; // the names are those asked for
+    .execute() as Promise<OutboxRow[]>; // the query selects known names only
 
 /**
- * Locks published rows that are due for a look and that no other relay holds. The wait between two looks is half the
- * row's age at the last one, within bounds, so that a few old rows do not cost a look every time.
+ * Locks published rows that are due for a check and that no other relay holds. The wait between two checks is half the row's
+ * age at the last one, within bounds, so that a few old rows are not checked every time.
  */
 export const lockUnconfirmed = (
   trx: Db,
@@ -42,10 +42,10 @@ export const lockUnconfirmed = (
     .where(sql<boolean>`published_at + ${wait} <= ${due.now}::timestamptz`)
     .orderBy("publishedAt")
     .limit(due.limit)
-    .execute() as Promise<OutboxRow[]>; // the names are those asked for
+    .execute() as Promise<OutboxRow[]>; // the query selects known names only
 };
 
-/** Notes that the rows are with the bus now. */
+/** Records that the rows are published to the bus. */
 export const updatePublishedAt = async (
   trx: Db,
   ids: readonly string[],
@@ -60,7 +60,7 @@ export const deleteOutboxRows = async (trx: Db, ids: readonly string[]): Promise
   await trx.deleteFrom("outbox").where(isOneOf(ids)).execute();
 };
 
-/** How many rows are not published yet, and since when the oldest waits. */
+/** Returns the number of unpublished rows and the time of the oldest one. */
 export const findBacklog = (db: Db): Promise<{ waiting: number; oldest: Date | null }> =>
   db
     .selectFrom("outbox")
@@ -68,5 +68,5 @@ export const findBacklog = (db: Db): Promise<{ waiting: number; oldest: Date | n
     .where("publishedAt", "is", null)
     .executeTakeFirstOrThrow();
 
-/** One statement text for every number of ids. */
+/** Uses one statement text for any number of ids. */
 const isOneOf = (ids: readonly string[]) => sql<boolean>`id = any(${[...ids]}::text[])`;

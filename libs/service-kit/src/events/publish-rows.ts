@@ -5,7 +5,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { Span, Tracing } from "../observe/tracing.ts";
 import type { OutboxRow } from "./outbox-queries.ts";
 
-/** Hands rows to the queue of one consumer; all of them arrive or it rejects. */
+/** Publishes rows to the queue of one consumer. Rejects unless all of them arrive. */
 export type PublishRows = (queue: ServiceName, rows: readonly OutboxRow[]) => Promise<void>;
 
 export interface PublisherOptions {
@@ -30,7 +30,7 @@ const messageOf = (
   },
 });
 
-/** Only what happened in a trace goes on with it: of the rest nobody asks what became of it. */
+/** Opens a span only for rows that belong to a trace. */
 const openSpan = (tracing: Tracing, queue: ServiceName, row: OutboxRow): Span | undefined =>
   row.traceparent === null
     ? undefined
@@ -45,11 +45,11 @@ const openSpan = (tracing: Tracing, queue: ServiceName, row: OutboxRow): Span | 
         },
       });
 
-/** Publishes rows to queues, counted, each of a trace as a span of it that its consumer goes on with. */
+/** Publishes rows to queues and counts them. A row of a trace gets a span that its consumer continues. */
 export const createPublisher = ({ bus, metrics, tracing }: PublisherOptions): PublishRows => {
   const published = registerCounter(metrics, {
     name: "events_published_total",
-    help: "Events handed to the bus by queue, each time that one is",
+    help: "Events published to the bus by queue, including repeated publications",
     labels: ["queue"],
   });
   return async (queue, rows) => {

@@ -19,7 +19,7 @@ const urls = { databaseUrl: inject("databaseUrl") };
 
 afterEach(stopAll);
 
-describe.each(backendKinds)("when the store of %s is away", (kind) => {
+describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
   let fragile: FragileBackend;
   let db: Kysely<KitTables>;
   let bus: Bus;
@@ -31,7 +31,7 @@ describe.each(backendKinds)("when the store of %s is away", (kind) => {
     return () => fragile.close();
   });
 
-  test("the outbox keeps its events, and they are delivered once the store is back", async () => {
+  test("keeps events in the outbox and delivers them after recovery", async () => {
     await appendUpdates(db, ["u1", "u2"]);
     let attempts = 0;
     const watched: Bus = {
@@ -50,7 +50,7 @@ describe.each(backendKinds)("when the store of %s is away", (kind) => {
     expect((await effectsOf(db)).length).toBe(2);
   });
 
-  test("a store that forgets between publication and consumption loses no event, and none has two effects", async () => {
+  test("applies each event once if the store loses data before consumption", async () => {
     await fragile.bringUp();
     const ids = ["u1", "u2", "u3"];
     await appendUpdates(db, ids);
@@ -64,7 +64,7 @@ describe.each(backendKinds)("when the store of %s is away", (kind) => {
     expect(new Set(effects).size).toBe(3);
   });
 
-  test("a store that forgets after consumption makes the event run again, and it has one effect still", async () => {
+  test("applies each event once if the store loses data after consumption", async () => {
     await fragile.bringUp();
     await appendUpdates(db, ["u1"]);
     let deliveries = 0;

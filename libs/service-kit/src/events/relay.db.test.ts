@@ -47,7 +47,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     return () => backend.close();
   });
 
-  test("an event reaches its handler whole, and leaves the outbox when that is done", async () => {
+  test("delivers an event unchanged and then removes it from the outbox", async () => {
     const events: unknown[] = [];
     await appendVerification(db);
     const [row] = await outboxOf(db);
@@ -66,7 +66,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     ]);
   });
 
-  test("a wake publishes at once, without waiting for the sweep", async () => {
+  test("publishes at once after a wake", async () => {
     const relay = keep(
       startRelay({
         db,
@@ -83,7 +83,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await until(async () => (await relay.lag()).waiting === 0);
   });
 
-  test("two relays share the work: 200 events are each published once and have each one effect", async () => {
+  test("publishes each of 200 events once with two relays", async () => {
     const published: string[] = [];
     const counting: Bus = {
       ...bus,
@@ -104,7 +104,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(published.length).toBe(200);
   });
 
-  test("attack: neither a dump of the outbox nor one of the bus shows what a sealed event holds", async () => {
+  test("attack: a dump of the outbox or the bus does not reveal an encrypted event", async () => {
     await appendVerification(db);
     const [row] = await outboxOf(db);
     expect(JSON.stringify(row)).not.toMatch(/hush-hush|ada@example/);
@@ -115,7 +115,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(dump).not.toMatch(/hush-hush|ada@example/);
   });
 
-  test("an event delivered twice, at the same time or later, has one effect", async () => {
+  test("applies an event once if it is delivered twice", async () => {
     await appendUpdates(db, ["u1"]);
     const [row] = await outboxOf(db);
     const id = row?.id ?? "";
@@ -133,7 +133,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(await effectsOf(db)).toEqual([id]);
   });
 
-  test("a failed event stays in the outbox for the operator and is not run again", async () => {
+  test("keeps a failed event in the outbox without another attempt", async () => {
     let runs = 0;
     consumeIdentity(bus, async () => {
       runs += 1;
@@ -143,7 +143,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     const relay = relayOf(db, bus, 1);
     const first = await until(async () => (await outboxOf(db))[0]?.publishedAt);
     await until(async () => (await bus.counts("identity"))["failed"] === 1);
-    // Looked at again, and left as it is.
+    // The relay checks it again and leaves it unchanged.
     await until(async () => ((await outboxOf(db))[0]?.publishedAt ?? first) > first);
     await relay.stop();
     expect(runs).toBe(1);
@@ -153,9 +153,9 @@ describe.each(backendKinds)("on %s", (kind) => {
   test.each([
     ["an unknown version", { version: 99, data: '{"userId":"u1"}' }],
     ["data that fails the schema", { version: 1, data: '{"userId":1}' }],
-    ["data that is no JSON", { version: 1, data: "{" }],
+    ["data that is not JSON", { version: 1, data: "{" }],
     ["no event at all", {}],
-  ])("a message with %s never reaches a handler and fails at once", async (_case, part) => {
+  ])("fails a message with %s at once, without calling a handler", async (_case, part) => {
     let runs = 0;
     consumeIdentity(bus, async () => void (runs += 1));
     const data = { id: "bad", name: "user.updated", occurredAt: new Date().toISOString(), ...part };
@@ -164,7 +164,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(runs).toBe(0);
   });
 
-  test("attack: a message sealed under another secret, or not sealed, is refused", async () => {
+  test("attack: rejects a message that is not encrypted with the installation's secret", async () => {
     await appendVerification(db);
     const [row] = await outboxOf(db);
     let runs = 0;
@@ -188,7 +188,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(runs).toBe(0);
   });
 
-  test("rows of events that this version does not know are left to a newer replica", async () => {
+  test("leaves rows of unknown events to a newer replica", async () => {
     await sql`insert into kit.outbox (id, name, version, occurred_at, data) values ('new-1', 'not.known', 1, now(), '{}')`.execute(
       db,
     );

@@ -15,29 +15,29 @@ export interface RelayOptions<Tables extends KitTables> {
   logger: Logger;
   metrics: Metrics;
   tracing?: Tracing | undefined;
-  /** How often the outbox is looked through when nobody wakes the relay. */
+  /** Interval of outbox sweeps without a wake. */
   sweepMilliseconds?: number;
-  /** After how long a published row is first compared with the bus. */
+  /** Time until a published row is first checked against the bus. */
   confirmAfterMilliseconds?: number;
 }
 
 export interface Relay {
   /** Call after the commit of a transaction with events. Cheap, and never rejects. */
   wake(): void;
-  /** The events not yet published, and the age of the oldest of them. */
+  /** Returns the number of unpublished events and the age of the oldest one. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
-  /** Waits for the pass in progress. */
+  /** Stops after the current pass. */
   stop(): Promise<void>;
 }
 
 const batchMax = 100;
 const restMillisecondsMax = 5_000;
-/** Less than the inbox remembers: a row that is older than that must not be delivered again. */
+/** Shorter than the inbox's retention, because an older row might have a second effect. */
 const republishMilliseconds = 21 * 86_400_000;
 
 /**
- * Carries the outbox to the bus. A row stays until the bus says of every consumer that it is done, so a bus that
- * forgets (a Redis killed before it wrote to disk) delays an event and loses none. Replicas share the work by row locks.
+ * Publishes the outbox to the bus. A row stays until the bus reports it as done for every consumer. So a bus that loses data (a
+ * Redis killed before it wrote to disk) delays an event, but loses none. Replicas share the work by row locks.
  */
 export const startRelay = <Tables extends KitTables>(options: RelayOptions<Tables>): Relay => {
   const {
@@ -70,7 +70,7 @@ export const startRelay = <Tables extends KitTables>(options: RelayOptions<Table
         failures = 0;
         await nap.sleep(sweepMilliseconds);
       } catch (error) {
-        logger.warn({ err: error }, "relay pass failed; its events stay in the outbox");
+        logger.warn({ err: error }, "relay pass failed, its events stay in the outbox");
         failures += 1;
         const rest = Math.min(sweepMilliseconds * 2 ** failures, restMillisecondsMax);
         if (!stopping) await nap.rest(rest);
@@ -117,7 +117,7 @@ const publishAll = async (
   await Promise.all(batches.map(([queue, rows]) => publishRows(queue, rows)));
 };
 
-/** The locks are held while the bus is spoken to (its deadline bounds that), so that two replicas never publish one row. */
+/** The locks are held during the calls to the bus, limited by their deadline, so that two replicas never publish one row. */
 const publishBatch = (
   db: Kysely<KitTables>,
   { clock, publishRows }: { clock: () => number; publishRows: PublishRows },
@@ -177,7 +177,7 @@ const readStates = async (
   return new Map(await Promise.all(entries));
 };
 
-/** A pause that `wake` ends; one asked for during work is remembered. `rest` is a pause that only `end` cuts short. */
+/** A pause that `wake` ends. A wake during work is remembered for the next pause. Only `end` cuts a `rest` short. */
 const createNap = () => {
   let woken = false;
   let resting = false;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serviceActor } from "./service-actor.ts";
 
-test("a service acts by the name of its token, and without one by none", () => {
+test("names the service of the token as the actor", () => {
   expect(serviceActor({ service: "backoffice" })).toEqual({ kind: "service", id: "backoffice" });
   expect(serviceActor({})).toEqual({ kind: "service" });
 });

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../audit/append-audit.ts";
 
-/** Who acts in a session, for the audit: its user, or the admin who impersonates them. */
+/** Returns the audit actor of a session: its user, or the admin who impersonates the user. */
 export const sessionActor = ({
   session,
 }: {

@@ -5,7 +5,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 const keptMilliseconds = 30 * 86_400_000;
 const batchMax = 1_000;
 
-/** Deletes inbox rows older than 30 days, a bounded batch at a time, and returns how many. */
+/** Deletes inbox rows older than 30 days in bounded batches and returns their number. */
 export const sweepInbox = async <Tables extends KitTables>(
   db: Kysely<Tables>,
   { clock }: { clock: () => number },

@@ -14,11 +14,11 @@ import { type Relay, startRelay } from "./relay.ts";
 const ring = createSecretRing(["a secret of the tests, long enough for all"]);
 export const clock = Date.now;
 export const secretUrl = "https://example.test/verify?token=hush-hush";
-/** Figures that nobody asks for. */
+/** Metrics that no test reads. */
 export const unread = (): Metrics => ({ registry: new Registry(), observeRequest: () => {} });
 const running: { stop(): Promise<void> }[] = [];
 
-/** Ends what `keep` was given, relays and consumers. */
+/** Stops the relays and consumers that were passed to `keep`. */
 export const stopAll = async (): Promise<void> => {
   await Promise.all(running.splice(0).map((part) => part.stop()));
 };
@@ -47,7 +47,7 @@ const identityIdle = {
   "session.revoked-all": idle,
   "user.deleted": idle,
 };
-/** Handlers of the mailer's events that a test has nothing to do with. */
+/** Handlers of mailer events that do not matter to a test. */
 export const mailerIdle = {
   "password-reset.requested": idle,
   "account-deletion.requested": idle,
@@ -55,6 +55,7 @@ export const mailerIdle = {
   "delivery.retried": idle,
   "email-change.requested": idle,
   "invitation.sent": idle,
+  "user.deleted": idle,
 };
 export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["user.updated"]) =>
   keep(
@@ -111,7 +112,7 @@ export const appendVerification = (db: Kysely<KitTables>) =>
 export const outboxOf = (db: Kysely<KitTables>) => db.selectFrom("outbox").selectAll().execute();
 export const isEmpty = async (db: Kysely<KitTables>) => (await outboxOf(db)).length === 0;
 
-/** Has an effect that a test can count: an audit row in the transaction of `once`. */
+/** Applies an effect that a test can count: an audit row in the transaction of `once`. */
 export const countOnce = (db: Kysely<KitTables>, eventId: string) =>
   once(db, { eventId, consumer: "identity", clock }, (trx) =>
     trx

@@ -4,14 +4,14 @@ import type { FastifyInstance } from "fastify";
 const waitingMax = 100;
 
 /**
- * Begins a request once all before it on its connection are answered. Else a client that sends many at once, and reads none of
- * the answers, has all of these made and kept: five kilobytes of requests would be twenty megabytes of ours. Who has more of them
- * wait than anybody sends is left.
+ * Starts a pipelined request only after all earlier ones on its connection are answered. Otherwise a client could send many
+ * requests and read no reply, so that 5 kB of requests hold 20 MB of replies in memory. A connection with an unusual number of
+ * waiting requests is closed.
  */
 export const answerInTurn = (app: FastifyInstance): void => {
   const waiting = new WeakMap<Socket, number>();
   app.addHook("onRequest", (request, { raw }, done) => {
-    // An answer gets its connection when it is its turn.
+    // A reply is assigned its socket when it is its turn.
     if (raw.socket) {
       done();
       return;

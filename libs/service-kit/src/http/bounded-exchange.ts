@@ -8,10 +8,10 @@ export interface BoundedAnswer {
 }
 
 export interface ExchangeBounds {
-  /** For all of it: the look-up, a free connection, the request and the whole answer. */
+  /** Covers the DNS look-up, a free connection, the request and the whole reply. */
   deadlineMilliseconds: number;
   bytesMax: number;
-  /** Gives up waiting, with its own reason. */
+  /** Aborts the exchange with the signal's reason. */
   signal: AbortSignal | undefined;
 }
 
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, OutboundFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: "too large",
 };
 
-/** The code alone: the rest of a driver's error may quote the answer. */
+/** Keeps only the code, because the rest of a driver's error may quote the reply. */
 const failureOf = (error: Error, origin: string): OutboundError => {
   if (error instanceof OutboundError) return error;
   const { code } = error as { code?: unknown };
@@ -29,8 +29,8 @@ const failureOf = (error: Error, origin: string): OutboundError => {
 };
 
 /**
- * Sends a request and reads its answer whole, within bounds. By undici's dispatch: its `request` would give up only once there is a
- * connection, and a look-up that hangs makes none.
+ * Sends a request and reads the whole reply within bounds. Uses undici's `dispatch`, because its `request` cannot be aborted
+ * before there is a connection, and a hanging look-up makes none.
  */
 export const exchangeBounded = (
   dispatcher: Dispatcher,

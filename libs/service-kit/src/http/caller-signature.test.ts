@@ -14,7 +14,7 @@ const caller: Caller = {
 };
 const now = 1_000_000;
 
-test("a signed caller is known again within its thirty seconds", () => {
+test("accepts a signed caller for thirty seconds", () => {
   const header = signCaller(ring, caller, now);
   expect(verifyCaller(ring, header, { operation: "getSession", now: now + 29_999 })).toMatchObject(
     caller,
@@ -24,13 +24,13 @@ test("a signed caller is known again within its thirty seconds", () => {
   ).toBeUndefined();
 });
 
-test("a caller of one operation is nobody at another", () => {
+test("rejects a caller that was signed for another operation", () => {
   expect(
     verifyCaller(ring, signCaller(ring, caller, now), { operation: "signOut", now: now }),
   ).toBeUndefined();
 });
 
-test("a caller signed under an older secret is known, under a foreign one not", () => {
+test("accepts a caller signed with an older secret and rejects a foreign one", () => {
   const rotated = createSecretRing(["the second secret", "the first secret"]);
   const header = signCaller(ring, caller, now);
   expect(verifyCaller(rotated, header, { operation: "getSession", now: now })).toMatchObject(
@@ -41,7 +41,7 @@ test("a caller signed under an older secret is known, under a foreign one not", 
   ).toBeUndefined();
 });
 
-test("no header but a signed one opens anything", () => {
+test("rejects every unsigned or altered header", () => {
   const header = signCaller(ring, caller, now);
   const [payload = "", signature = ""] = header.split(".");
   const forged = Buffer.from(JSON.stringify({ ...caller, expiresAt: now * 2 })).toString(

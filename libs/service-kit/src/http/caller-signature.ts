@@ -21,7 +21,7 @@ const isSigned = (ring: SecretRing, payload: string, signature: string): boolean
   });
 };
 
-/** The caller, if its signature is ours, it is still alive at `now`, and it was meant for `operation`. */
+/** Returns the caller if its signature is valid, it has not expired at `now`, and it was signed for `operation`. */
 export const verifyCaller = (
   ring: SecretRing,
   header: string,
@@ -31,7 +31,7 @@ export const verifyCaller = (
   if (dot < 1) return undefined;
   const encoded = header.slice(0, dot);
   if (!isSigned(ring, encoded, header.slice(dot + 1))) return undefined;
-  // Signed by a gateway of ours, so its shape is that of `callerSchema` and is not checked again on the hot path.
+  // Only our gateway can have signed it, so its shape is not validated again on the hot path.
   const claimed = JSON.parse(Buffer.from(encoded, "base64url").toString()) as Caller & {
     expiresAt: number;
   };

@@ -4,13 +4,12 @@ import { departureOf } from "./departure-of.ts";
 const lookMilliseconds = 100;
 
 /**
- * Lets a server close as soon as what is in flight is answered: from then on, as from the time when its departure is near, each
- * answer says that its connection ends, and a connection that has fallen idle is ended, instead of being waited for as long
- * as it may be kept alive.
+ * Lets a server close as soon as the requests in flight are answered. Once it departs or closes, each reply says `connection:
+ * close`, and idle connections are ended instead of waiting for their keep-alive timeout.
  */
 export const closeGracefully = (app: FastifyInstance): void => {
   const departure = departureOf(app);
-  // Fastify's form with a callback, which costs a hot path no promise, takes four parameters.
+  // Fastify's callback form takes four parameters and saves a promise on the hot path.
   // oxlint-disable-next-line max-params
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (departure.isNear) reply.header("connection", "close");

@@ -14,18 +14,21 @@ import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
 import type { Logger } from "../observe/logger.ts";
 
-/** The largest body that any operation takes. */
+/** The largest body that an operation accepts. */
 export const bodyBytesMax = 1024 * 1024;
 
 const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 72_000;
-/** No byte either way for so long, or twice as long, ends a connection: no request takes that, so its client reads no answer. */
+/**
+ * A connection without traffic for this time, up to twice as long, is closed. No request takes that long, so its client has
+ * stopped reading.
+ */
 const stalledMilliseconds = 2 * requestMilliseconds;
 const urlBytesMax = 16 * 1024;
-/** Of a request of the gateway, which says who asks. */
+/** Larger for internal requests, because the gateway adds the signed caller. */
 const internalHeaderBytesMax = 160 * 1024;
 
-/** A rate limit says it twice, because clients of this wire read the second name. */
+/** Sends the delay of a rate limit in two headers, because clients of this wire read the second one. */
 const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: WireError): void => {
   if (retryAfterSeconds === undefined) return;
   const seconds = String(retryAfterSeconds);
@@ -33,46 +36,45 @@ const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: Wire
   if (status === 429) reply.header("x-retry-after", seconds);
 };
 
-/** What is read of a body that is too large, and thrown away: more ends the connection. */
+/** The part of an oversized body that is read and discarded. A larger body ends the connection. */
 const drainedBytesMax = 8 * bodyBytesMax;
 
 /**
- * A connection that is closed while its client still writes is reset, and the client, or a proxy before us, never reads the
- * answer. So a body that is not much too large is thrown away before it is answered; the connection may then go on, or end where
- * either side wants it to.
+ * Discards an oversized body before the reply. If the connection were closed while the client writes, it would be reset, and
+ * the client or a proxy would never read the reply. The connection may then stay open.
  */
 const throwAway = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   if (!(Number(request.headers["content-length"]) <= drainedBytesMax)) return;
-  await finished(request.raw.resume()).catch(() => {}); // a client that went away reads no answer
+  await finished(request.raw.resume()).catch(() => {}); // a disconnected client reads no reply
   reply.removeHeader("connection");
 };
 
-/** What a server that the public reaches does besides: ids of our own, and headers on every answer. */
+/** Additional settings of a public server: generated request ids, and headers on every reply. */
 export interface Front {
   newRequestId: () => string;
   headersOf: (requestId: string) => Record<string, string>;
-  /** The target that is answered in the place of one. */
+  /** Returns the target that is served instead of the given one. */
   targetFor?: (target: string) => string;
 }
 
 /**
- * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
- * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`, one that reads nothing
- * after `stalledMilliseconds`.
- * Without `front` a request keeps the id that the gateway gave it.
+ * Creates a Fastify server with limits and deadlines, and bodies as raw bytes. Converts catalogue errors to HTTP. Any other
+ * error is a 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`, one that reads nothing
+ * after `stalledMilliseconds`. Without `front`, a request keeps the id that the gateway assigned.
  */
 export const createServer = (logger: Logger, front?: Front): FastifyInstance => {
   const targetFor = front?.targetFor;
   const app = Fastify({
     ...(targetFor && { rewriteUrl: ({ url = "/" }: IncomingMessage) => targetFor(url) }),
     loggerInstance: logger,
-    // A logger for each request would redact its bindings anew for each; the two lines below name the request instead.
+    // A child logger per request would redact its bindings again each time. The two log calls below pass the request id
+    // instead.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     ...(front
       ? { requestIdHeader: false, genReqId: front.newRequestId }
       : { requestIdHeader: "x-request-id" }),
-    // A target that cannot be read is a path where nothing is.
+    // An invalid target is a path without an operation.
     frameworkErrors: (_error, request, reply) => {
       const answer: FastifyReply = reply;
       answer
@@ -85,11 +87,11 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     connectionTimeout: stalledMilliseconds,
     keepAliveTimeout: keepAliveMilliseconds,
     routerOptions: { maxParamLength: urlBytesMax },
-    // While closing, what still comes on an open connection is answered, and the connection is then closed.
+    // While closing, requests on open connections are answered, and the connections are closed afterwards.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
-    // Node looks for slow clients at intervals, and takes the longer of two deadlines.
+    // Node checks for slow clients at intervals and applies the longer of two deadlines.
     http: {
       maxHeaderSize: front ? 2 * urlBytesMax : internalHeaderBytesMax,
       headersTimeout: requestMilliseconds,
@@ -115,9 +117,9 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       request.log.error({ err: error, reqId: request.id }, "unexpected error");
       return reply.code(500).send();
     }
-    // A client that went away while it sent is no trouble of ours.
+    // A client that disconnected while sending is not a server error.
     if (known.status >= 500 && !request.raw.socket.destroyed)
-      request.log.warn({ err: error, reqId: request.id }, "answered with an error of ours");
+      request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
     sendRetryAfter(reply, known);
     if (known.status === 413) await throwAway(request, reply);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));

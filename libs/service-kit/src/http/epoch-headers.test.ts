@@ -2,11 +2,11 @@ import { userEpochHeader } from "@latchkey/contracts";
 import { expect, test } from "vitest";
 import { epochHeaders } from "./epoch-headers.ts";
 
-test("an answer that ended nothing says nothing", () => {
+test("adds no header if no session ended", () => {
   expect(epochHeaders([])).toEqual({});
 });
 
-test("ids of the application's making are carried in a header whatever is in them", () => {
+test("encodes custom ids safely in a header", () => {
   const epochs = [
     { userId: "a,b:c", epoch: 2 },
     { userId: "ü", epoch: Number.MAX_SAFE_INTEGER },
@@ -16,7 +16,7 @@ test("ids of the application's making are carried in a header whatever is in the
   });
 });
 
-test("however many users there are, the header stays one that a client takes", () => {
+test("limits the header's length for any number of users", () => {
   const epochs = Array.from({ length: 1_000 }, (_, index) => ({
     userId: `${index}`.padStart(32, "u"),
     epoch: index,

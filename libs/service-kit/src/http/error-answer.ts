@@ -5,7 +5,7 @@ import { isUnavailable } from "./unavailable.ts";
 
 const retryAfterSeconds = 1;
 
-/** Statuses with which Fastify refuses a request before a handler sees it. */
+/** Maps the errors with which Fastify rejects a request before its handler runs. */
 const refusedByServer = (error: unknown): WireError | undefined => {
   const { statusCode, code } = error as FastifyError;
   if (typeof code !== "string" || !code.startsWith("FST_ERR_")) return undefined;
@@ -15,7 +15,7 @@ const refusedByServer = (error: unknown): WireError | undefined => {
     : undefined;
 };
 
-/** The error to answer with, or undefined where the answer is 500 without a body. */
+/** Returns the error to send, or undefined for a 500 without a body. */
 export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error;
   if (error instanceof HashPoolFullError)

@@ -9,7 +9,7 @@ const publicly: LookupAddress[] = [
 ];
 const privately: LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
 
-/** A name server that answers each question differently, and what a connection gets to hear through the guard. */
+/** Simulates a name server with a different result per query, and returns the guard's result. */
 const resolve = (answers: LookupAddress[][], options: LookupOptions = { all: true }) => {
   let asked = 0;
   const lookup: LookupFunction = (_hostname, _options, callback) =>
@@ -21,21 +21,21 @@ const resolve = (answers: LookupAddress[][], options: LookupOptions = { all: tru
   return { heard, asked };
 };
 
-/** DNS rebinding: a name that is public when it is checked and private when it is connected to. */
-test("a connection gets the addresses that were checked, looked up once", () => {
+/** DNS rebinding: a name resolves to a public address when it is checked and to a private one when it is connected. */
+test("connects only to the checked addresses of a single look-up", () => {
   expect(resolve([publicly, privately])).toEqual({ heard: [null, publicly], asked: 1 });
 });
 
-test("a connection that takes one address gets the first", () => {
+test("returns the first address if one is requested", () => {
   const { heard } = resolve([publicly], { all: false });
   expect(heard).toEqual([null, publicly[0]?.address, 6]);
 });
 
 test.each([
   ["is private", privately],
-  ["is private beside public ones", [...publicly, ...privately]],
+  ["is private next to public ones", [...publicly, ...privately]],
   ["is missing", []],
-])("a name of which an address %s gives a connection none", (_case, answer) => {
+])("rejects a name if one of its addresses %s", (_case, answer) => {
   for (const all of [true, false]) {
     const [error, ...rest] = resolve([answer], { all }).heard;
     expect(error).toMatchObject({ reason: "not allowed" });

@@ -4,15 +4,15 @@ import { OutboundError } from "./outbound-error.ts";
 import { isPrivateAddress } from "./private-address.ts";
 
 /**
- * Resolves a name for the connection that is about to be made, and gives it nothing if any of the addresses is private. A check
- * before that, on a look-up of its own, would be undone by a name that resolves to something else the next time.
+ * Resolves a name for a new connection, and fails if any of the addresses is private. A separate look-up before the connection
+ * would be open to DNS rebinding.
  */
 export const guardLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
-      // With `all` it is a list.
+      // With `all`, the result is a list.
       const addresses = found as LookupAddress[];
       const [first] = addresses;
       if (!first || addresses.some(({ address }) => isPrivateAddress(address)))

@@ -1,4 +1,4 @@
-/** Whether a session that dates from `since` is too old for what needs a fresh one; zero seconds ask for no freshness. */
+/** Returns whether a session from `since` is too old for an operation that requires a fresh one. Zero seconds disable the check. */
 export const isStale = (
   since: Date,
   { now, freshAgeSeconds }: { now: number; freshAgeSeconds: number },

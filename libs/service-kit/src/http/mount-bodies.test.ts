@@ -8,7 +8,13 @@ import { signCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
 
-const common = { owner: "identity", exposure: "public", errors: [], access: "anyone" } as const;
+const common = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  errors: [],
+  access: "anyone",
+} as const;
 const owned = {
   perhaps: operation({
     ...common,
@@ -93,45 +99,39 @@ test.each([
   ["", json, "none"],
   ["{}", json, "{}"],
   ["text=a", form, '{"text":"a"}'],
-])(
-  "where a body may be left out, %j of type %s reaches the handler as %s",
-  async (sent, type, body) => {
-    expect(await post(owned.perhaps, sent, type)).toEqual([200, JSON.stringify({ body })]);
-  },
-);
+])("passes the optional body %j of type %s to the handler as %s", async (sent, type, body) => {
+  expect(await post(owned.perhaps, sent, type)).toEqual([200, JSON.stringify({ body })]);
+});
 
 test.each([
   ["null", json],
   ['{"text":1}', json],
   ["{", json],
   ["{}", "text/plain"],
-])(
-  "a body that may be left out is checked where it is there: %j of type %s",
-  async (sent, type) => {
-    const [status, text] = await post(owned.perhaps, sent, type);
-    expect(status).toBe(400);
-    invalid(text);
-  },
-);
+])("validates an optional body: %j of type %s", async (sent, type) => {
+  const [status, text] = await post(owned.perhaps, sent, type);
+  expect(status).toBe(400);
+  invalid(text);
+});
 
-/** Attack: a form of a foreign page, which a browser sends without asking first. */
+/** Attack: a cross-site form, which a browser sends without a preflight request. */
 test.each([
   [form, "text=a"],
   ["multipart/form-data; boundary=limit", multipart],
   ["text/plain", '{"text":"a"}'],
   [undefined, '{"text":"a"}'],
-])("an operation of JSON alone takes no body of type %s", async (type, sent) => {
+])("rejects a body of type %s for an operation that accepts only JSON", async (type, sent) => {
   const [status, text] = await post(owned.plain, sent, type);
   expect(status).toBe(400);
   invalid(text);
 });
 
-test("an operation of JSON alone takes JSON, and needs it", async () => {
+test("requires a JSON body for an operation that accepts only JSON", async () => {
   expect((await post(owned.plain, '{"text":"a"}', json))[0]).toBe(200);
   invalid((await post(owned.plain, undefined))[1]);
 });
 
-test("a reply of one of several shapes is written in the order of its own", async () => {
+test("writes a union reply in the member order of its own shape", async () => {
   const replyTo = async (text: string) =>
     (await post(owned.plain, JSON.stringify({ text }), json))[1];
   expect(await replyTo("")).toBe('{"redirect":false,"url":"","status":true}');

@@ -20,7 +20,13 @@ import { createServiceTokenReader } from "./service-token.ts";
 
 const at = new Date("2030-01-01T00:00:00.000Z");
 
-const common = { owner: "identity", exposure: "public", errors: [], access: "anyone" } as const;
+const common = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  errors: [],
+  access: "anyone",
+} as const;
 const owned = {
   echo: operation({
     ...common,
@@ -68,6 +74,7 @@ const owned = {
     ...common,
     name: "inside",
     exposure: "internal",
+    rateClass: "none",
     method: "GET",
     path: "/inside",
     summary: "For services.",
@@ -161,14 +168,14 @@ const ask = (
     body: JSON.stringify(body),
   });
 
-test("a reply holds what its schema declares and nothing else, as plain application/json", async () => {
+test("sends only the declared members of a reply, as plain application/json", async () => {
   const answer = await ask("/echo", { text: "é" }, { operation: "echo" });
   expect(await answer.json()).toEqual({ text: "é", at: "2030-01-01T00:00:00.000Z" });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("x-latchkey-effect")).not.toBeNull();
 });
 
-test("who is not vouched for is refused before anything is read", async () => {
+test("rejects an unsigned caller before it reads input", async () => {
   const answers = await Promise.all([
     ask("/echo", {}, { operation: "other" }),
     ask("/echo", {}, { operation: "echo" }, { [callerHeader]: "forged.header" }),
@@ -179,7 +186,7 @@ test("who is not vouched for is refused before anything is read", async () => {
   expect(await answers[0]?.json()).toEqual({ code: "FORBIDDEN", message: "Forbidden" });
 });
 
-test("input is checked before the session, and the session before its freshness", async () => {
+test("checks input before the session, and the session before its freshness", async () => {
   const operationName = { operation: "mine" };
   expect((await ask("/mine", {}, operationName)).status).toBe(400);
   expect((await ask("/mine", { text: "" }, operationName)).status).toBe(401);
@@ -193,7 +200,7 @@ test("input is checked before the session, and the session before its freshness"
   ).toBe(200);
 });
 
-test("who holds no session is refused with the error that the operation names, and others by their role", async () => {
+test("rejects a missing session with the operation's error, and others by their role", async () => {
   const answers = await Promise.all(
     [{}, { sessionToken: "fresh" }, { sessionToken: "admin's" }].map((held) =>
       ask("/guarded", {}, { operation: "guarded", ...held }),
@@ -208,7 +215,7 @@ test("who holds no session is refused with the error that the operation names, a
   ]);
 });
 
-test("an operation that refuses keys is closed to a session by one, whatever its user may do, and to no other", async () => {
+test("rejects sessions of API keys for an operation that refuses them", async () => {
   const byKey = { apiKeyId: "k", sessionToken: "admin's" };
   const answers = await Promise.all([
     ask("/keyless", {}, { operation: "keyless", ...byKey }),
@@ -219,7 +226,7 @@ test("an operation that refuses keys is closed to a session by one, whatever its
   expect(await answers[0]?.json()).toEqual({ code: "FORBIDDEN", message: "Forbidden" });
 });
 
-test("invalid input is told by field and reason, never by value", async () => {
+test("reports invalid input by field and reason, never by value", async () => {
   const answer = await ask("/echo", { text: ["a secret value"] }, { operation: "echo" });
   const text = await answer.text();
   expect(JSON.parse(text)).toMatchObject({
@@ -230,7 +237,7 @@ test("invalid input is told by field and reason, never by value", async () => {
   expect(text).not.toContain("a secret value");
 });
 
-test("an error of the catalogue is told, with its Retry-After; any other is 500 without a body", async () => {
+test("sends a catalogue error with Retry-After, and any other error as 500 without a body", async () => {
   const known = await ask("/echo", { text: "", fail: "wire" }, { operation: "echo" });
   expect([known.status, known.headers.get("retry-after"), await known.json()]).toEqual([
     400,
@@ -241,7 +248,7 @@ test("an error of the catalogue is told, with its Retry-After; any other is 500 
   expect([bug.status, await bug.text()]).toEqual([500, ""]);
 });
 
-test("a service calls an internal operation by its contract, and is known by its token", async () => {
+test("identifies the service that calls an internal operation by its token", async () => {
   const client = createOperationClient({ pool, serviceToken: "a token of billing" });
   const inside = { query: { n: "7" } };
   expect(await client.call(owned.inside, inside)).toEqual({ service: "billing", n: "7" });
@@ -250,7 +257,7 @@ test("a service calls an internal operation by its contract, and is known by its
   await expect(stranger.call(owned.inside, inside)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
-test("a service that holds the secret of the house needs no token: it names itself, signed", async () => {
+test("identifies a service of the installation by its signature, without a token", async () => {
   const named = (signingRing: typeof ring, service?: string) =>
     createOperationClient({
       pool,

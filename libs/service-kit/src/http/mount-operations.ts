@@ -3,6 +3,8 @@ import {
   type Caller,
   callerHeader,
   type HookContext,
+  mailedLinkHeader,
+  type MailedLinkQuestion,
   type Operation,
   type OperationReply,
   type Options,
@@ -28,15 +30,23 @@ interface Besides {
   headers?: Record<string, string> | undefined;
 }
 
-/** A handler's answer: the reply, or a place to send the browser to. */
-export type Answer<Reply> = ({ reply: Reply } & Besides) | ({ redirect: string } & Besides);
+/** A handler's result: the reply, or a redirect of the browser. */
+export type Answer<Reply> =
+  | ({ reply: Reply } & Besides)
+  /** A posted form needs 303, so that the browser follows with a GET. */
+  | ({ redirect: string; status?: 302 | 303 } & Besides);
 
-/** A handler for every operation; a missing or surplus one does not compile. */
+/** The result of a mailed link that needs a confirmation before it acts. The gateway renders a page for it. */
+export type LinkAnswer<Reply> = Answer<Reply> | ({ question: MailedLinkQuestion } & Besides);
+
+/** Handlers for all operations. A missing or surplus one does not compile. */
 export type Handlers<Owned extends Record<string, Operation>> = {
-  [Name in keyof Owned]: (call: Call<Owned[Name]>) => Promise<Answer<OperationReply<Owned[Name]>>>;
+  [Name in keyof Owned]: (
+    call: Call<Owned[Name]>,
+  ) => Promise<LinkAnswer<OperationReply<Owned[Name]>>>;
 };
 
-/** What is checked of an operation's body, as it was sent, before anything else. */
+/** Checks on an operation's raw body that run before all others. */
 export type FirstChecks<Owned extends Record<string, Operation>> = {
   [Name in keyof Owned]?: (
     caller: Caller,
@@ -44,24 +54,47 @@ export type FirstChecks<Owned extends Record<string, Operation>> = {
   ) => Promise<void>;
 };
 
-type AnyHandler = (call: Call<Operation>) => Promise<Answer<unknown>>;
+type AnyHandler = (call: Call<Operation>) => Promise<LinkAnswer<unknown>>;
 
 export interface MountOptions extends SessionRules {
   ring: SecretRing;
   metrics: Metrics;
   tracing?: Tracing | undefined;
-  /** The name of an internal caller, by its Authorization header. */
+  /** Returns the name of an internal caller from its Authorization header. */
   readServiceToken: (authorization: string | undefined) => string | undefined;
   hooks: Options["hooks"];
-  /** Headers that tell the gateway what a call did. */
+  /** Returns headers that report a call's effects to the gateway. */
   headersFor?: (caller: Caller) => Record<string, string> | undefined;
-  /** The configured additional fields, which replies show. */
+  /** The configured additional fields, which replies include. */
   additionalFields?: AdditionalFields;
 }
 
+const asHeader = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString("base64url");
+
 const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): void => {
-  if (effect)
-    reply.header(sessionEffectHeader, Buffer.from(JSON.stringify(effect)).toString("base64url"));
+  if (effect) reply.header(sessionEffectHeader, asHeader(effect));
+};
+
+/** Forwards the cookies of a refusal to the gateway and throws the refusal. */
+const refuseWithEffect =
+  (reply: FastifyReply) =>
+  (error: unknown): never => {
+    if (error instanceof WireError) sendEffect(reply, error.effect);
+    throw error;
+  };
+
+const sendAnswer = (
+  reply: FastifyReply,
+  answer: LinkAnswer<unknown>,
+  stringify: (value: unknown) => string,
+): void => {
+  if ("reply" in answer) sendJson(reply, stringify(answer.reply));
+  else if ("redirect" in answer)
+    reply
+      .header("content-type", "application/json")
+      .redirect(answer.redirect, answer.status ?? 302);
+  else reply.header(mailedLinkHeader, asHeader(answer.question)).send();
 };
 
 const sendHeaders = (reply: FastifyReply, headers: Record<string, string> | undefined): void => {
@@ -77,7 +110,7 @@ const runAfterHook = async (
   if (added?.headers) reply.headers(added.headers);
 };
 
-/** The body as a value. Where an operation takes none, one that cannot be read is none, not an error. */
+/** Returns the parsed body. If an operation takes no body, an unreadable one counts as absent. */
 const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unknown> => {
   try {
     const body = request.body as Buffer | undefined;
@@ -88,7 +121,10 @@ const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unk
   }
 };
 
-/** Who calls: vouched for by the gateway; of an internal operation a service of the house, or one with a service token. */
+/**
+ * Authenticates the caller: signed by the gateway, or for an internal operation a service of the installation or one with a
+ * service token.
+ */
 const authenticate = (
   declared: Operation,
   request: FastifyRequest,
@@ -118,9 +154,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, first check,
- * body and query schema (400), session, freshness and permission (401, 403), feature. The reply passes a compiled
- * serializer, so no undeclared member leaves.
+ * Creates the Fastify handler of an operation. Order: caller's signature or service token (403), application hook, first check,
+ * body and query schema (400), session, freshness and permission (401, 403), feature. The reply passes a compiled serializer,
+ * so no undeclared member is sent.
  */
 const createRoute = (route: Route, options: MountOptions) => {
   const { declared, handler, first } = route;
@@ -136,17 +172,15 @@ const createRoute = (route: Route, options: MountOptions) => {
     if (hooks.before) await hooks.before(context());
     if (first && isRecord(body)) await first(caller, body);
     const call = await readCall(declared, { caller, sent }, options);
-    const answer = await handler(call);
+    const answer = await handler(call).catch(refuseWithEffect(reply));
     const session = call.session as ResolvedSession | undefined;
     sendEffect(reply, answer.effect ?? session?.effect);
     sendHeaders(reply, answer.headers);
     sendHeaders(reply, options.headersFor?.(caller));
-    const returned = "redirect" in answer ? undefined : answer.reply;
+    const returned = "reply" in answer ? answer.reply : undefined;
     if (hooks.after) await runAfterHook(hooks, { ...context(), returned }, reply);
-    if ("redirect" in answer)
-      return reply.header("content-type", "application/json").redirect(answer.redirect, 302);
-    sendJson(reply, stringify(answer.reply));
-    return undefined; // what was sent; Fastify would wait for a reply that it is given
+    sendAnswer(reply, answer, stringify);
+    return undefined; // the reply is already sent; Fastify would wait for a returned reply
   };
 };
 

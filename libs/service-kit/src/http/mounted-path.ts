@@ -1,5 +1,5 @@
 import type { Operation } from "@latchkey/contracts";
 
-/** Where a service answers an operation, with `{name}` for what a path holds. */
+/** Returns the path at which a service serves an operation, with `{name}` for path parameters. */
 export const mountedPath = ({ exposure, path }: Pick<Operation, "exposure" | "path">): string =>
   exposure === "internal" ? `/internal${path}` : path;

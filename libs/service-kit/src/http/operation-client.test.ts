@@ -11,6 +11,7 @@ const asked = operation({
   name: "asked",
   owner: "apikey",
   exposure: "internal",
+  rateClass: "none",
   method: "POST",
   path: "/asked",
   summary: "For services.",
@@ -42,14 +43,14 @@ const failure = (): Promise<unknown> =>
       (error: unknown) => error,
     );
 
-test("an error of the catalogue arrives whole: status, text, details, and when to come again", async () => {
+test("returns a catalogue error with status, message, details and retry delay", async () => {
   const details = { tryAgainIn: 1_500 };
   const body = { code: "RATE_LIMITED", message: "Rate limit exceeded.", details };
   answer = { status: 429, headers: { "retry-after": "2" }, body };
   expect(await failure()).toMatchObject({ status: 429, retryAfterSeconds: 2, ...body });
 });
 
-test("what an error does not say is not made up", async () => {
+test("leaves out missing members of an error", async () => {
   answer = { status: 403, body: { code: "INVALID_API_KEY", message: "Invalid API key." } };
   const error = await failure();
   expect(error).toMatchObject({ code: "INVALID_API_KEY", status: 403 });
@@ -57,7 +58,7 @@ test("what an error does not say is not made up", async () => {
 });
 
 test.each(["", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"])(
-  "a Retry-After of %j is none",
+  "ignores a Retry-After of %j",
   async (value) => {
     const body = { code: "SERVICE_UNAVAILABLE", message: "Service unavailable." };
     answer = { status: 503, headers: { "retry-after": value }, body };
@@ -67,8 +68,8 @@ test.each(["", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"])(
 
 test.each<[string, typeof answer]>([
   ["no body", { status: 500 }],
-  ["a code that nobody knows", { status: 400, body: { code: "UNHEARD_OF", message: "?" } }],
-])("an answer with %s is none of the catalogue", async (_case, given) => {
+  ["an unknown code", { status: 400, body: { code: "UNHEARD_OF", message: "?" } }],
+])("throws a plain error for a reply with %s", async (_case, given) => {
   answer = given;
   expect(await failure()).toEqual(new Error(`asked answered ${given.status}`));
 });

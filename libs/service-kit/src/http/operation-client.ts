@@ -15,7 +15,7 @@ import { type SentAnswer, sendRequest } from "./send-request.ts";
 import type { ServicePool } from "./service-pool.ts";
 import { traceCall } from "./trace-call.ts";
 
-/** What a service presents to the owner of internal operations: a token of its own, or a caller that names it, signed. */
+/** Credential for internal operations: a service token, or a signed caller that names the service. */
 export type Credential = { serviceToken: string } | { signFor: (operation: Operation) => string };
 
 export type OperationClientOptions = {
@@ -25,7 +25,7 @@ export type OperationClientOptions = {
 
 /** Calls internal operations by their contracts. */
 export interface OperationClient {
-  /** The reply; throws the operation's `WireError`, or an `Error` where the answer is none of the catalogue. */
+  /** Returns the reply. Throws the operation's `WireError`, or an `Error` for a reply outside the catalogue. */
   call<O extends Operation>(
     operation: O,
     request: OperationRequest<O>,
@@ -37,7 +37,7 @@ const codeOf = new Map<string, ErrorCode>(
   (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [wireCode(code), code]),
 );
 
-/** Whole seconds, as services of the house say it. */
+/** Parses whole seconds, the only form that our services send. */
 const retryAfterOf = ({ headers }: SentAnswer): { retryAfterSeconds?: number } => {
   const seconds = headers["retry-after"];
   return typeof seconds === "string" && /^\d{1,9}$/.test(seconds)
@@ -75,7 +75,7 @@ const credentialOf = (
     ? { authorization: `Bearer ${options.serviceToken}` }
     : { [callerHeader]: options.signFor(operation) };
 
-/** A typed client of one service's internal operations. */
+/** Creates a typed client of one service's internal operations. */
 export const createOperationClient = (options: OperationClientOptions): OperationClient => ({
   call: async (operation, { query, body }, { signal } = {}) => {
     const { pool, tracing } = options;
@@ -91,6 +91,6 @@ export const createOperationClient = (options: OperationClientOptions): Operatio
       sendRequest(pool, request, { repeatable: operation.repeatable ?? false, signal });
     const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
     if (answer.status !== 200) throw errorOf(operation, answer);
-    return JSON.parse(answer.body.toString()) as never; // as the owner's serializer wrote it
+    return JSON.parse(answer.body.toString()) as never; // written by the owner's serializer
   },
 });

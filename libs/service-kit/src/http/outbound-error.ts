@@ -1,9 +1,9 @@
-/** Why a call to somebody else's server came to nothing. */
+/** The reason why a call to an external server failed. */
 export type OutboundFailure = "deadline" | "too large" | "not allowed" | "no connection";
 
 /**
- * A call to a server that is not ours gave no answer. `no connection` is also one that broke, or on which something came that cannot
- * be read. Written to logs: it names the origin or the host, and never holds a driver's error, which may quote what was sent or came.
+ * A call to an external server failed. `no connection` includes a broken connection and an unreadable reply. The message is
+ * safe to log: it names the origin or the host, and never contains a driver's error, which may quote the request or the reply.
  */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";

@@ -13,13 +13,16 @@ const decoders = {
 const isDecodable = (encoding: string): encoding is keyof typeof decoders =>
   Object.hasOwn(decoders, encoding);
 
-/** These never carry a body, and `Response` takes none for them. */
+/** These statuses have no body, and `Response` rejects one. */
 const bodilessStatuses = new Set([204, 205, 304]);
 
 const isTooLarge = (error: unknown): boolean =>
   (error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
 
-/** Some servers keep files compressed and send them so to everybody. Stops at the bound, however much a bomb would become. */
+/**
+ * Decodes a body, because some servers always send compressed files. Stops at the size limit, which also stops decompression
+ * bombs.
+ */
 const decode = (body: Buffer, encoding: string, bytesMax: number): Promise<Buffer> | Buffer => {
   if (encoding === "identity" || body.length === 0) return body;
   if (!isDecodable(encoding)) throw new Error("an unknown encoding");
@@ -39,13 +42,13 @@ const build = async (answer: BoundedAnswer, bytesMax: number): Promise<Response>
   if (bodilessStatuses.has(status)) return new Response(null, { status, headers });
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   const body = await decode(answer.body, encoding, bytesMax);
-  // They speak of the body as it was sent.
+  // They describe the encoded body.
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(new Uint8Array(body), { status, headers });
 };
 
-/** What was read whole, as a `Response`; one that cannot be one, such as of status 999, is `no connection`. */
+/** Converts a reply to a `Response`. An invalid one, such as with status 999, is `no connection`. */
 export const readResponse = async (
   answer: BoundedAnswer,
   { origin, bytesMax }: { origin: string; bytesMax: number },

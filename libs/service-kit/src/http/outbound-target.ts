@@ -2,10 +2,10 @@ import { isIP, isIPv6 } from "node:net";
 import { OutboundError } from "./outbound-error.ts";
 import { isPrivateAddress } from "./private-address.ts";
 
-/** As a socket takes it: an IPv6 address without its brackets. */
+/** Returns the host for a socket: an IPv6 address without brackets. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** The hosts in the one form that URLs have, so that an address or an international name matches however it is written. */
+/** Normalizes hosts as URLs do, so that addresses and international names match in any spelling. */
 export const readPrivateHosts = (hosts: readonly string[]): ReadonlySet<string> =>
   new Set(hosts.map((host) => hostnameOf(new URL(`http://${isIPv6(host) ? `[${host}]` : host}`))));
 
@@ -15,20 +15,20 @@ const parse = (address: string | URL): URL => {
   return url;
 };
 
-/** Why the URL may not be called, as far as it can be told without a look-up. */
+/** Returns the reason why the URL is not allowed, as far as it is known without a look-up. */
 const objectionTo = (url: URL, privateHosts: ReadonlySet<string>): string | undefined => {
   if (url.username || url.password) return "credentials in the URL";
   const hostname = hostnameOf(url);
   const isPrivateHost = privateHosts.has(hostname);
   if (url.protocol !== "https:" && !(isPrivateHost && url.protocol === "http:"))
     return "not by https";
-  // A connection to a literal address asks for no look-up.
+  // A connection to a literal address needs no look-up, so the look-up guard would not see it.
   if (!isPrivateHost && isIP(hostname) !== 0 && isPrivateAddress(hostname))
     return "a private address";
   return undefined;
 };
 
-/** The URL that may be called, a copy of its own. Throws an `OutboundError` for any other. */
+/** Returns a copy of an allowed URL. Throws an `OutboundError` for any other. */
 export const readTarget = (address: string | URL, privateHosts: ReadonlySet<string>): URL => {
   const url = parse(address);
   const objection = objectionTo(url, privateHosts);

@@ -54,7 +54,7 @@ beforeEach(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   port = portOf(server);
 });
-/** A server closes only once nobody holds a request open. */
+/** A server closes only after all requests have ended. */
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await once(server.close(), "close");
@@ -76,7 +76,7 @@ const urlTo = (host = `http://127.0.0.1:${port}`): string => `${host}/path?code=
 const call = (init?: OutboundInit, options?: Partial<OutboundOptions>): Promise<Response> =>
   client(options).fetch(urlTo(), init);
 
-/** Why the call failed. Whatever a log would show of it holds nothing of what was sent or answered. */
+/** Returns the reason of the failure, and checks that the logged error contains nothing of the request or the reply. */
 const failureOf = async (answer: Promise<Response>): Promise<string> => {
   const error = await answer.then(
     () => undefined,
@@ -98,7 +98,7 @@ const resolvingTo =
 const neverResolving: LookupFunction = () => {};
 
 describe("a call", () => {
-  test("sends what it is given and hears the answer whole", async () => {
+  test("sends its input and returns the whole reply", async () => {
     respond = (response) =>
       response
         .writeHead(401, { "content-type": "application/json", "set-cookie": ["a=1", "b=2"] })
@@ -119,7 +119,7 @@ describe("a call", () => {
     expect(bodies).toEqual(["{}"]);
   });
 
-  test("is a GET that names us and asks for no compression", async () => {
+  test("is a GET with our user agent and without compression by default", async () => {
     const { fetch } = client({ userAgent: "Latchkey (example.com)" });
     await fetch(new URL(urlTo()));
     expect(requests[0]).toMatchObject({
@@ -130,7 +130,7 @@ describe("a call", () => {
     expect(requests[1]?.headers["user-agent"]).toBe("other");
   });
 
-  test("sends search parameters as a form, under another type only where one is given", async () => {
+  test("sends search parameters as a form unless another type is given", async () => {
     const body = new URLSearchParams({ code: "a b", state: "ü" });
     await call({ method: "POST", body });
     await call({ method: "POST", body, headers: { "content-type": "text/plain" } });
@@ -141,20 +141,20 @@ describe("a call", () => {
     expect(bodies).toEqual(["code=a+b&state=%C3%BC", "code=a+b&state=%C3%BC"]);
   });
 
-  test("speaks to the server of its URL, whatever host a header names", async () => {
+  test("connects to the server of its URL and ignores a host header", async () => {
     await call({ headers: { host: "other.example" } });
     expect(requests[0]?.headers.host).toBe(`127.0.0.1:${port}`);
   });
 
-  test("uses a connection of calls before", async () => {
+  test("reuses a connection", async () => {
     const { fetch } = client();
     for (let times = 0; times < 9; times++) await fetch(urlTo());
     expect(requests).toHaveLength(9);
-    // The next call may come before the connection is known to be free.
+    // The next call may start before the connection is known to be free.
     expect(connectionsCount).toBeLessThan(3);
   });
 
-  test("leaves nothing on its caller's signal", async () => {
+  test("removes its listener from the caller's signal", async () => {
     const { signal } = new AbortController();
     await call({ signal });
     expect(getEventListeners(signal, "abort")).toEqual([]);
@@ -175,7 +175,7 @@ describe("an answer", () => {
     expect([answer.status, answer.body, await answer.text()]).toEqual([status, null, ""]);
   });
 
-  test("may be announced by early hints", async () => {
+  test("may follow early hints", async () => {
     respond = (response) => {
       response.writeEarlyHints({ link: "</a>; rel=preload" });
       response.end("yes");
@@ -190,7 +190,7 @@ describe("an answer", () => {
     ["deflate", deflateSync("yes")],
     ["br", brotliCompressSync("yes")],
     ["identity", "yes"],
-  ])("in %s, though nobody asked for it, is read", async (encoding, body) => {
+  ])("in %s is decoded although it was not requested", async (encoding, body) => {
     respond = (response) => response.writeHead(200, { "content-encoding": encoding }).end(body);
     const answer = await call();
     expect(await answer.text()).toBe("yes");
@@ -200,7 +200,7 @@ describe("an answer", () => {
   test.each<[string, Respond]>([
     ["breaks off", (response) => response.socket?.destroy()],
     [
-      "says that it is longer than it is",
+      "is shorter than its declared length",
       (response) => {
         response.writeHead(200, { "content-length": "100" });
         response.write(secret, () => response.socket?.destroy());
@@ -209,26 +209,26 @@ describe("an answer", () => {
     ["is not HTTP", (response) => response.socket?.end(`${secret}\r\n\r\n`)],
     ["has no known status", (response) => response.writeHead(999).end(secret)],
     [
-      "is in an unknown encoding",
+      "has an unknown encoding",
       (response) => response.writeHead(200, { "content-encoding": "gzip, br" }).end(secret),
     ],
     [
-      "is not in the encoding that it names",
+      "does not match its encoding",
       (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(secret),
     ],
-  ])("that %s is no connection", async (_case, does) => {
+  ])("that %s fails as no connection", async (_case, does) => {
     respond = does;
     expect(await failureOf(call())).toBe("no connection");
   });
 
-  test("ends where it says that it ends", async () => {
+  test("ends at its declared length", async () => {
     respond = (response) =>
       response.socket?.end(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes${secret}`);
     expect(await (await call()).text()).toBe("yes");
   });
 });
 
-/** Each would otherwise fill the memory of the service. */
+/** Each would otherwise fill the service's memory. */
 describe("an answer is cut off as too large", () => {
   test("not at the bound itself", async () => {
     respond = (response) => response.end("x".repeat(bytesMax));
@@ -254,7 +254,7 @@ describe("an answer is cut off as too large", () => {
     expect(await failureOf(call())).toBe("too large");
   });
 
-  test("while it goes on without an end, and its connection is closed", async () => {
+  test("if it never ends, and its connection is closed", async () => {
     let gone: Promise<unknown> | undefined;
     respond = (response) => {
       gone = once(response, "close");
@@ -273,7 +273,7 @@ describe("a call ends at its deadline", () => {
     ["without an answer", () => {}],
     ["within an answer", (response) => response.writeHead(200).write("y")],
     [
-      "within an answer that comes drop by drop",
+      "during a slow reply",
       (response) => {
         const drops = setInterval(() => response.write("y"), 5);
         response.once("close", () => clearInterval(drops));
@@ -294,7 +294,7 @@ describe("a call ends at its deadline", () => {
     expect(await failureOf(fetch(urlTo("https://provider.test")))).toBe("deadline");
   });
 
-  test("while the other side does not shake hands", async () => {
+  test("during a TLS handshake that hangs", async () => {
     const silent = createTcpServer((socket) => socket.on("error", () => {}).resume());
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const { fetch } = client({ deadlineMilliseconds: short });
@@ -302,7 +302,7 @@ describe("a call ends at its deadline", () => {
     await once(silent.close(), "close");
   });
 
-  test("while all connections to its origin are taken, of which there are few", async () => {
+  test("while all connections to its origin are in use", async () => {
     respond = () => {};
     const { fetch } = client({ deadlineMilliseconds: 500 });
     let openMax = 0;
@@ -320,13 +320,13 @@ describe("a call ends at its deadline", () => {
 });
 
 describe("a caller that gives up", () => {
-  test("beforehand sends nothing", async () => {
+  test("before the call sends nothing", async () => {
     const given = call({ signal: AbortSignal.abort(new Error("given up")) });
     await expect(given).rejects.toThrow("given up");
     expect(requests).toEqual([]);
   });
 
-  test("during the call has its connection closed at once", async () => {
+  test("during the call closes its connection at once", async () => {
     const patience = new AbortController();
     let gone: Promise<unknown> | undefined;
     respond = (response) => {
@@ -337,7 +337,7 @@ describe("a caller that gives up", () => {
     await gone;
   });
 
-  test("while the name is looked up waits no longer", async () => {
+  test("during the look-up stops waiting", async () => {
     const patience = new AbortController();
     const lookup: LookupFunction = () => patience.abort();
     const { fetch } = client({ lookup, deadlineMilliseconds: 1_000 });
@@ -346,7 +346,7 @@ describe("a caller that gives up", () => {
   });
 });
 
-/** Whoever can choose an address would otherwise speak to our own network through us. */
+/** An attacker who chooses an address could otherwise reach our internal network (SSRF). */
 describe("not allowed is", () => {
   test.each([
     ["plain http", "http://example.com"],
@@ -378,32 +378,32 @@ describe("not allowed is", () => {
 
   test.each([
     ["a private address", ["127.0.0.1"]],
-    ["a private address beside a public one", ["93.184.216.34", "127.0.0.1"]],
+    ["a private address next to a public one", ["93.184.216.34", "127.0.0.1"]],
     ["a private address of the other family", ["93.184.216.34", "::1"]],
     ["a mapped private address", ["::ffff:127.0.0.1"]],
     ["no address", []],
-  ])("a name that resolves to %s, and nothing connects", async (_case, addresses) => {
+  ])("a name that resolves to %s, without a connection", async (_case, addresses) => {
     const { fetch } = client({ lookup: resolvingTo(...addresses) });
     for (let times = 0; times < 2; times++)
       expect(await failureOf(fetch(urlTo(`https://provider.test:${port}`)))).toBe("not allowed");
     expect(connectionsCount).toBe(0);
   });
 
-  test("a header that none can be, which is not quoted", async () => {
+  test("an invalid header, which the error does not quote", async () => {
     const headers = { authorization: `Bearer ${secret}\nx` };
     expect(await failureOf(call({ headers }))).toBe("not allowed");
   });
 });
 
 describe("a private host", () => {
-  test("may be a name, and private, and speak plain http", async () => {
+  test("may be a private name with plain http", async () => {
     const { fetch } = client({ privateHosts: ["idp.test"], lookup: resolvingTo("127.0.0.1") });
     const answer = await fetch(urlTo(`http://IDP.test:${port}`));
     expect(await answer.text()).toBe("yes");
     expect(requests[0]?.headers.host).toBe(`idp.test:${port}`);
   });
 
-  test("makes no other name at its address private", async () => {
+  test("does not allow other names at its address", async () => {
     const { fetch, isPrivate } = client({ lookup: resolvingTo("127.0.0.1") });
     expect(isPrivate(new URL("https://idp.test/"))).toBe(false);
     expect(await failureOf(fetch(urlTo(`http://idp.test:${port}`)))).toBe("not allowed");
@@ -414,7 +414,7 @@ describe("a private host", () => {
     ["::1", "http://[::1]:1"],
     ["0:0:0:0:0:0:0:1", "http://[::1]:1"],
     ["idp.müller.test", "http://idp.xn--mller-kva.test:1"],
-  ])("%s is known however it is written", async (host, url) => {
+  ])("matches %s in any spelling", async (host, url) => {
     const options = { privateHosts: [host], lookup: resolvingTo("127.0.0.1") };
     const { fetch, isPrivate } = client(options);
     expect(isPrivate(new URL(url))).toBe(true);
@@ -438,13 +438,13 @@ describe("over TLS", () => {
     await once(hears.close(), "close");
   });
 
-  test("a server that proves its name is heard", async () => {
+  test("accepts a server with a valid certificate", async () => {
     setDefaultCACertificates([...originals, testCertificate.cert]);
     const answer = await client(options).fetch(url());
     expect([answer.status, await answer.text()]).toEqual([200, "yes"]);
   });
 
-  test("one that cannot prove its name is told nothing", async () => {
+  test("sends nothing to a server with an invalid certificate", async () => {
     expect(await failureOf(client(options).fetch(url()))).toBe("no connection");
     setDefaultCACertificates([...originals, testCertificate.cert]);
     const other = client({ ...options, privateHosts: ["other.test"] });
@@ -454,7 +454,7 @@ describe("over TLS", () => {
   });
 });
 
-test("a server that is not there is no connection", async () => {
+test("reports an unreachable server as no connection", async () => {
   const gone = createTcpServer();
   await once(gone.listen(0, "127.0.0.1"), "listening");
   const freed = portOf(gone);
@@ -463,19 +463,19 @@ test("a server that is not there is no connection", async () => {
   expect(await failureOf(fetch(urlTo(`http://127.0.0.1:${freed}`)))).toBe("no connection");
 });
 
-test("a name that does not exist is no connection", async () => {
+test("reports an unknown name as no connection", async () => {
   const lookup: LookupFunction = (_hostname, _options, callback) =>
     callback(Object.assign(new Error(secret), { code: "ENOTFOUND" }), []);
   const { fetch } = client({ lookup });
   expect(await failureOf(fetch(urlTo("https://provider.test")))).toBe("no connection");
 });
 
-test("an error names the origin and its cause", async () => {
+test("names the origin and the cause in an error", async () => {
   respond = (response) => response.socket?.destroy();
   await expect(call()).rejects.toThrow(`http://127.0.0.1:${port}: no connection (UND_ERR_SOCKET)`);
 });
 
-test("a client that closes ends what is under way and takes no more", async () => {
+test("ends running calls and rejects new ones when it closes", async () => {
   const closing = client();
   const asked = once(server, "request") as Promise<[IncomingMessage]>;
   respond = () => {};

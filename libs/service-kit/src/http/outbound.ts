@@ -7,41 +7,41 @@ import { OutboundError } from "./outbound-error.ts";
 import { readResponse } from "./outbound-response.ts";
 import { hostnameOf, readPrivateHosts, readTarget } from "./outbound-target.ts";
 
-/** Calls to servers that are not ours. */
+/** Client for external servers. */
 export interface Outbound {
   /**
-   * One answer, its body read whole. A redirect is an answer, never followed. Rejects with an `OutboundError`, or with the reason of
-   * the caller's own signal.
+   * Returns one reply with its whole body. Never follows a redirect. Rejects with an `OutboundError`, or with the reason of the
+   * caller's signal.
    */
   fetch: (url: string | URL, init?: OutboundInit) => Promise<Response>;
-  /** Whether a URL is at one of the private hosts. */
+  /** Returns whether a URL's host is one of the private hosts. */
   isPrivate: (url: URL) => boolean;
-  /** Ends what is still under way. */
+  /** Ends running calls. */
   close: () => Promise<void>;
 }
 
 export interface OutboundInit {
   method?: "GET" | "POST";
   headers?: Headers | Record<string, string>;
-  /** Search parameters go as a form, unless a content type is given. */
+  /** Search parameters are sent as a form unless a content type is given. */
   body?: string | URLSearchParams | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface OutboundOptions {
-  /** Names and addresses, without port or brackets, that may be private and may speak plain http. */
+  /** Names and addresses, without port or brackets, that may be private and may use plain http. */
   privateHosts: readonly string[];
-  /** For a whole call, from the look-up of the name to the last byte. Default 10,000. */
+  /** Deadline of a whole call, from the DNS look-up to the last byte. Default 10,000. */
   deadlineMilliseconds?: number;
-  /** Longest body, also after decompression. Default 1 MiB. */
+  /** Maximum size of a body, also after decompression. Default 1 MiB. */
   answerBytesMax?: number;
   userAgent?: string;
-  /** How names are resolved. Default: as the system does. */
+  /** Resolves names. Default: the system's resolver. */
   lookup?: LookupFunction;
 }
 
 const connectionsMax = 32;
-/** Enough for the next step of the same sign-in; a server that asks for more does not get it. */
+/** Enough for the next step of the same sign-in. Servers cannot extend it. */
 const keepAliveMilliseconds = 2_000;
 
 const createAgent = (
@@ -74,10 +74,10 @@ const writeHeaders = (
   try {
     headers = new Headers(given);
   } catch {
-    // Its own error quotes the value, which may be a credential.
+    // The original error quotes the value, which may be a credential.
     throw new OutboundError("not allowed", origin, "an invalid header");
   }
-  // The server's name for TLS would follow it.
+  // The TLS server name would follow this header.
   headers.delete("host");
   headers.set("accept-encoding", "identity");
   if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
@@ -87,8 +87,8 @@ const writeHeaders = (
 };
 
 /**
- * A client for servers that are not ours, whose addresses may come from somebody who means harm: https only, never to an address of
- * our own network, no redirect followed, every wait and every answer bounded.
+ * Creates a client for external servers, whose addresses may come from an attacker. It allows https only, no address of our own
+ * network and no redirects, and limits all waits and replies.
  */
 export const createOutbound = (options: OutboundOptions): Outbound => {
   const {

@@ -10,11 +10,11 @@ test.each([
   "2a00:1450:4001:82a::200e",
   "::ffff:93.184.216.34",
   "64:ff9b::5db8:d822",
-])("%s is an address on the internet", (address) => {
+])("accepts the public address %s", (address) => {
   expect(isPrivateAddress(address)).toBe(false);
 });
 
-/** Each is a way to reach what listens on our own machines and networks. */
+/** Each of these can reach services on our own machines and networks. */
 test.each([
   ["loopback", "127.0.0.1"],
   ["any loopback", "127.255.255.254"],
@@ -50,12 +50,12 @@ test.each([
   ["IPv4-translated loopback", "::ffff:0:7f00:1"],
   ["NAT64 of loopback", "64:ff9b::7f00:1"],
   ["NAT64 of metadata", "64:ff9b::a9fe:a9fe"],
-  ["NAT64 of a network's own", "64:ff9b:1::5db8:d822"],
+  ["NAT64 with a local prefix", "64:ff9b:1::5db8:d822"],
   ["6to4 of loopback", "2002:7f00:1::"],
   ["6to4 of a public address", "2002:5db8:d822::1"],
   ["Teredo", "2001:0:5db8:d822::1"],
   ["no address", "example.com"],
   ["nothing", ""],
-])("an address that is %s is private: %s", (_kind, address) => {
+])("treats %s as private: %s", (_kind, address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });

@@ -1,15 +1,15 @@
 import ipaddr from "ipaddr.js";
 
-/** All that IPv6 gives out to the internet at large; what lies outside has or may get a meaning of its own. */
+/** The range of public IPv6 addresses. Addresses outside have, or may get, a special meaning. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-/** Reaches IPv4 from networks that have only IPv6, RFC 6052. The other prefixes of translators are for private use. */
+/** Prefix that reaches IPv4 from IPv6-only networks (RFC 6052). Other translation prefixes are for private use. */
 const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 const embeddedAt = 12;
 
 /**
- * Whether an IP address is not one of a server on the internet: loopback, private, link-local, multicast, reserved, whatever else has
- * a special meaning, and what is no address. One that embeds an IPv4 address stands for that one where traffic goes there by itself;
- * tunnels are refused.
+ * Returns whether an IP address is not public: loopback, private, link-local, multicast, reserved, special in any other way, or
+ * not an address. An IPv6 address that embeds an IPv4 address is judged by it if traffic is translated by standard. Tunnels are
+ * rejected.
  */
 export const isPrivateAddress = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return true;

@@ -11,20 +11,20 @@ test.each([
   ["Application/JSON; charset=utf-8", "[1]", [1]],
   ["application/x-www-form-urlencoded", form, { a: "2", callbackURL: "/x" }],
   ["multipart/form-data; boundary=limit", multipart, { email: "c@d.co" }],
-])("a body of %s is read", async (type, body, value) => {
+])("reads a body of %s", async (type, body, value) => {
   expect(await readBody(type, Buffer.from(body))).toEqual(value);
 });
 
 test.each([
   ["application/x-www-form-urlencoded", "a&".repeat(1_001)],
   ["multipart/form-data; boundary=limit", multipart.repeat(600)],
-])("a body of %s with more fields than any form has is refused unread", async (type, body) => {
+])("rejects a body of %s with too many fields before parsing", async (type, body) => {
   await expect(async () => readBody(type, Buffer.from(body))).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
   });
 });
 
-test("JSON is read where nothing else is", async () => {
+test("reads JSON if only JSON is accepted", async () => {
   const body = Buffer.from('{"a":1}');
   expect(await readBody("Application/JSON", body, { jsonOnly: true })).toEqual({ a: 1 });
 });
@@ -34,14 +34,14 @@ test.each([
   ["multipart/form-data; boundary=limit", multipart],
   ["text/plain", "{}"],
   [undefined, "{}"],
-])("%s is invalid input where only JSON is read", async (type, body) => {
+])("rejects %s if only JSON is accepted", async (type, body) => {
   const given = Buffer.from(body);
   await expect(async () => readBody(type, given, { jsonOnly: true })).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
   });
 });
 
-test("no body is no value", () => {
+test("returns undefined without a body", () => {
   expect(readBody("application/json", undefined)).toBeUndefined();
   expect(readBody(undefined, Buffer.alloc(0))).toBeUndefined();
 });
@@ -54,7 +54,7 @@ test.each([
   [undefined, "{}"],
   ["multipart/form-data", multipart],
   ["multipart/form-data; boundary=other", multipart],
-])("%s with %j is invalid input, not an error of ours", async (type, body) => {
+])("rejects %s with %j as invalid input", async (type, body) => {
   await expect(async () => readBody(type, Buffer.from(body))).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
   });

@@ -10,10 +10,10 @@ const parseJson = (body: Buffer): unknown => {
   }
 };
 
-/** More fields than any operation has; reading a megabyte of them would hold up everybody for seconds. */
+/** More fields than any operation has. Parsing a megabyte of fields would block the process for seconds. */
 const fieldsMax = 1_000;
 
-/** Refuses a form with more than `fieldsMax` of its separators, before it is parsed. */
+/** Rejects a form with more than `fieldsMax` separators before it is parsed. */
 const refuseBomb = (body: Buffer, separator: string): void => {
   let fields = 1;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1))
@@ -38,10 +38,9 @@ const parseMultipart = async (contentType: string, body: Buffer): Promise<unknow
 };
 
 /**
- * A request's body as a value, by its content type. The gateway checks redirect URLs on what this gives and the owner
- * acts on what this gives, so no media type or repeated key can show each of them something else.
- * A form with parts is read asynchronously: await the result. Anything but JSON and forms is no input of ours, nor is a
- * form where the operation is `jsonOnly`: `VALIDATION_ERROR`.
+ * Parses a request's body by its content type. The gateway validates redirect URLs on this result and the owner acts on it, so
+ * no media type or repeated key can make them see different values. A multipart form is parsed asynchronously, so await the
+ * result. Throws `VALIDATION_ERROR` for anything but JSON and forms, and for a form if the operation is `jsonOnly`.
  */
 export const readBody = (
   contentType: string | undefined,

@@ -3,42 +3,44 @@ import {
   type HookContext,
   type Operation,
   type OperationInput,
+  type ValidationIssue,
   WireError,
 } from "@latchkey/contracts";
 import type { z } from "zod";
 import { requireSession, type ResolvedSession, type SessionRules } from "./require-session.ts";
 
-/** One call of an operation. `session` is there whenever the operation asks for one. */
+/** One call of an operation. `session` is set if the operation requires one. */
 export interface Call<O extends Operation> extends OperationInput<O> {
   caller: Caller;
   session: O["access"] extends "anyone" ? undefined : ResolvedSession;
 }
 
-/** What was sent, before it is checked. */
+/** The raw input, before validation. */
 export interface Sent {
   params: unknown;
   query: Readonly<Record<string, unknown>>;
-  /** Undefined where there is none. */
+  /** Undefined without a body. */
   body: unknown;
 }
 
-const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query"): unknown => {
+/** Returns the fields that failed a schema and the reasons, never the values. */
+export const issuesOf = ({ issues }: z.ZodError): ValidationIssue[] =>
+  issues.map(({ path, message }) => ({ path: path.join("."), message }));
+
+const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query"): object => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new WireError("VALIDATION_ERROR", {
     message: `Invalid ${part} parameters`,
-    issues: parsed.error.issues.map((issue) => ({
-      path: issue.path.join("."),
-      message: issue.message,
-    })),
+    issues: issuesOf(parsed.error),
   });
 };
 
-/** The body of an operation that takes one; undefined where there is none and there need not be. */
-const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): unknown =>
+/** Returns the validated body, or undefined if there is none and it is optional. */
+const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): object | undefined =>
   body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
 
-/** What the application's hooks are told of a request. */
+/** Builds the context for the application's hooks. */
 export const hookContext = (
   declared: Operation,
   caller: Caller,
@@ -53,8 +55,8 @@ export const hookContext = (
 });
 
 /**
- * A call of an operation, checked in the order that clients can see: body, query and parameters by their schemas, then session,
- * permission and freshness.
+ * Validates a call in the order that clients can observe: body, query and parameters by their schemas, then session, permission
+ * and freshness.
  */
 export const readCall = async (
   declared: Operation,
@@ -67,6 +69,6 @@ export const readCall = async (
   const session =
     declared.access === "anyone"
       ? undefined
-      : await requireSession(declared, rules, { caller, query: sent.query });
+      : await requireSession(declared, rules, { caller, query: sent.query, body });
   return { caller, params, query, body, session } as Call<Operation>;
 };

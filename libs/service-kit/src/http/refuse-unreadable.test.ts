@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Attack: connections that are never closed, until the server may open no more, or as long as it should end. */
-test("a client that is refused and does not leave is left", async () => {
+/** Attack: connections stay open, so that the server reaches its connection limit or cannot stop. */
+test("closes the connection of a rejected client that stays connected", async () => {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());

@@ -8,10 +8,10 @@ const statusLines: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** For the answer to be read: a connection that is closed before is reset. */
+/** Time for the client to read the reply. Closing earlier would reset the connection. */
 const partingMilliseconds = 1_000;
 
-/** Node's own, by no public name: the first answer on a connection that is not finished. */
+/** A private member of Node: the first unfinished response on a connection. */
 type Answering = Socket & { _httpMessage?: ServerResponse | null };
 
 type ReadError = Error & { code?: string };
@@ -30,9 +30,9 @@ const write = (front: Front | undefined, error: ReadError, socket: Socket): void
 };
 
 /**
- * Answers what Node could not read as a request: the envelope and the headers of any other answer, then the end, whether its
- * client ends the connection too or not. What was asked for before it on the same connection is answered first, since an answer
- * between two others, or within one, would be taken for theirs; a request that has its answer gets no second one.
+ * Answers a request that Node could not parse, with the usual envelope and headers, and then closes the connection, even if the
+ * client does not. Earlier requests on the same connection are answered first, because a reply before or within another would
+ * be taken for that one. A request that already has its reply gets no second one.
  */
 export const refuseUnreadable = (
   front: Front | undefined,

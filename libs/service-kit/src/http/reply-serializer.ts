@@ -2,8 +2,8 @@ import { type AdditionalFields, jsonSchema, type Operation } from "@latchkey/con
 import fastJsonStringify from "fast-json-stringify";
 
 /**
- * Writes replies of an operation as JSON by its schema, so that no undeclared member leaves. It is compiled for the first of
- * them, which takes a millisecond or two: a service that compiled all of its own would start later.
+ * Serializes replies of an operation by its schema, so that no undeclared member is sent. It is compiled at the first reply,
+ * which takes a millisecond or two, so that services start faster.
  */
 export const createReplySerializer = (
   { reply: schema }: Pick<Operation, "reply">,

@@ -10,23 +10,33 @@ import {
 } from "@latchkey/contracts";
 import { isStale } from "./is-stale.ts";
 
-/** A session with its user, and what finding it did to the browser's session. */
+/** A session with its user, and the effect of the look-up on the browser's session cookies. */
 export interface ResolvedSession {
   session: Session;
   user: FullUser;
   effect?: SessionEffect;
+  /** False for a session that ends with the browser. Only identity sets it. */
+  remembered?: boolean;
 }
 
-/** How sessions are found and what they allow. */
+/** The input of a request. */
+interface Asked {
+  caller: Caller;
+  query: Record<string, unknown>;
+  /** The validated body, or undefined without one. */
+  body: object | undefined;
+}
+
+/** Rules for the look-up and the permissions of sessions. */
 export interface SessionRules {
   clock: () => number;
   freshAgeSeconds: number;
-  /** Finds the caller's session; undefined when there is none. */
+  /** Finds the caller's session, or returns undefined if there is none. */
   resolveSession: (
     caller: Caller,
     options: { disableRefresh: boolean },
   ) => Promise<ResolvedSession | undefined>;
-  /** What roles of users allow, for the operations that ask for a permission. */
+  /** Permissions of the users' roles, for operations that require one. */
   admin: Options["admin"];
 }
 
@@ -36,29 +46,36 @@ const signedOutError = ({ signedOut = "UNAUTHORIZED" }: Operation): WireError =>
   return new WireError(code, { status });
 };
 
-/** Whether an operation is closed to what the session came by: an impersonation, or an API key. */
+/** Returns whether the operation rejects sessions of this kind: by impersonation, or by API key. */
 const isRefused = (
-  { refusesApiKeys, refusesImpersonators }: Operation,
-  caller: Caller,
+  { refusesApiKeys, refusesImpersonators, waysIn = [] }: Operation,
+  { caller, body }: Asked,
   { session }: ResolvedSession,
-): boolean =>
-  (refusesImpersonators === true && Boolean(session.impersonatedBy)) ||
-  (refusesApiKeys === true && caller.apiKeyId !== undefined);
+): boolean => {
+  const changesWayIn = waysIn.some((name) => body !== undefined && Object.hasOwn(body, name));
+  const isImpersonation = Boolean(session.impersonatedBy);
+  const isOfKey = caller.apiKeyId !== undefined;
+  return (
+    (isImpersonation && (refusesImpersonators === true || changesWayIn)) ||
+    (isOfKey && (refusesApiKeys === true || changesWayIn))
+  );
+};
 
 /**
- * The session that an operation asks for. Throws its refusal of who has none, then `FORBIDDEN`, the refusal of who lacks the
- * permission, and `SESSION_IS_NOT_FRESH`.
+ * Returns the session that an operation requires. Throws the operation's error for a missing session, then `FORBIDDEN`, the
+ * error for a missing permission, and `SESSION_IS_NOT_FRESH`.
  */
 export const requireSession = async (
   declared: Operation,
   rules: SessionRules,
-  { caller, query }: { caller: Caller; query: Record<string, unknown> },
+  asked: Asked,
 ): Promise<ResolvedSession> => {
+  const { caller, query } = asked;
   const found = await rules.resolveSession(caller, {
     disableRefresh: query["disableRefresh"] === "true",
   });
   if (!found) throw signedOutError(declared);
-  if (isRefused(declared, caller, found)) throw new WireError("FORBIDDEN");
+  if (isRefused(declared, asked, found)) throw new WireError("FORBIDDEN");
   if (declared.permission) {
     const { resource, action, refusal } = declared.permission;
     if (!hasPermissions(rules.admin, found.user, { [resource]: [action] }))

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 
-const asItIs = (json: unknown) => json as string; // what `sendJson` sends
+const asItIs = (json: unknown) => json as string; // already JSON text
 
-/** Sends JSON text as `application/json`; a serializer of its own keeps Fastify from adding a charset. */
+/** Sends JSON text as `application/json`. The custom serializer keeps Fastify from adding a charset. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply.header("content-type", "application/json").serializer(asItIs).send(json);

@@ -22,7 +22,7 @@ afterEach(async () => {
   server.close();
 });
 
-test("a request that is given up ends at once, and its connection with it", async () => {
+test("ends an aborted request and its connection at once", async () => {
   const patience = new AbortController();
   const answer = sendRequest(pool, get, { repeatable: true, signal: patience.signal });
   const [request] = await asked;
@@ -32,16 +32,16 @@ test("a request that is given up ends at once, and its connection with it", asyn
   await gone;
 });
 
-test("a request that was given up before is not sent", async () => {
+test("does not send a request that is already aborted", async () => {
   const given = sendRequest(pool, get, { repeatable: true, signal: AbortSignal.abort() });
   await expect(given).rejects.toMatchObject({ name: "AbortError" });
   expect(pool.next()?.connections.stats.size).toBe(0);
 });
 
-test("an answer without end is given up before it fills the memory", async () => {
+test("aborts an endless reply before it fills the memory", async () => {
   const answer = sendRequest(pool, get, { repeatable: true });
   const [, response] = await asked;
   const chunk = Buffer.alloc(1024 * 1024);
   Readable.from(Array(65).fill(chunk)).pipe(response, { end: false });
-  await expect(answer).rejects.toThrow("an answer is too large");
+  await expect(answer).rejects.toThrow("the reply is too large");
 });

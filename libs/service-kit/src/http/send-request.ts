@@ -8,28 +8,28 @@ export interface SentAnswer {
   body: Buffer;
 }
 
-/** Codes of a connection that was lost or never made, so that no answer can come any more. */
+/** Codes of a connection that was lost or never made, so that no reply can follow. */
 const lostConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 const isConnectionLost = (error: unknown): boolean =>
   lostConnections.has(String((error as { code?: unknown }).code));
 
-/** Longest wait for a whole answer, a free connection included. */
+/** Maximum wait for a whole reply, including the wait for a free connection. */
 const answerMilliseconds = 15_000;
 
-/** Whoever has not answered for so long may be stopped or cut off, and is asked nothing more while there is another. */
+/** A replica that is silent for this time may be stopped or cut off. It gets no requests while another is available. */
 const silenceMilliseconds = 3_000;
 
-/** No operation answers with so much; whatever stands at a wrong address may, without end. */
+/** Larger than any operation's reply. A server at a wrong address may reply endlessly. */
 const answerBytesMax = 64 * 1024 * 1024;
 
 const tooLate = () =>
   Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
 
 export interface SendOptions {
-  /** Whether sending it twice does no harm. */
+  /** Whether the request may safely be sent twice. */
   repeatable: boolean;
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal | undefined;
 }
 
@@ -38,11 +38,11 @@ interface Attempt {
   replica: Replica;
   deadline: number;
   signal: AbortSignal | undefined;
-  /** Whether it failed before a byte of it was sent. */
+  /** Whether it failed before any byte was sent. */
   isUnsent: boolean;
 }
 
-/** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
+/** Uses undici's `dispatch`, because a stream per small reply would cost more than the rest of the exchange. */
 const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promise<SentAnswer> =>
   new Promise((resolve, reject) => {
     const { pool, replica, deadline, signal } = attempt;
@@ -73,7 +73,7 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
     );
     signal?.addEventListener("abort", onAbort, { once: true });
     replica.connections.dispatch(request, {
-      // Once there is a connection, and before anything is written to it.
+      // Called when there is a connection, before anything is written to it.
       onRequestStart: (controller) => {
         exchange = controller;
         if (givenUp) controller.abort(givenUp);
@@ -84,7 +84,7 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
       },
       onResponseData: (_controller, chunk) => {
         bytesCount += chunk.length;
-        if (bytesCount > answerBytesMax) giveUp(new Error("an answer is too large"));
+        if (bytesCount > answerBytesMax) giveUp(new Error("the reply is too large"));
         else chunks.push(chunk);
       },
       onResponseEnd: () => {
@@ -102,9 +102,9 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
   });
 
 /**
- * Sends a request to a service and waits fifteen seconds at most for its answer. One that could not be sent, whatever it asks
- * for, goes to another replica, to each once. One that is `repeatable` is sent once more when the connection broke; any other
- * may have been carried out, so its failure is the caller's to see.
+ * Sends a request to a service and waits up to fifteen seconds for its reply. An unsent request is tried once at each other
+ * replica. A sent one is repeated once after a broken connection if it is `repeatable`. Otherwise it may have been executed, so
+ * the caller gets the failure.
  */
 export const sendRequest = async (
   pool: ServicePool,

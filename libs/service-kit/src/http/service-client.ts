@@ -7,28 +7,28 @@ import { createOperationClient } from "./operation-client.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
 
 export interface ServiceClientOptions {
-  /** Its addresses, or connections to it that somebody else closes. */
+  /** Its addresses, or a pool that the caller closes. */
   to: readonly string[] | ServicePool;
-  /** Name of the service that asks. */
+  /** Name of the calling service. */
   from: string;
   ring: SecretRing;
   clock: () => number;
   tracing?: Tracing | undefined;
 }
 
-/** Calls internal operations of another service in the name of ours. */
+/** Calls internal operations of another service on behalf of this one. */
 export interface ServiceClient {
-  /** The reply; throws the operation's `WireError`, or an `Error` that says the service is away. */
+  /** Returns the reply. Throws the operation's `WireError`, or an `Error` if the service is unavailable. */
   call<O extends Operation>(
     operation: O,
     request: OperationRequest<O>,
     options?: { signal?: AbortSignal; requestId?: string },
   ): Promise<Wire<OperationReply<O>>>;
-  /** Leaves its connections, where they are its own. */
+  /** Closes its connections if it opened them. */
   close(): Promise<void>;
 }
 
-/** A client of another service of the house, which knows ours by the signature. */
+/** Creates a client of another service of the installation, which authenticates by signature. */
 export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
   const { to, from, ring, clock, tracing } = options;
   const isOwn = !("next" in to);

@@ -11,7 +11,7 @@ const post = { method: "POST", path: "/", body: "{}" } as const;
 const servers: Server[] = [];
 let pool: ServicePool | undefined;
 
-/** Answers with its name, unless it does as it is told. */
+/** Starts a server that replies with its name, unless `answer` is given. */
 const listen = async (name: string, answer?: RequestListener, port = 0): Promise<string> => {
   const server = createServer(answer ?? ((_request, response) => response.end(name)));
   servers.push(server);
@@ -28,7 +28,7 @@ afterEach(async () => {
   }
 });
 
-/** Who answers each of so many requests, one after the other. */
+/** Returns the replies to `count` requests, sent one after the other. */
 const answersOf = async (asked: ServicePool, count: number): Promise<string[]> => {
   const answers: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -43,18 +43,18 @@ const codeOf = (sent: Promise<unknown>) =>
     (error: NodeJS.ErrnoException) => error.code,
   );
 
-test("the replicas of a service are asked in turn", async () => {
+test("sends requests to the replicas in turn", async () => {
   pool = createServicePool([await listen("a"), await listen("b")]);
   const answers = await answersOf(pool, 6);
   expect(answers.filter((name) => name === "a")).toHaveLength(3);
 });
 
-test("a request that one replica refuses goes to another, and the next ones with it", async () => {
+test("sends requests to another replica if one refuses connections", async () => {
   pool = createServicePool([await nowhere(), await listen("b"), "http://nobody.invalid"]);
   expect(await answersOf(pool, 6)).toEqual(Array(6).fill("b"));
 });
 
-test("a replica that is back is asked again", async () => {
+test("uses a recovered replica again", async () => {
   const port = await freePort();
   const asked = createServicePool([`http://127.0.0.1:${port}`, await listen("b")]);
   pool = asked;
@@ -63,12 +63,12 @@ test("a replica that is back is asked again", async () => {
   await until(async () => (await answersOf(asked, 2)).includes("a"));
 });
 
-test("where all refuse, each is tried, and the request fails", async () => {
+test("tries each replica before a request fails", async () => {
   pool = createServicePool([await nowhere(), await nowhere()]);
   expect(await codeOf(sendRequest(pool, post, { repeatable: false }))).toBe("ECONNREFUSED");
 });
 
-test("a request that was sent and lost may have been carried out, and goes nowhere else", async () => {
+test("does not repeat a request that may have been executed", async () => {
   let asked = 0;
   const hangUp: RequestListener = (request) => {
     asked += 1;
@@ -79,7 +79,7 @@ test("a request that was sent and lost may have been carried out, and goes nowhe
   expect(asked).toBe(1);
 });
 
-test("but one that is repeatable is sent once more", async () => {
+test("repeats a lost request once if it is repeatable", async () => {
   let asked = 0;
   const hangUp: RequestListener = (request) => {
     asked += 1;
@@ -90,7 +90,7 @@ test("but one that is repeatable is sent once more", async () => {
   expect(asked).toBe(2);
 });
 
-test("a replica that closes its connections is about to leave, and is asked no more while there is another", async () => {
+test("avoids a replica that closes its connections while another is available", async () => {
   const leave: RequestListener = (_request, response) =>
     response.setHeader("connection", "close").end("leaving");
   pool = createServicePool([await listen("a", leave), await listen("b")]);
@@ -100,7 +100,7 @@ test("a replica that closes its connections is about to leave, and is asked no m
   expect(await answersOf(first as ServicePool, 1)).toEqual(["leaving"]);
 });
 
-test("a replica that is stopped, and so keeps its requests waiting, is asked no more until it goes on", async () => {
+test("avoids a stopped replica until it continues", async () => {
   let goOn = () => {};
   const stopped = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -2,44 +2,44 @@ import { Pool } from "undici";
 
 const connectMilliseconds = 2_000;
 /**
- * No request meets a connection that a leaving process closes: such a process answers with `connection: close` for four seconds
- * before it closes anything (`DRAIN_SECONDS`). A connection that is idle when it begins to leave is used again within three
- * seconds, and so ends with an answer, or is closed from here; the second between is for timers that come late. A server's own
- * hint of how long it keeps connections binds undici by the maximum only.
+ * Shorter than the drain time, so that no request uses a connection that a leaving process closes. Such a process replies with
+ * `connection: close` for four seconds (`DRAIN_SECONDS`) before it closes anything. A connection that is idle at that time is
+ * either used again within three seconds, or closed from this side. The remaining second allows for late timers. A server's own
+ * keep-alive hint can only shorten this for undici.
  */
 const keepAliveMilliseconds = 3_000;
 const connectionsMax = 128;
-/** How long an address is passed over once it could not be reached, or once it has kept a request waiting. */
+/** Time for which an unreachable or silent replica gets no requests. */
 const restMilliseconds = { unreached: 1_000, silent: 15_000 } as const;
-/** And once it said that it leaves: longer than it goes on to answer, so that nobody connects at the moment of its end. */
+/** The same for a leaving replica. Longer than its drain time, so that no request connects at its end. */
 const leaveMilliseconds = 5_000;
 
 /** One address of a service. */
 export interface Replica {
   readonly connections: Pool;
-  /** Until then it is passed over where there are others, by the clock of `performance`; 0 while all is well. */
+  /** Time until which it is skipped if there are others, by the clock of `performance`. 0 while it is healthy. */
   restsUntil: number;
-  /** How long it rests further while one request finds out whether that is over. */
+  /** Further pause while one request checks whether the replica has recovered. */
   restMilliseconds: number;
 }
 
-/** Kept-alive connections to the replicas of one service, which take requests in turn. */
+/** Keep-alive connections to the replicas of one service, used in turn. */
 export interface ServicePool {
-  /** Whose turn it is, of those that are not `passed`: one that does not rest, if there is any. */
+  /** Returns the next replica that is not `passed`, preferably one that is not paused. */
   next(passed?: readonly Replica[]): Replica | undefined;
-  /** It could not be reached, or is slow to answer: others are asked for a while, or until it answers. */
+  /** Pauses a replica that is unreachable or slow, for a while or until it replies. */
   rest(replica: Replica, reason: keyof typeof restMilliseconds): void;
-  /** It answered; `isLeaving` when it closes the connection after that. */
+  /** Records a reply. `isLeaving` if the replica then closes the connection. */
   note(replica: Replica, isLeaving: boolean): void;
-  /** A pool for each replica, over the same connections. */
+  /** Returns one pool per replica over the same connections. */
   apart(): readonly ServicePool[];
-  /** Waits for the answers to come. */
+  /** Closes after all pending replies. */
   close(): Promise<void>;
-  /** Ends every request. */
+  /** Aborts all requests. */
   destroy(): Promise<void>;
 }
 
-/** How long an answer may take is the sender's to say: it bounds the whole exchange. */
+/** Sets no timeout for replies, because the sender limits the whole exchange. */
 const connect = (url: string): Replica => ({
   connections: new Pool(url, {
     connections: connectionsMax,
@@ -61,10 +61,10 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
     let resting: Replica | undefined;
     for (let step = 0; step < replicas.length; step += 1) {
       turn = (turn + 1) % replicas.length;
-      const replica = replicas[turn] as Replica; // within its length
+      const replica = replicas[turn] as Replica; // within bounds
       if (passed.includes(replica)) continue;
       if (replica.restsUntil <= now) {
-        // The first request after a rest finds out for all others.
+        // The first request after a pause probes the replica for all others.
         if (replica.restsUntil > 0) replica.restsUntil = now + replica.restMilliseconds;
         return replica;
       }
@@ -98,6 +98,6 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
   };
 };
 
-/** Connections to a service at one or more addresses. */
+/** Creates a pool of connections to a service with one or more addresses. */
 export const createServicePool = (urls: readonly string[]): ServicePool =>
   poolOf(urls.map(connect));

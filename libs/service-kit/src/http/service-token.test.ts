@@ -3,7 +3,7 @@ import { createServiceTokenReader } from "./service-token.ts";
 
 const read = createServiceTokenReader({ billing: "0123456789abcdef", search: "fedcba9876543210" });
 
-test("a service is known by its token", () => {
+test("identifies a service by its token", () => {
   expect(read("Bearer 0123456789abcdef")).toBe("billing");
   expect(read("Bearer fedcba9876543210")).toBe("search");
 });
@@ -15,10 +15,10 @@ test.each([
   "Bearer ",
   "Bearer 0123456789abcdeF",
   "Basic 0123456789abcdef",
-])("%j names no service", (authorization) => {
+])("rejects %j", (authorization) => {
   expect(read(authorization)).toBeUndefined();
 });
 
-test("without tokens nobody is known", () => {
+test("rejects everything without configured tokens", () => {
   expect(createServiceTokenReader({})("Bearer ")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** For the name `provider.test`, signed by nobody but itself; it protects nothing. */
+/** Self-signed certificate for `provider.test`. It protects nothing. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDR3EUhxD7JZsku52

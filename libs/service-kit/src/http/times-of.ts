@@ -1,6 +1,6 @@
 import type { AdditionalField } from "@latchkey/contracts";
 
-/** The additional fields of type date that a row has a value of, which JSON carries as text, as times. */
+/** Returns the set additional fields of type date as `Date`, because JSON carries them as text. */
 export const timesOf = (
   fields: Readonly<Record<string, AdditionalField>>,
   values: Readonly<Record<string, unknown>>,

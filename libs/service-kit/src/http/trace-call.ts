@@ -5,11 +5,11 @@ import type { Tracing } from "../observe/tracing.ts";
 
 export interface TracedCall {
   operation: Operation;
-  /** Of the request; the one that has the other side go on with the trace is added. */
+  /** Headers of the request. The trace header is added. */
   headers: Record<string, string>;
 }
 
-/** Asks another service as a span, below which it does its part. */
+/** Calls another service within a span, which the other service continues. */
 export const traceCall = (
   tracing: Tracing,
   { operation, headers }: TracedCall,

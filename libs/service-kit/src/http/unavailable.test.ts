@@ -16,7 +16,7 @@ test.each([
   new Error("Failed to refresh slots cache."),
   new Error("wrapped", { cause: coded("ECONNRESET") }),
   new AggregateError([coded("ECONNREFUSED")], "all addresses"),
-])("%s means: try again later", (error) => {
+])("%s counts as unavailable", (error) => {
   expect(isUnavailable(error)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ test.each([
   new TypeError("x is not a function"),
   "text",
   undefined,
-])("%s is our own fault", (error) => {
+])("%s does not count as unavailable", (error) => {
   expect(isUnavailable(error)).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Codes of Node, undici and Postgres that say: the other side is away or full, not that we erred. */
+/** Codes of Node, undici and Postgres for a remote side that is unavailable or full, as opposed to our own errors. */
 const unavailableCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -27,7 +27,7 @@ const unavailableCodes = new Set([
   "57P03",
 ]);
 
-/** Texts of drivers, poolers and servers that give no code, or one that says less. */
+/** Messages of drivers, poolers and servers without a code or with an unspecific one. */
 const unavailableTexts = new RegExp(
   [
     "connection terminated",
@@ -53,7 +53,7 @@ const unavailableTexts = new RegExp(
   "i",
 );
 
-/** True for an error that means that a store or service did not answer; the caller may try again. */
+/** Returns whether an error means that a store or service was unavailable, so that the caller may retry. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -39,27 +39,27 @@ const fields = {
   session: options.session.additionalFields,
 };
 
-/** What a service reads of a caller that the gateway has signed. */
+/** Returns the session that a service reads from a caller signed by the gateway. */
 const arrive = (resolved?: { session: object; user: object }) => {
   const sent = signCaller(ring, { ...caller, ...(resolved ? { resolved } : {}) } as never, 0);
-  return vouchedSession(verifyCaller(ring, sent, { operation: "o", now: 0 })!, fields); // just signed
+  return vouchedSession(verifyCaller(ring, sent, { operation: "o", now: 0 })!, fields); // signed above
 };
 
-test("a session and its user arrive as they were, times as times, own fields with them", () => {
+test("restores the session and user with dates and additional fields", () => {
   expect(arrive({ session, user })).toEqual({ session, user });
 });
 
-test("a configured field of type date arrives as a time, and as null where it is not set", () => {
+test("restores a configured date field as a date, or as null if it is not set", () => {
   const own = { bornAt: at, movedAt: null, nickname: at.toISOString() };
   const sent = { session: { ...session, trustedAt: at }, user: { ...user, ...own } };
   expect(arrive(sent)).toEqual(sent);
 });
 
-test("a ban that has an end keeps it", () => {
+test("keeps the end of a ban", () => {
   expect(arrive({ session, user: { ...user, banExpires: at } })?.user.banExpires).toEqual(at);
   expect(arrive({ session, user: { ...user, banExpires: null } })?.user.banExpires).toBeNull();
 });
 
-test("where the gateway vouches for nobody there is nobody", () => {
+test("returns undefined without a vouched session", () => {
   expect(arrive()).toBeUndefined();
 });

@@ -2,9 +2,9 @@ import type { AdditionalFields, Caller, FullUser, Session } from "@latchkey/cont
 import type { ResolvedSession } from "./require-session.ts";
 import { timesOf } from "./times-of.ts";
 
-const timeOf = (text: unknown): Date => new Date(text as string); // as identity wrote it
+const timeOf = (text: unknown): Date => new Date(text as string); // written by identity
 
-/** The session and user that the gateway vouches for, for services that keep neither; undefined where there is none. */
+/** Returns the session and user that the gateway vouches for, or undefined if there is none. For services that store neither. */
 export const vouchedSession = (
   { resolved }: Caller,
   fields: AdditionalFields,

@@ -1,18 +1,18 @@
 import { isPlainText } from "@latchkey/contracts";
 
-/** Ties go by id in the same direction. */
+/** Ties are ordered by id in the same direction. */
 export interface ListOrder<By extends string = string> {
   by: By;
   direction: "asc" | "desc";
 }
 
-/** The place of a row in an order: what it is sorted by, a time in ISO 8601, and its id. */
+/** The place of a row in an order: its sort value (a time in ISO 8601) and its id. */
 export interface ListPlace {
   key: string;
   id: string;
 }
 
-/** The place of a row as a text for clients, who give it back for what comes after. */
+/** Encodes a row's place as a cursor, which clients send back to get the next page. */
 export const writeCursor = (
   { by, direction }: ListOrder,
   { key, id }: { key: string | Date; id: string },
@@ -31,13 +31,13 @@ const parse = (cursor: string): unknown => {
 
 const isText = (value: unknown): value is string => typeof value === "string" && isPlainText(value);
 
-/** Of years that Postgres knows as well: it has no year 0. */
+/** Excludes year 0, which Postgres does not support. */
 const isTime = (text: string): boolean =>
   /^(?!0000)\d{4}-/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString() === text;
 
-/** The place that a cursor of the very same order tells; undefined for everything else. A key of what ends in `At` is a time. */
+/** Decodes a cursor of exactly this order, or returns undefined. The key of a field that ends in `At` is a time. */
 export const readCursor = (order: ListOrder, cursor: string): ListPlace | undefined => {
   const parts = parse(cursor);
   if (!Array.isArray(parts)) return undefined;

@@ -18,7 +18,7 @@ const refusedPath = (query: PageQuery, order = byTime): string | undefined => {
   }
 };
 
-describe("amounts", () => {
+describe("limits and offsets", () => {
   test.each([
     [{}, { limit: 100, offset: 0 }],
     [
@@ -37,7 +37,7 @@ describe("amounts", () => {
       { limit: 1000, offset: 5 },
       { limit: 1000, offset: 5 },
     ],
-  ])("%j asks for %j", (query, page) => {
+  ])("%j requests %j", (query, page) => {
     expect(readPage(byTime, query)).toStrictEqual({ order: byTime, ...page });
   });
 
@@ -50,13 +50,13 @@ describe("amounts", () => {
     [{ offset: "first" }, "offset"],
     [{ offset: -1 }, "offset"],
     [{ offset: 1e300 }, "offset"],
-  ])("%j is refused", (query, path) => {
+  ])("rejects %j", (query, path) => {
     expect(refusedPath(query)).toBe(path);
   });
 });
 
 describe("cursors", () => {
-  test("tell the place of a row in an order", () => {
+  test("encode the place of a row in an order", () => {
     const cursor = writeCursor(byTime, { key: at, id: "a" });
     expect(readPage(byTime, { cursor }).after).toEqual({ key: at.toISOString(), id: "a" });
     const named = writeCursor(byName, { key: "é\u{1F600}", id: "b" });
@@ -73,17 +73,17 @@ describe("cursors", () => {
     ["of null", encoded(null)],
     ["with a number as the key", encoded(["createdAt", "asc", 5, "b"])],
     ["without an id", encoded(["createdAt", "asc", at.toISOString()])],
-    ["with a time that is none", encoded(["createdAt", "asc", "soon", "b"])],
-    ["with a day that is none", encoded(["createdAt", "asc", "2030-02-31T00:00:00.000Z", "b"])],
-    ["with a year of no calendar", encoded(["createdAt", "asc", "0000-01-01T00:00:00.000Z", "b"])],
+    ["with an invalid time", encoded(["createdAt", "asc", "soon", "b"])],
+    ["with an invalid day", encoded(["createdAt", "asc", "2030-02-31T00:00:00.000Z", "b"])],
+    ["with year 0", encoded(["createdAt", "asc", "0000-01-01T00:00:00.000Z", "b"])],
     ["with NUL in the id", encoded(["createdAt", "asc", at.toISOString(), "\0"])],
-    ["with half a letter in the id", encoded(["createdAt", "asc", at.toISOString(), "\uD800"])],
-  ])("%s are refused", (_kind, cursor) => {
+    ["with a lone surrogate in the id", encoded(["createdAt", "asc", at.toISOString(), "\uD800"])],
+  ])("%s are rejected", (_kind, cursor) => {
     expect(refusedPath({ cursor })).toBe("cursor");
   });
 });
 
-test("a page has a cursor only where a row more was found", () => {
+test("returns a cursor only if there are more rows", () => {
   const page = readPage(byName, { limit: 2 });
   const rows = ["a", "b", "c"].map((id) => ({ id, name: `name of ${id}` }));
   const { shown, nextCursor } = takePage(page, rows, ({ name }) => name);

@@ -1,14 +1,14 @@
 import { type ListOrder, type ListPlace, readCursor } from "./list-cursor.ts";
 import { refuseQuery } from "./refuse-query.ts";
 
-/** What a list is asked for, as queries have it. */
+/** The query parameters of a list. */
 export interface PageQuery {
   limit?: string | number | undefined;
   offset?: string | number | undefined;
   cursor?: string | undefined;
 }
 
-/** Which rows of a list, in its order: what comes after a place, without the first `offset`. */
+/** A page of a list: rows after a place, without the first `offset`. */
 export interface ListPage<By extends string = string> {
   order: ListOrder<By>;
   limit: number;
@@ -19,7 +19,7 @@ export interface ListPage<By extends string = string> {
 const limitDefault = 100;
 const limitMax = 1_000;
 
-/** Zero and empty text count as not given. */
+/** Zero and empty text count as absent. */
 const readAmount = (query: PageQuery, name: "limit" | "offset", max: number): number => {
   const amount = Number(query[name] ?? 0);
   if (!Number.isInteger(amount) || amount < 0 || amount > max)
@@ -27,10 +27,7 @@ const readAmount = (query: PageQuery, name: "limit" | "offset", max: number): nu
   return amount;
 };
 
-/**
- * The page that a query asks for. Throws `VALIDATION_ERROR` for amounts that are none, and for a cursor that is not of this
- * order.
- */
+/** Returns the requested page. Throws `VALIDATION_ERROR` for an invalid limit or offset, and for a cursor of another order. */
 export const readPage = <By extends string>(
   order: ListOrder<By>,
   query: PageQuery,

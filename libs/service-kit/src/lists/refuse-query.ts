@@ -1,6 +1,6 @@
 import { WireError } from "@latchkey/contracts";
 
-/** Throws `VALIDATION_ERROR`, which names the member of a query and what is wrong with it. */
+/** Throws `VALIDATION_ERROR` that names the query parameter and the problem. */
 export const refuseQuery = (path: string, message: string): never => {
   throw new WireError("VALIDATION_ERROR", {
     message: "Invalid query parameters",

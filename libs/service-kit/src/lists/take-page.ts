@@ -1,10 +1,10 @@
 import { writeCursor } from "./list-cursor.ts";
 import type { ListPage } from "./read-page.ts";
 
-/** Totals are exact up to here; count one more to know that there are more. */
+/** Totals are exact up to this number. Count one more to detect larger ones. */
 export const exactTotalMax = 10_000;
 
-/** The rows of a page, of which one more than its limit was asked for, and where the next one starts. */
+/** Returns the rows of a page and the cursor of the next one. Expects one row more than the limit if there are more. */
 export const takePage = <Row extends { id: string }>(
   { order, limit }: Pick<ListPage, "limit" | "order">,
   rows: readonly Row[],

@@ -3,7 +3,7 @@ import type { Relay } from "../events/relay.ts";
 import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** How many messages a service's queue holds, by condition. */
+/** Registers the number of messages in a service's queue by condition. */
 export const registerQueueGauge = (metrics: Metrics, bus: Bus, queue: string): void =>
   registerGauge(metrics, {
     name: "queue_messages",
@@ -16,16 +16,16 @@ export const registerQueueGauge = (metrics: Metrics, bus: Bus, queue: string): v
       })),
   });
 
-/** How far the outbox is behind. */
+/** Registers the backlog of the outbox. */
 export const registerOutboxGauges = (metrics: Metrics, relay: Relay): void => {
   registerGauge(metrics, {
     name: "outbox_waiting",
-    help: "Events that are not published yet",
+    help: "Unpublished events",
     read: async () => [{ value: (await relay.lag()).waiting }],
   });
   registerGauge(metrics, {
     name: "outbox_oldest_seconds",
-    help: "Age of the oldest event that is not published yet",
+    help: "Age of the oldest unpublished event",
     read: async () => [{ value: (await relay.lag()).oldestSeconds }],
   });
 };

@@ -2,14 +2,14 @@ import { Counter } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
 export interface CounterOptions<Label extends string> {
-  /** What is counted, `_total` last; `latchkey_` is put before it. */
+  /** Name with the suffix `_total`. The prefix `latchkey_` is added. */
   name: string;
   help: string;
-  /** Each of few values that are known beforehand. */
+  /** Label names. Each must have few, known values. */
   labels?: readonly Label[];
 }
 
-/** Counts what happens. */
+/** Registers a counter of events. */
 export const registerCounter = <Label extends string>(
   { registry }: Metrics,
   { name, help, labels = [] }: CounterOptions<Label>,

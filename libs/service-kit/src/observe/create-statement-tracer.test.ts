@@ -15,14 +15,14 @@ test.each([
   ['with "seen" as (select "id" from "identity"."user") select * from "seen"', "select user"],
   ["begin", "begin"],
   ["select pg_advisory_xact_lock($1)", "select"],
-])("%s is called %s, and none of its values is told", async (text, summary) => {
+])("names %s as %s without its values", async (text, summary) => {
   const told: unknown[] = [];
   const tracing = {
     span: async (...[name, options, work]: Parameters<Tracing["span"]>) => {
       told.push(name, options);
       return work();
     },
-  } as unknown as Tracing; // statements need nothing else of it
+  } as unknown as Tracing; // the tracer uses no other members
   const query = async (_text: string, values: unknown[]) => values;
   const traced = createStatementTracer(tracing, "identity")(query);
   expect(await traced(text, ["a secret"])).toEqual(["a secret"]);

@@ -2,15 +2,15 @@ import type { Tracing } from "./tracing.ts";
 
 type Query<Result> = (text: string, values: unknown[]) => Promise<Result>;
 
-/** Texts whose summaries are kept; there are no more statements than that, but for those that options shape. */
+/** Maximum number of cached summaries. Only statements whose text depends on options can exceed it. */
 const summariesMax = 1_000;
 
 const verb = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
-/** What one with parts does in the end, as far as that is not to read. */
+/** The action of a statement that begins with `with`. */
 const change = /\b(insert|update|delete)\s/i;
 const table = /\b(?:from|into|update|join)\s+"?\w+"?\."?(\w+)"?/i;
 
-/** What a statement does to which table first, such as `select session`. */
+/** Summarizes a statement by its action and first table, such as `select session`. */
 const summarize = (text: string): string => {
   const first = verb.exec(text)?.[1]?.toLowerCase() ?? "statement";
   const action = first === "with" ? (change.exec(text)?.[1]?.toLowerCase() ?? "select") : first;
@@ -19,8 +19,9 @@ const summarize = (text: string): string => {
 };
 
 /**
- * Has each statement of a trace told as a span, with its text, in which every value is a parameter, and without the values. One
- * that several requests share belongs to the first of them. Made once for all the connections of a pool.
+ * Wraps queries so that each statement of a trace becomes a span with its text, in which every value is a parameter, and
+ * without the values. A statement shared by several requests belongs to the first of them. Create one tracer for all
+ * connections of a pool.
  */
 export const createStatementTracer = (
   tracing: Tracing,

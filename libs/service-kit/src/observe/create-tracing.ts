@@ -15,23 +15,23 @@ import type { Span, SpanOptions, Tracing } from "./tracing.ts";
 import { version } from "./version.ts";
 
 export interface CreateTracingOptions {
-  /** Of the service, as its spans carry it. */
+  /** Service name of the spans. */
   name: string;
   exporter: SpanExporter;
 }
 
-/** Five services of one process, one after the other, end within its ten seconds. */
+/** Short, so that five services of one process can stop in turn within its ten seconds. */
 const stopMilliseconds = 1_000;
 
-/** What the variables of the environment say of this process, under the name that is ours. */
+/** Returns the resource from the environment variables, with the service's own name. */
 const createResource = (name: string) =>
   resourceFromAttributes({ "service.instance.id": randomUUID() })
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: name, [ATTR_SERVICE_VERSION]: version }));
 
 /**
- * Traces by the SDK of OpenTelemetry, which reads its own variables of the environment: where to, how many, how large. Nothing of
- * the SDK is made global, because several services share a process, each under its own name.
+ * Creates tracing with the OpenTelemetry SDK, which reads its own environment variables for destination, sampling and limits.
+ * Nothing is registered globally, because several services with different names share a process.
  */
 export const createTracing = ({ name, exporter }: CreateTracingOptions): Tracing => {
   const processor = new BatchSpanProcessor(exporter);
@@ -75,7 +75,7 @@ export const createTracing = ({ name, exporter }: CreateTracingOptions): Tracing
       return context && writeTraceparent(context);
     },
     traceId: () => activeContext()?.traceId,
-    // What the collector does not take in time is lost, which is no reason to fail.
+    // Spans that the collector does not accept in time are dropped, which must not fail the stop.
     stop: () =>
       withDeadline(provider.shutdown(), stopMilliseconds, "sending spans").catch(() => {}),
   };

@@ -2,15 +2,15 @@ import { Gauge } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
 export interface GaugeOptions<Label extends string> {
-  /** With its unit last; `latchkey_` is put before it. */
+  /** Name with the unit as suffix. The prefix `latchkey_` is added. */
   name: string;
   help: string;
   labels?: readonly Label[];
-  /** Reads what is so now, whenever metrics are asked for. */
+  /** Reads the current values at each scrape. */
   read: () => Promise<readonly { labels?: Record<Label, string>; value: number }[]>;
 }
 
-/** A figure that is looked up when metrics are asked for; one that cannot be had is left out, and the others are shown. */
+/** Registers a metric that is read at each scrape. If the read fails, only this metric is left out. */
 export const registerGauge = <Label extends string>(
   metrics: Metrics,
   options: GaugeOptions<Label>,

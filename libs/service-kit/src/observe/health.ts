@@ -6,20 +6,20 @@ import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
 import { version } from "./version.ts";
 
-/** Checks one dependency; resolves when it answers, rejects when it does not. */
+/** Checks one dependency: resolves if it responds and rejects if it does not. */
 export type HealthCheck = () => Promise<unknown>;
 
-/** What a service says of itself. */
+/** The readiness report of a service. */
 export interface Readiness {
   status: "ok" | "unavailable";
   version: string;
-  /** Whether each dependency answered in time. */
+  /** Whether each dependency responded in time. */
   checks: Record<string, boolean>;
-  /** It answers, but is about to leave. */
+  /** Set while the service still answers but is about to stop. */
   stopping?: true;
 }
 
-/** An earlier version tells no version; what stands between may answer anything. */
+/** Earlier versions report no version, and a proxy in between may send anything. */
 const toldReadiness = z.object({
   status: z.enum(["ok", "unavailable"]),
   version: z.string().nullable().catch(null),
@@ -27,7 +27,7 @@ const toldReadiness = z.object({
 });
 export type ToldReadiness = z.output<typeof toldReadiness>;
 
-/** What another service says of itself, as it answers. Throws where it is none of ours that does. */
+/** Parses the readiness report of another service. Throws if it is not one. */
 export const parseReadiness = (answer: string): ToldReadiness =>
   toldReadiness.parse(JSON.parse(answer));
 
@@ -39,7 +39,7 @@ const answersInTime = (name: string, check: HealthCheck): Promise<boolean> =>
     () => false,
   );
 
-/** Asks every dependency at once, and waits for none longer than two seconds. */
+/** Checks all dependencies concurrently, with a timeout of two seconds each. */
 export const readReadiness = async (
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Readiness> => {
@@ -53,8 +53,10 @@ export const readReadiness = async (
 };
 
 /**
- * `/health/live`: the process runs. `/health/ready`: every dependency answered in time, and nobody has told it to stop; 503
- * otherwise; with the version that runs. `/metrics`, which tells of the dependencies too.
+ * Mounts the health routes.
+ * `/health/live`: the process runs.
+ * `/health/ready`: every dependency responded in time and no stop was requested, otherwise 503. Includes the version.
+ * `/metrics`: includes the state of the dependencies.
  */
 export const mountHealth = (
   app: FastifyInstance,
@@ -63,7 +65,7 @@ export const mountHealth = (
 ): void => {
   registerGauge(metrics, {
     name: "dependency_ready",
-    help: "1 for each dependency that answers in time",
+    help: "1 for each dependency that responds in time",
     labels: ["dependency"],
     read: async () =>
       Object.entries((await readReadiness(checks)).checks).map(([dependency, answered]) => ({

@@ -2,17 +2,17 @@ import { Histogram } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
 export interface HistogramOptions<Label extends string> {
-  /** `_seconds` last; `latchkey_` is put before it. */
+  /** Name with the suffix `_seconds`. The prefix `latchkey_` is added. */
   name: string;
   help: string;
-  /** Each of few values that are known beforehand. */
+  /** Label names. Each must have few, known values. */
   labels?: readonly Label[];
 }
 
-/** Durations, in seconds, that matter to somebody who waits. */
+/** Bucket limits in seconds, in the range that waiting users notice. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts what happens and how long it takes. */
+/** Registers a histogram of durations. */
 export const registerHistogram = <Label extends string>(
   { registry }: Pick<Metrics, "registry">,
   { name, help, labels = [] }: HistogramOptions<Label>,

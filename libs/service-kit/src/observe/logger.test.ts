@@ -5,7 +5,7 @@ import { createLogger } from "./logger.ts";
 
 const secret = "a secret of somebody";
 
-/** Everything that is written of these, at the level that lets all through. */
+/** Returns the log output of these objects at the lowest level. */
 const written = (...logged: object[]): string => {
   let text = "";
   const destination = new Writable({
@@ -20,7 +20,7 @@ const written = (...logged: object[]): string => {
 };
 
 test.each(["password", "token", "key", "authorization", "cookie", "x-api-key", callerHeader])(
-  "%s is never written, at whichever depth a request or an error has it",
+  "redacts %s at any depth of a request or an error",
   (name) => {
     const held = { [name]: secret };
     const text = written(held, { headers: held }, { req: { headers: held } });
@@ -29,7 +29,7 @@ test.each(["password", "token", "key", "authorization", "cookie", "x-api-key", c
   },
 );
 
-test("an error of the database is told without the values that it quotes", () => {
+test("omits the values that a database error quotes", () => {
   const detail = `Key (key)=(${secret}) already exists.`;
   const error = Object.assign(new Error("duplicate key"), { code: "23505", detail });
   const text = written({ err: error });
@@ -37,14 +37,14 @@ test("an error of the database is told without the values that it quotes", () =>
   expect(text).not.toContain(secret);
 });
 
-/** Attack: a name or an address that goes on in a line of its own, to be taken for what we said. */
-test("whatever is in a text, it begins no line of its own", () => {
+/** Attack: a name or an address with a line break, which forges a log line. */
+test("escapes line breaks and control characters in texts", () => {
   const text = written({ userAgent: 'x\r\n{"level":30,"msg":"all is well"}\u2028\u0000\u001b[2J' });
   expect(text.split(/[\r\n]/)).toEqual([expect.stringContaining("all is well"), ""]);
   expect([...text].filter((character) => character < " ")).toEqual(["\n"]);
 });
 
-test("a line of a trace names it, and another one none", () => {
+test("adds the trace id only within a trace", () => {
   const ids = ["0af7651916cd43dd8448eb211c80319c", undefined];
   let text = "";
   const destination = new Writable({

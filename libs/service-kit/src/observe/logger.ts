@@ -7,14 +7,14 @@ export type { Logger } from "pino";
 export interface LoggerOptions {
   service: string;
   level: string;
-  /** Logs nothing, whatever the level. */
+  /** Disables logging at all levels. */
   disabled?: boolean;
-  /** Lines of a trace name it. */
+  /** Adds the trace id to log lines within a trace. */
   tracing?: Pick<Tracing, "traceId"> | undefined;
   destination?: DestinationStream;
 }
 
-/** Members that hold a secret wherever they turn up, two levels deep. */
+/** Members that hold a secret, redacted up to two levels deep. */
 const secretMembers = [
   "password",
   "newPassword",
@@ -29,11 +29,11 @@ const secretMembers = [
   "cookie",
   "html",
   "text",
-  // Of Postgres: it quotes values of the row.
+  // Postgres's `detail` quotes values of the row.
   "detail",
 ];
 
-/** Headers that hold one; the first may be named otherwise by option. */
+/** Headers that hold a secret. The first one can be renamed by an option. */
 const secretHeaders = ["x-api-key", callerHeader];
 
 const traceOf = ({ traceId }: Pick<Tracing, "traceId">) => {
@@ -41,7 +41,7 @@ const traceOf = ({ traceId }: Pick<Tracing, "traceId">) => {
   return id === undefined ? {} : { trace_id: id };
 };
 
-/** JSON lines with the service's name; secrets are replaced by `[redacted]`. */
+/** Creates a logger of JSON lines with the service's name. Secrets are replaced by `[redacted]`. */
 export const createLogger = ({ tracing, ...options }: LoggerOptions): Logger =>
   pino(
     {

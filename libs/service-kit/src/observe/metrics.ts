@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, type Histogram, Registry } from "prom-client";
 import { registerHistogram } from "./histogram.ts";
 
-/** What one service counts of itself, in Prometheus' terms. */
+/** The Prometheus metrics of one service. */
 export interface Metrics {
   registry: Registry;
-  /** Counts a request and how long it took. */
+  /** Records a request and its duration. */
   observeRequest(operation: string, status: number, seconds: number): void;
 }
 
 type RequestSeconds = Histogram<"operation" | "status">;
 
-/** Each pair of labels is looked up in the histogram once, which costs more than to count. */
+/** Caches the label look-up of each pair, which costs more than the observation. */
 const createObserver = (requestSeconds: RequestSeconds): Metrics["observeRequest"] => {
   const byOperation = new Map<string, Map<number, ReturnType<RequestSeconds["labels"]>>>();
   return (operation, status, seconds) => {
@@ -23,7 +23,7 @@ const createObserver = (requestSeconds: RequestSeconds): Metrics["observeRequest
   };
 };
 
-/** A registry of its own, so that services in one process do not share figures. */
+/** Creates a separate registry, so that services in one process do not share metrics. */
 export const createMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -3,7 +3,7 @@ import { type Context, SpanKind, SpanStatusCode, trace, type Tracer } from "@ope
 import { writeTraceparent } from "./traceparent.ts";
 import type { Span, SpanOptions } from "./tracing.ts";
 
-/** A tracer, and where the context of what is being done is kept. */
+/** A tracer and the storage of the active context. */
 export interface Tracks {
   tracer: Tracer;
   active: AsyncLocalStorage<Context>;
@@ -23,7 +23,7 @@ const kindOf = (error: unknown): string => {
   return typeof code === "string" ? code : error.name;
 };
 
-/** Begins a span of the SDK below a context. */
+/** Starts a span of the SDK as a child of a context. */
 export const openSpan = (
   { tracer, active }: Tracks,
   name: string,

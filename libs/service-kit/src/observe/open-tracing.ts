@@ -12,7 +12,7 @@ const createExporter = async ({ protocol }: TracingSettings): Promise<SpanExport
   return new OTLPTraceExporter();
 };
 
-/** Says once that a collector takes no spans, and once that it does again. */
+/** Logs once when the collector rejects spans, and once when it accepts them again. */
 const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
   let isLosing = false;
   return {
@@ -20,8 +20,11 @@ const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
       exporter.export(spans, (result) => {
         const { error } = result;
         if (error && !isLosing)
-          logger.error({ err: briefError(error) }, "the collector takes no spans; they are lost");
-        if (!error && isLosing) logger.info("the collector takes spans again");
+          logger.error(
+            { err: briefError(error) },
+            "failed to send spans to the collector, dropping them",
+          );
+        if (!error && isLosing) logger.info("the collector accepts spans again");
         isLosing = error !== undefined;
         done(result);
       }),
@@ -30,7 +33,7 @@ const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
   };
 };
 
-/** The traces of a service; undefined while they are off, and nothing of what makes them is then loaded. */
+/** Opens the tracing of a service. Returns undefined if tracing is off, and then does not load the SDK. */
 export const openTracing = async (
   service: string,
   { tracing, options }: Settings,

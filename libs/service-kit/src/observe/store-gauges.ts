@@ -1,7 +1,7 @@
 import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the connections of a pool do: how many there are, are free, and are waited for. */
+/** Registers a pool's connections: total, idle and waited for. */
 export const registerPoolGauge = (
   metrics: Metrics,
   pool: { totalCount: number; idleCount: number; waitingCount: number },
@@ -17,10 +17,10 @@ export const registerPoolGauge = (
     ],
   });
 
-/** Whether a connection to Redis stands. */
+/** Registers whether Redis is connected. */
 export const registerRedisGauge = (metrics: Metrics, redis: { status: string }): void =>
   registerGauge(metrics, {
     name: "redis_connected",
-    help: "1 while the connection to Redis stands",
+    help: "1 while Redis is connected",
     read: async () => [{ value: redis.status === "ready" ? 1 : 0 }],
   });

@@ -3,25 +3,25 @@ import type { Span, SpanAttributes, Tracing } from "./tracing.ts";
 
 type Done = () => void;
 
-/** Hooks of a Fastify route or server that measure its requests. */
+/** Fastify hooks that measure requests. */
 export interface RequestHooks {
   onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void;
   preHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void;
   onResponse(request: FastifyRequest, reply: FastifyReply, done: Done): void;
 }
 
-/** What a request turned out to be, in words of ours alone: paths and queries as they were sent may hold a secret. */
+/** Describes a request by our own names only, because raw paths and queries may hold a secret. */
 export interface TracedRoute {
-  /** With names in place of values. */
+  /** The route with parameter names instead of values. */
   route?: string | undefined;
   operation?: string | undefined;
-  /** Where it is the request's own and not that of the one that led to it. */
+  /** Set if it is the request's own id, and not that of the request that caused it. */
   requestId?: string;
 }
 
 const firstFailure = 500;
 
-/** Each request as a span, below the one that its client names. What is done for it becomes its children. */
+/** Opens a span for each request, as a child of the client's span. All work for the request becomes its children. */
 export const traceRequests = (
   tracing: Tracing,
   describe: (request: FastifyRequest) => TracedRoute,
@@ -38,7 +38,7 @@ export const traceRequests = (
       spans.set(request, span);
       span.within(done);
     },
-    // A body that has come in took the request out of what its first hook began.
+    // Restores the context, which is lost while the body is read.
     preHandler: (request, _reply, done) => {
       const span = spans.get(request);
       if (span) span.within(done);

@@ -4,12 +4,15 @@ import { readTraceparent, writeTraceparent } from "./traceparent.ts";
 const trace = "0af7651916cd43dd8448eb211c80319c";
 const span = "b7ad6b7169203331";
 
-test.each([`00-${trace}-${span}-01`, `00-${trace}-${span}-00`])("%s is told as it came", (text) => {
-  const context = readTraceparent(text);
-  expect(context && writeTraceparent(context)).toBe(text);
-});
+test.each([`00-${trace}-${span}-01`, `00-${trace}-${span}-00`])(
+  "writes %s as it was read",
+  (text) => {
+    const context = readTraceparent(text);
+    expect(context && writeTraceparent(context)).toBe(text);
+  },
+);
 
-test("what a later version adds is no obstacle", () => {
+test("ignores additions of a later version", () => {
   expect(readTraceparent(`01-${trace}-${span}-01-more`)).toMatchObject({ traceId: trace });
 });
 
@@ -23,6 +26,6 @@ test.each([
   `00-${"0".repeat(32)}-${span}-01`,
   `00-${trace}-${"0".repeat(16)}-01`,
   `00-${trace.toUpperCase()}-${span}-01`,
-])("%j names no span", (text) => {
+])("rejects %j", (text) => {
   expect(readTraceparent(text)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ expectNoLeaks("file");
 
 const unique = randomBytes(6).toString("hex");
 const secret = ["a secret for tests, and for nothing else"];
-/** Every role that is made here, to be dropped again. */
+/** Roles that the tests create, to be dropped afterwards. */
 const roles = new Set<string>();
 const nameOf = (what: string): string => {
   const name = `latchkey_${what}_${unique}`;
@@ -59,7 +59,7 @@ const grant = (databases: object, databaseUrl = database.url) =>
     "mailer",
   ]);
 
-test("a role is made, gets the password of its address, and a new one when that changes", async () => {
+test("creates a role with the password of its address and updates the password", async () => {
   const name = nameOf("made");
   const [old, fresh] = [asRole(name, "the old one"), asRole(name, "ﬁfty päss:/@?")];
   expect(await grant({ identity: { url: old } })).toEqual([
@@ -71,7 +71,7 @@ test("a role is made, gets the password of its address, and a new one when that 
   expect(await ask(fresh, "select current_user as name")).toEqual([{ name }]);
 });
 
-/** A way to the database that keeps what goes there. */
+/** A proxy to the database that records all traffic. */
 const listenIn = async () => {
   const { hostname, port } = new URL(database.url);
   const sent: Buffer[] = [];
@@ -93,8 +93,8 @@ const listenIn = async () => {
   return { url: url.href, stop };
 };
 
-/** Statements stand in logs and in pg_stat_activity, where others read them. */
-test("Postgres is not told a password, but what it keeps of one; that is the same each time", async () => {
+/** Statements appear in logs and in pg_stat_activity, where others can read them. */
+test("sends Postgres only a constant verifier of a password", async () => {
   const name = nameOf("hashed");
   const password = "a password that nobody may read";
   const databases = { identity: { url: asRole(name, password) } };
@@ -106,12 +106,12 @@ test("Postgres is not told a password, but what it keeps of one; that is the sam
   const kept = `select rolpassword as kept from pg_authid where rolname = '${name}'`;
   const before = await ask(database.url, kept);
   expect(before).toEqual([{ kept: expect.stringMatching(/^SCRAM-SHA-256\$4096:/) }]);
-  // A pooler may have a copy of it.
+  // A pooler may have a copy of the verifier.
   await grant(databases);
   expect(await ask(database.url, kept)).toEqual(before);
 });
 
-test("16 at once make one role, also in several databases of a server", async () => {
+test("creates one role with 16 concurrent calls, even from several databases", async () => {
   const name = nameOf("raced");
   const url = asRole(name, "secret");
   const template = { name: "empty", hash: "empty", build: async () => {} };
@@ -126,7 +126,7 @@ test("16 at once make one role, also in several databases of a server", async ()
   await other.drop();
 });
 
-test("what a role was given elsewhere and above is taken away, and what comes later is given", async () => {
+test("revokes excess rights of a role and grants rights on later tables", async () => {
   const name = nameOf("exact");
   const url = asRole(name, "secret");
   await grant({ mailer: { url } });
@@ -156,7 +156,7 @@ test("what a role was given elsewhere and above is taken away, and what comes la
   });
 });
 
-test("services that share a role share its rights", async () => {
+test("combines the rights of services that share a role", async () => {
   const name = nameOf("shared");
   const url = asRole(name, "secret");
   const [role] = await grant({ identity: { url }, mailer: { url } });
@@ -164,20 +164,20 @@ test("services that share a role share its rights", async () => {
   await ask(url, "select from identity.note, mailer.note");
   await expect(
     grant({ identity: { url }, mailer: { url: asRole(name, "another") } }),
-  ).rejects.toThrow("another password");
+  ).rejects.toThrow("has a different password");
 });
 
-test("the owner's own role is left alone", async () => {
+test("leaves the owner's role unchanged", async () => {
   expect(await grant({ identity: { url: database.url } })).toEqual([]);
 });
 
-/** Who may become the owner, or copy the server's files, reads what all services keep. */
+/** A role that can become the owner, or copy the server's files, can read the data of all services. */
 test.each([
   ["superuser", "superuser", "is a superuser"],
   ["replication", "replication", "may copy the whole server"],
   ["member", "in role current_user", "is a member of the owner's role"],
   ["guest", "noinherit in role current_user", "is a member of the owner's role"],
-])("a role that nothing can be closed to is refused: %s", async (what, rights, said) => {
+])("rejects a role that cannot be restricted: %s", async (what, rights, said) => {
   const name = nameOf(what);
   await ask(database.url, `create role ${name} login password 'secret' ${rights}`);
   await expect(grant({ identity: { url: asRole(name, "secret") } })).rejects.toThrow(
@@ -185,7 +185,7 @@ test.each([
   );
 });
 
-describe("an owner who is no superuser", () => {
+describe("an owner who is not a superuser", () => {
   const owner = nameOf("owner");
   const ownerUrl = () => asRole(owner, "secret");
   beforeAll(async () => {
@@ -200,14 +200,14 @@ describe("an owner who is no superuser", () => {
     );
   });
 
-  test("makes roles where it may", async () => {
+  test("creates roles if it may", async () => {
     const url = asRole(nameOf("child"), "secret");
     await grant({ identity: { url } }, ownerUrl());
     await grant({ identity: { url } }, ownerUrl());
     await ask(url, "insert into identity.note values (1)");
   });
 
-  test("else gives rights to those that are there, whose password stays, and says what is missing", async () => {
+  test("otherwise grants rights to existing roles, keeps their passwords, and reports missing roles", async () => {
     const there = nameOf("there");
     await ask(
       database.url,
@@ -219,6 +219,6 @@ describe("an owner who is no superuser", () => {
     await ask(asRole(there, "theirs"), "insert into identity.note values (1)");
     await expect(
       grant({ identity: { url: asRole(nameOf("absent"), "secret") } }, ownerUrl()),
-    ).rejects.toThrow("is missing, and this user may make none");
+    ).rejects.toThrow("does not exist, and this user may not create roles");
   });
 });

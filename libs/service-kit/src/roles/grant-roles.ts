@@ -31,28 +31,25 @@ import {
 } from "./queries.ts";
 import { type WantedRole, wantedRoles } from "./wanted-roles.ts";
 
-/** A role that may do what its services need. */
+/** A role with the rights that its services need. */
 export interface GrantedRole {
   name: string;
   services: readonly ServiceName[];
-  /** Whether it has the password of the configuration; else it keeps what it had, which was not ours to change. */
+  /** Whether it has the configured password. Otherwise it keeps its own, which this user may not change. */
   hasPassword: boolean;
 }
 
 const saltBytes = 16;
 const attemptsMax = 30;
-/** Of a rest between attempts, whose length differs by chance, so that those who met do not meet again. */
+/** Pause between attempts. The random length keeps colliding transactions from retrying in step. */
 const restMilliseconds = { min: 10, max: 100 };
 
-/**
- * What is told of others doing the same at this moment: roles belong to the whole server, and no lock of one database holds for
- * another.
- */
+/** Error codes of concurrent calls. Roles belong to the whole server, and a lock in one database does not protect another. */
 const passing = new Set(["23505", "42710", "40001", "40P01", "XX000"]);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** The same at each time, so that a pooler which has a copy of it goes on. */
+/** Returns the same verifier each time, so that a pooler with a copy of it keeps working. */
 const verifierOf = ({ options }: Settings, { name, password }: WantedRole): string | undefined => {
   if (password === undefined) return undefined;
   const [key] = createSecretRing(options.secret).derive("database roles");
@@ -60,7 +57,7 @@ const verifierOf = ({ options }: Settings, { name, password }: WantedRole): stri
   return scramVerifier(password, salt);
 };
 
-/** Makes the role or gives it its password; false where it is there and not ours to change. */
+/** Creates the role or sets its password. Returns false if it exists and this user may not change it. */
 const ensureRole = async (
   client: pg.PoolClient,
   name: string,
@@ -75,7 +72,7 @@ const ensureRole = async (
     if (codeOf(error) !== "42501") throw error;
     if (!isThere)
       throw new Error(
-        `The role ${name} is missing, and this user may make none: let it (alter role ... createrole), or make the role yourself (create role ... login password ...)`,
+        `The role ${name} does not exist, and this user may not create roles: allow it (alter role ... createrole), or create the role yourself (create role ... login password ...)`,
         { cause: error },
       );
     await client.query("rollback to savepoint role");
@@ -83,7 +80,7 @@ const ensureRole = async (
   }
 };
 
-/** Takes everything in a schema away, now and of what the migrations will make. */
+/** Revokes all rights in a schema, including those on later objects. */
 const closeSchema = async (client: pg.PoolClient, grant: Grant): Promise<void> => {
   await revokeSchema(client, grant);
   for (const kind of objectKinds) {
@@ -92,7 +89,7 @@ const closeSchema = async (client: pg.PoolClient, grant: Grant): Promise<void> =
   }
 };
 
-/** Lets a role read and write in a schema and no more, also what the migrations will make; what they have made stays theirs. */
+/** Lets a role read and write in a schema, including later objects. The migration tables stay read-only. */
 const openSchema = async (client: pg.PoolClient, grant: Grant): Promise<void> => {
   await closeSchema(client, grant);
   await grantSchema(client, grant);
@@ -149,7 +146,7 @@ const excesses: Readonly<Record<Excess, string>> = {
 
 const refuseExcess = ({ name, services }: WantedRole, excess: Excess): never => {
   throw new Error(
-    `The role ${name} of ${services.join(", ")} ${excesses[excess]}, so nothing can be closed to it: name another one`,
+    `The role ${name} of ${services.join(", ")} ${excesses[excess]}, so it cannot be restricted: configure another role`,
   );
 };
 
@@ -173,9 +170,9 @@ const withOwner = async <T>(
 };
 
 /**
- * Makes the roles that services have of their own, and lets each read and write the schemas of its services and nothing else; it
- * may change no table. The schemas must be up to date. Signed in as their owner; safe again, and when several processes do it at
- * once. A role that is the owner's is left alone.
+ * Creates the services' own roles, and lets each read and write the schemas of its services and nothing else. A role may not
+ * alter tables. The schemas must be up to date. Must run as their owner. Safe to repeat and to run concurrently. The owner's
+ * own role is left unchanged.
  */
 export const grantRoles = async (
   settings: Settings,

@@ -4,15 +4,15 @@ type Client = Pick<pg.ClientBase, "query">;
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 
-/** Who else gives rights in this database waits until the transaction ends. */
+/** Serializes changes of rights in this database until the transaction ends. */
 export const lockRoles = async (client: Client): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('latchkey roles'))");
 };
 
-/** What makes it pointless to close anything to a role. */
+/** Reasons why a role cannot be restricted. */
 export type Excess = "superuser" | "replication" | "member of the owner";
 
-/** A role of the server: whether it is who signed in, and whom nothing is closed to. Undefined where it is missing. */
+/** Returns whether a role is the current user and whether it cannot be restricted, or undefined if it does not exist. */
 export const findRole = async (
   client: Client,
   name: string,
@@ -32,7 +32,7 @@ export const findRole = async (
 const withPassword = (verifier: string | undefined): string =>
   verifier === undefined ? "" : ` password ${pg.escapeLiteral(verifier)}`;
 
-/** Makes a role that signs in, by a password of which only what Postgres keeps is told; without one by other means. */
+/** Creates a login role. Postgres receives only the verifier of its password. Without one, it authenticates by other means. */
 export const insertRole = async (
   client: Client,
   name: string,
@@ -41,7 +41,7 @@ export const insertRole = async (
   await client.query(`create role ${quoted(name)} login${withPassword(verifier)}`);
 };
 
-/** Lets a role sign in, by another password where one is given. */
+/** Enables login for a role, and sets its password if one is given. */
 export const updateRole = async (
   client: Client,
   name: string,
@@ -50,7 +50,7 @@ export const updateRole = async (
   await client.query(`alter role ${quoted(name)} login${withPassword(verifier)}`);
 };
 
-/** Which of some schemas there are. */
+/** Returns the existing schemas among these. */
 export const listSchemas = async (client: Client, names: readonly string[]): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
     "select nspname as name from pg_namespace where nspname = any($1)",
@@ -59,7 +59,7 @@ export const listSchemas = async (client: Client, names: readonly string[]): Pro
   return rows.map(({ name }) => name);
 };
 
-/** The schemas among some in which a role was given anything by itself, or `public`: everybody. */
+/** Returns the schemas among these in which a role, or `public` (everybody), has direct rights. */
 export const listGranted = async (
   client: Client,
   { to, schemas }: { to: string; schemas: readonly string[] },
@@ -78,19 +78,17 @@ export const listGranted = async (
   return rows.map(({ name }) => name);
 };
 
-/** What a service's role may do with what there is in its schema. */
+/** The rights of a service's role on the objects in its schema. */
 const rights = {
   tables: "select, insert, update, delete",
   sequences: "usage, select",
   functions: "execute",
 } as const;
 
-/** What there is in a schema. */
 export type ObjectKind = keyof typeof rights;
-/** All that rights are given for. */
 export const objectKinds: readonly ObjectKind[] = ["tables", "sequences", "functions"];
 
-/** A schema, and the role that it is about; `public` stands for everybody. */
+/** A schema and a role. `public` stands for everybody. */
 export interface Grant {
   schema: string;
   role: string;
@@ -101,13 +99,13 @@ const named = ({ schema, role }: Grant): [string, string] => [
   role === "public" ? role : quoted(role),
 ];
 
-/** Lets a role into a schema no more. */
+/** Revokes a role's access to a schema. */
 export const revokeSchema = async (client: Client, grant: Grant): Promise<void> => {
   const [schema, role] = named(grant);
   await client.query(`revoke all on schema ${schema} from ${role}`);
 };
 
-/** Takes away all that there is of a kind in a schema. */
+/** Revokes a role's rights on existing objects of a kind. */
 export const revokeObjects = async (
   client: Client,
   grant: Grant,
@@ -117,7 +115,7 @@ export const revokeObjects = async (
   await client.query(`revoke all on all ${kind} in schema ${schema} from ${role}`);
 };
 
-/** Takes away what the migrations will make of a kind. */
+/** Revokes a role's rights on later objects of a kind. */
 export const revokeFuture = async (
   client: Client,
   grant: Grant,
@@ -129,13 +127,13 @@ export const revokeFuture = async (
   );
 };
 
-/** Lets a role into a schema, where it may make nothing. */
+/** Grants access to a schema, without the right to create objects. */
 export const grantSchema = async (client: Client, grant: Grant): Promise<void> => {
   const [schema, role] = named(grant);
   await client.query(`grant usage on schema ${schema} to ${role}`);
 };
 
-/** Lets a role work with all that there is of a kind in a schema; it may change no table itself. */
+/** Grants rights on existing objects of a kind, without the right to alter tables. */
 export const grantObjects = async (
   client: Client,
   grant: Grant,
@@ -145,7 +143,7 @@ export const grantObjects = async (
   await client.query(`grant ${rights[kind]} on all ${kind} in schema ${schema} to ${role}`);
 };
 
-/** The same of what the migrations will make. */
+/** Grants rights on later objects of a kind. */
 export const grantFuture = async (
   client: Client,
   grant: Grant,
@@ -157,7 +155,7 @@ export const grantFuture = async (
   );
 };
 
-/** The tables of a schema that tell which migrations there were. */
+/** Returns the migration tables of a schema. */
 export const listMigrationTables = async (client: Client, schema: string): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -167,7 +165,7 @@ export const listMigrationTables = async (client: Client, schema: string): Promi
   return rows.map(({ name }) => name);
 };
 
-/** Lets a role read a table, and no longer write it. */
+/** Makes a table read-only for a role. */
 export const revokeWriting = async (
   client: Client,
   { schema, role }: Grant,
@@ -177,7 +175,7 @@ export const revokeWriting = async (
   await client.query(`revoke insert, update, delete on ${place} from ${quoted(role)}`);
 };
 
-/** This database, and whether a role may come in. */
+/** Returns the database's name and whether a role may connect. */
 export const findEntry = async (
   client: Client,
   role: string,
@@ -190,7 +188,7 @@ export const findEntry = async (
   return rows[0];
 };
 
-/** Lets a role into a database. */
+/** Lets a role connect to a database. */
 export const grantConnection = async (
   client: Client,
   database: string,
@@ -199,7 +197,7 @@ export const grantConnection = async (
   await client.query(`grant connect on database ${quoted(database)} to ${quoted(role)}`);
 };
 
-/** The schema `public` where everybody may make something in it, as before Postgres 15, and where that is ours to say. */
+/** Returns the schema `public` if everybody may create objects in it, as before Postgres 15, and this user may change that. */
 export const findOpenPublicSchema = async (
   client: Client,
 ): Promise<{ name: string } | undefined> => {
@@ -211,7 +209,7 @@ export const findOpenPublicSchema = async (
   return rows[0];
 };
 
-/** Nobody but its owner makes anything in the schema `public`. */
+/** Lets only its owner create objects in the schema `public`. */
 export const closePublicSchema = async (client: Client): Promise<void> => {
   await client.query("revoke create on schema public from public");
 };

@@ -3,20 +3,20 @@ import { ConfigurationError } from "../config/configuration-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { schemasOf } from "./schemas-of.ts";
 
-/** A role by which services sign in to Postgres. */
+/** A role with which services sign in to Postgres. */
 export interface WantedRole {
   name: string;
-  /** Undefined where it signs in by other means, such as a certificate. */
+  /** Undefined if it signs in by other means, such as a certificate. */
   password: string | undefined;
-  /** The services whose role it is. */
+  /** The services that use it. */
   services: ServiceName[];
-  /** What it may read and write. */
+  /** The schemas that it may read and write. */
   schemas: string[];
 }
 
 const decode = (text: string): string => decodeURIComponent(text);
 
-/** The roles that services have of their own, each once however many have it. */
+/** Returns the services' own roles, without duplicates. */
 export const wantedRoles = (settings: Settings): WantedRole[] => {
   const roles = new Map<string, WantedRole>();
   const problems: string[] = [];
@@ -28,7 +28,9 @@ export const wantedRoles = (settings: Settings): WantedRole[] => {
     const given = password === "" ? undefined : decode(password);
     const role = roles.get(name) ?? { name, password: given, services: [], schemas: [] };
     if (role.password !== given)
-      problems.push(`databases.${service}.url: gives ${name} another password than before`);
+      problems.push(
+        `databases.${service}.url: has a different password for ${name} than another address`,
+      );
     role.services.push(service);
     role.schemas.push(...schemasOf(settings, service).filter((one) => !role.schemas.includes(one)));
     roles.set(name, role);

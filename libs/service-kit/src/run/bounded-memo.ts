@@ -1,14 +1,14 @@
-/** Keeps the latest of what was put in, by text, within bounds of count and size. */
+/** A cache with text keys that keeps the latest entries within limits of count and size. */
 export interface BoundedMemo<Entry> {
   get(key: string): Entry | undefined;
-  /** `characters` is the size of the entry; that of the key is added to it. */
+  /** `characters` is the size of the entry. The key's size is added. */
   set(key: string, value: { entry: Entry; characters: number }): void;
 }
 
-/** The text in memory of its own: a part of a longer one would keep all of that. */
+/** Copies a text, because a substring would keep the whole original in memory. */
 export const detached = (text: string): string => Buffer.from(text).toString();
 
-/** What was put in first goes first. */
+/** Creates a cache that evicts the oldest entries first. */
 export const createBoundedMemo = <Entry>({
   entriesMax,
   charactersMax,

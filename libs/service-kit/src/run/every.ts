@@ -1,7 +1,7 @@
 import type { Logger } from "../observe/logger.ts";
 import type { Background } from "./service.ts";
 
-/** Does `work` every so often, never twice at once; an error is logged and the next time comes all the same. */
+/** Runs `work` periodically, never concurrently. Logs an error and continues. */
 export const every = (
   milliseconds: number,
   logger: Logger,
@@ -10,7 +10,7 @@ export const every = (
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= work()
-      .catch((error: unknown) => logger.warn({ err: error }, "periodic work failed"))
+      .catch((error: unknown) => logger.warn({ err: error }, "periodic work failed, will retry"))
       .finally(() => {
         running = undefined;
       });

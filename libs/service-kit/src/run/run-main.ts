@@ -3,15 +3,16 @@ import { loadConfigFile } from "../config/load-config-file.ts";
 import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
 import { createLogger } from "../observe/logger.ts";
 import { runService, type Service } from "./service.ts";
+import { StartError } from "./start-error.ts";
 
-/** Nobody reads what is written to a terminal that is closed, which is no reason to break off. */
+/** Ignores output errors, because a closed terminal is no reason to stop. */
 const writeToNobody = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 };
 
 /**
- * Stops what runs, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process. A second signal ends it at once, but for
- * SIGHUP, which a terminal that closes sends more than once.
+ * Stops once at the first SIGINT, SIGTERM or SIGHUP, and ends the process. A second signal ends it at once, except SIGHUP,
+ * which a closing terminal sends repeatedly.
  */
 export const stopOnSignal = (stop: () => Promise<void>): void => {
   let stopping = false;
@@ -37,11 +38,11 @@ export const stopOnSignal = (stop: () => Promise<void>): void => {
 const warnOfDefaultSecret = ({ options }: Settings): void => {
   if (options.secret.includes(defaultSecret))
     createLogger({ service: "latchkey", ...options.logger }).error(
-      "the default secret is in use, which everybody knows: set a secret of your own (AUTH_SECRET)",
+      "the public default secret is in use, set your own secret (AUTH_SECRET)",
     );
 };
 
-/** Runs one service alone in this process, configured by the environment and the configuration file. */
+/** Runs a single service in this process, configured by the environment and the configuration file. */
 export const runMain = async (service: Service): Promise<void> => {
   try {
     const tree = await loadConfigFile(process.env, process.cwd());
@@ -50,7 +51,7 @@ export const runMain = async (service: Service): Promise<void> => {
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ConfigurationError || error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }

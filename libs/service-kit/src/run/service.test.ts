@@ -14,7 +14,7 @@ const settings = readSettings(
   { DRAIN_SECONDS: "0.01" },
 );
 
-/** What became of what runs beside the server, and of the stores. */
+/** The lifecycle events of the background parts and the stores. */
 let log: string[];
 let running: RunningService;
 
@@ -48,7 +48,7 @@ const ask = async (path: string) => {
   return { status, connection: headers.get("connection"), body: (await answer.json()) as object };
 };
 
-test("a service that is about to stop is not ready, takes no more work, and answers until it stops", async () => {
+test("drains before it stops: not ready, no new work, but still answering", async () => {
   expect(await ask("/health/ready")).toMatchObject({ status: 200, connection: "keep-alive" });
   await running.drain();
   const body = { status: "unavailable", checks: { postgres: true }, stopping: true };
@@ -60,7 +60,7 @@ test("a service that is about to stop is not ready, takes no more work, and answ
   await expect(ask("/health/live")).rejects.toThrow("fetch failed");
 });
 
-test("a service that cannot be built still tells the traces of it", async () => {
+test("sends its traces if it cannot be built", async () => {
   const told: string[] = [];
   const collector = createHttpServer((request, response) => {
     told.push(request.url ?? "");

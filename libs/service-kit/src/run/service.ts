@@ -8,58 +8,58 @@ import type { Logger } from "../observe/logger.ts";
 import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import type { Portable } from "../transfer/table-mover.ts";
+import { listenError } from "./listen-error.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-/** A thing that runs beside the servers of a service, such as a relay or a consumer. */
+/** A background part of a service, such as a relay or a consumer. */
 export interface Background {
-  /** Takes on nothing more, while servers still answer; what it has in work goes on until `stop`. */
+  /** Stops taking new work while servers still answer. Active work continues until `stop`. */
   drain?(): void;
   stop(): Promise<void>;
 }
 
-/** A service that answers. */
 export interface RunningService {
   name: string;
-  /** Where its operations are answered. */
+  /** URL of its operations. */
   url: string;
   /**
-   * Begins to leave: it is not ready any more, takes no work of the bus, and answers so that connections end. Resolves when
-   * those who call it have had the time to go elsewhere.
+   * Begins to leave: it is no longer ready, takes no work from the bus, and closes connections after replies. Resolves after
+   * its callers had time to switch.
    */
   drain(): Promise<void>;
-  /** Drains, then ends; rejects when the latter takes more than ten seconds. */
+  /** Drains, then stops. Rejects if the stop takes more than ten seconds. */
   stop(): Promise<void>;
 }
 
-/** What `runService` needs of a service. */
+/** The parts that `runService` needs of a service. */
 export interface ServiceParts {
   name: string;
   logger: Logger;
-  /** Each server of the service with its port; the first one's URL is the service's. Only `public` ones face clients. */
+  /** The servers of the service with their ports. The first one's URL is the service's. Only `public` ones face clients. */
   servers: readonly { app: FastifyInstance; port: number; public?: true }[];
-  /** Started once the servers listen, stopped before they close their stores. */
+  /** Started after the servers listen, stopped before the stores close. */
   startBackground: () => readonly Background[];
   /** Closes stores and clients. */
   close: () => Promise<void>;
 }
 
-/** A service of the house: builds its parts from checked settings. */
+/** A service of the installation, which builds its parts from validated settings. */
 export interface Service {
   name: ServiceName;
   createParts: (settings: Settings, tracing: Tracing | undefined) => Promise<ServiceParts>;
-  /** Brings its schema up to date; absent where it owns none. */
+  /** Migrates its schema. Absent if it owns none. */
   migrate?: (settings: Settings) => Promise<string[]>;
-  /** The names of what `migrate` would apply; changes nothing. */
+  /** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
   pendingMigrations?: (settings: Settings) => Promise<string[]>;
-  /** What of it goes along to another place; absent where nothing does. */
+  /** Its exportable data. Absent if there is none. */
   portable?: Portable;
 }
 
 const stopMilliseconds = 10_000;
 
 /**
- * Builds the parts by the service's own settings, listens, then starts what runs beside. `stop` drains, refuses new requests,
- * waits for those in flight, stops the background and closes the stores.
+ * Builds the parts with the service's own settings, listens, then starts the background parts. `stop` drains, refuses new
+ * requests, waits for active ones, stops the background parts and closes the stores.
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
   const tracing = await openTracing(service.name, settings);
@@ -72,8 +72,14 @@ export const runService = async (service: Service, settings: Settings): Promise<
   const urls: string[] = [];
   try {
     for (const server of parts.servers) {
-      const host = server.public ? settings.network.host : settings.network.internalHost;
-      urls.push(await server.app.listen({ host, port: server.port }));
+      const isPublic = server.public ?? false;
+      const host = isPublic ? settings.network.host : settings.network.internalHost;
+      const { app, port } = server;
+      urls.push(
+        await app.listen({ host, port }).catch((error: unknown) => {
+          throw listenError(error, { service: service.name, host, port, isPublic });
+        }),
+      );
     }
   } catch (error) {
     await Promise.allSettled(parts.servers.map(({ app }) => app.close()));

@@ -1,6 +1,6 @@
 import type { Background } from "./service.ts";
 
-/** A part that stops once the others have: what they do until then, it still sees to. */
+/** Stops a part after the others, because it still processes their last work. */
 export const stopLast = (last: Background, others: readonly Background[]): Background => ({
   drain: () => {
     for (const part of others) part.drain?.();

@@ -1,4 +1,4 @@
-/** The outcome of `work`, or a rejection once the deadline has passed; the work itself is not interrupted. */
+/** Returns the outcome of `work`, or rejects after the deadline. The work itself is not interrupted. */
 export const withDeadline = async <T>(
   work: Promise<T>,
   milliseconds: number,

@@ -9,7 +9,7 @@ interface Row {
   count: number;
 }
 
-/** A tally, and a store that it writes to, which may refuse. */
+/** Opens a tally and a store that may reject writes. */
 const openTally = (clock = () => Date.parse("2030-01-02T12:00:00.000Z")) => {
   const kept: Record<string, number> = {};
   const batches: number[] = [];
@@ -42,7 +42,7 @@ const openTally = (clock = () => Date.parse("2030-01-02T12:00:00.000Z")) => {
   };
 };
 
-test("what is counted under a name on a day is written once, and nothing where nothing was counted", async () => {
+test("writes each name and day once, and nothing without counts", async () => {
   const { tally, kept, batches, count } = openTally();
   for (const name of ["a", "b", "a"]) count(name);
   await tally.flush();
@@ -51,7 +51,7 @@ test("what is counted under a name on a day is written once, and nothing where n
   expect(batches).toEqual([2]);
 });
 
-test("days change at midnight of UTC, and back where a clock is set back", async () => {
+test("changes the day at midnight UTC, also backwards", async () => {
   let now = Date.parse("2030-01-02T23:59:59.999Z");
   const { tally, kept, count } = openTally(() => now);
   count("a");
@@ -63,7 +63,7 @@ test("days change at midnight of UTC, and back where a clock is set back", async
   expect(kept).toEqual({ "2030-01-02 a": 2, "2030-01-03 a": 1 });
 });
 
-test("a write that fails loses nothing, and counts nothing twice", async () => {
+test("loses and repeats nothing after a failed write", async () => {
   const { tally, kept, store, count } = openTally();
   count("a");
   store.refuses = () => true;
@@ -76,7 +76,7 @@ test("a write that fails loses nothing, and counts nothing twice", async () => {
   expect(kept).toEqual({ "2030-01-02 a": 2, "2030-01-02 b": 1 });
 });
 
-test("one that fails in the midst of many leaves what is written written", async () => {
+test("keeps the written batches if a later one fails", async () => {
   const { tally, kept, batches, store, count } = openTally();
   const names = Array.from({ length: 2_500 }, (_, index) => `n${index}`);
   for (const name of names) count(name);
@@ -89,7 +89,7 @@ test("one that fails in the midst of many leaves what is written written", async
   expect(new Set(Object.values(kept))).toEqual(new Set([1]));
 });
 
-test("who stops writes what is left", async () => {
+test("writes the remaining counts at a stop", async () => {
   const { tally, kept, count } = openTally();
   const writing = keepWriting(tally, createLogger({ service: "test", level: "silent" }));
   count("a");

@@ -1,29 +1,29 @@
 import { dayMilliseconds, dayOf } from "./days.ts";
 
-/** What is counted here and written in batches, so that whoever counts waits for nothing. */
+/** Counts in memory and writes in batches, so that counting never waits. */
 export interface DailyTally<Of, Row> {
-  /** The row of today, to count in at once: it must not be kept. */
+  /** Returns today's row for immediate counting. Do not keep a reference to it. */
   rowOf(of: Of): Row;
-  /** Writes what was counted; where that fails it stays counted. */
+  /** Writes the counts. Keeps them if the write fails. */
   flush(): Promise<void>;
 }
 
-/** How rows are told apart, made, added up and written. */
+/** Identifies, creates, adds and writes rows. */
 export interface DailyTallyOptions<Of, Row> {
   clock: () => number;
-  /** What tells rows of one day apart. */
+  /** Returns the name that identifies a row within a day. */
   nameOf: (of: Of) => string;
-  /** A row in which nothing is counted yet; `day` as `YYYY-MM-DD`. */
+  /** Creates a row without counts. `day` as `YYYY-MM-DD`. */
   newRow: (of: Of, day: string) => Row;
-  /** Adds to a row what another one of the same name and day has counted. */
+  /** Adds the counts of a row to another one of the same name and day. */
   add: (to: Row, from: Row) => void;
-  /** Writes rows, each name and day at most once among them: all of them, or none and rejects. */
+  /** Writes rows, each name and day at most once among them. Writes all of them, or none and rejects. */
   write: (rows: readonly Row[]) => Promise<void>;
 }
 
 const batchSize = 1_000;
 
-/** Counts in memory, by name and day of UTC. What a process has not written when it is killed is lost. */
+/** Creates a tally that counts in memory by name and UTC day. Unwritten counts are lost if the process is killed. */
 export const createDailyTally = <Of, Row>(
   options: DailyTallyOptions<Of, Row>,
 ): DailyTally<Of, Row> => {

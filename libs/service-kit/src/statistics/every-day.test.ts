@@ -3,7 +3,7 @@ import { everyDay } from "./every-day.ts";
 
 const none = { count: 0 };
 
-test("days without a row are told too, over the end of February and of a year", () => {
+test("includes days without a row, across the end of February and of a year", () => {
   const rows = [
     { day: "2028-02-28", count: 3 },
     { day: "2028-03-01", count: 5 },
@@ -21,6 +21,6 @@ test("days without a row are told too, over the end of February and of a year", 
   ]);
 });
 
-test("a range of one day tells of that day", () => {
+test("returns one day for a range of one day", () => {
   expect(everyDay({ from: "2030-01-01", to: "2030-01-01" }, [], none)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { addDays, countDays } from "./days.ts";
 import type { DayRange } from "./read-day-range.ts";
 
-/** Every day of a range with what was counted on it, the first one first; `none` is what was counted on days without a row. */
+/** Returns every day of a range with its counts, the first day first. Days without a row get `none`. */
 export const everyDay = <Counts extends object>(
   { from, to }: DayRange,
   rows: readonly ({ day: string } & Counts)[],

@@ -3,13 +3,10 @@ import { every } from "../run/every.ts";
 import type { Background } from "../run/service.ts";
 import type { DailyTally } from "./daily-tally.ts";
 
-/**
- * What a killed process has counted and not written is of its last second at most, as long as a write takes less than this and
- * none fails.
- */
+/** Limits the loss of a killed process to its last second of counts, unless writes are slow or fail. */
 const flushMilliseconds = 500;
 
-/** Writes what was counted twice a second, and once more at the end. */
+/** Writes counts twice a second, and once more at the end. */
 export const keepWriting = (
   tally: Pick<DailyTally<never, unknown>, "flush">,
   logger: Logger,

@@ -16,7 +16,7 @@ test.each([
     { from: "2029-12-06", to: "2030-03-15" },
     { from: "2029-12-06", to: "2030-03-15" },
   ],
-])("%j asks for %j", (query, range) => {
+])("%j requests %j", (query, range) => {
   expect(readDayRange({ clock }, query, 100)).toEqual(range);
 });
 
@@ -26,7 +26,7 @@ test.each([
   [{ from: "2029-12-05", to: "2030-03-15" }, "from"],
   [{ from: "1969-12-31", to: "1970-01-01" }, "from"],
   [{ to: "0001-01-01" }, "to"],
-])("%j is refused, because of %s", (query, path) => {
+])("rejects %j because of %s", (query, path) => {
   const read = () => readDayRange({ clock }, query, 100);
   expect(read).toThrow(WireError);
   expect(read).toThrow(

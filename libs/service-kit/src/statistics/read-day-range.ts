@@ -1,19 +1,19 @@
 import { refuseQuery } from "../lists/refuse-query.ts";
 import { addDays, countDays, dayOf } from "./days.ts";
 
-/** Days of UTC as `YYYY-MM-DD`, both included. */
+/** A range of UTC days as `YYYY-MM-DD`, both included. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
 const daysDefault = 30;
-/** Nothing was counted before. */
+/** There are no counts before this day. */
 const firstDay = "1970-01-01";
 
 /**
- * The days that a query asks for, the last 30 where it says nothing. Throws `VALIDATION_ERROR` for none, and for more than
- * `daysMax`.
+ * Returns the requested days, by default the last 30. Throws `VALIDATION_ERROR` for an invalid or empty range, and for more
+ * than `daysMax` days.
  */
 export const readDayRange = (
   { clock }: { clock: () => number },

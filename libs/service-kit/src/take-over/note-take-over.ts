@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import { appendAudit, type AuditEntry } from "../audit/append-audit.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 
-/** How many rows of each kind a run has changed. */
+/** The number of changed rows of each kind in one import run. */
 export type TakenCounts = Record<string, { added: number; changed: number; removed: number }>;
 
-/** Has the audit tell of a run that changed anything: once, not of each row. */
+/** Records an import run that changed anything: one audit entry per run, not per row. */
 export const noteTakeOver = async <Tables extends KitTables>(
   deps: { db: Kysely<Tables>; clock: () => number },
   { source, counts, actor }: { source: string; counts: TakenCounts; actor: AuditEntry["actor"] },

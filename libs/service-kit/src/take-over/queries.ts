@@ -2,29 +2,29 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { GivenRow } from "./source-batch.ts";
 import type { TakeOverTables } from "./taken-table.ts";
 
-/** Which rows of another database are meant. */
+/** Identifies the imported rows of one kind from another database. */
 export interface TakenModel {
   source: string;
   model: string;
 }
 
-/** A table that rows are taken over into. */
+/** A table into which rows are imported. */
 export interface TakenInto {
   schema: string;
   table: string;
-  /** Its columns that are written, by name, with their types. */
+  /** The written columns by name, with their types. */
   columns: Readonly<Record<string, string>>;
-  /** The column that is the key in the other database, as text; by default `id`. */
+  /** SQL of the column that is the key in the other database, as text. Default: `id`. */
   keyColumn?: RawBuilder<string>;
-  /** What must hold of a row of `given` for it to be written. */
+  /** Condition that a row of `given` must meet to be written. */
   guard?: RawBuilder<boolean>;
-  /** What else an update sets. */
+  /** Further assignments of an update. */
   onUpdate?: RawBuilder<unknown>;
 }
 
 type Db<Tables extends TakeOverTables> = Kysely<Tables>;
 
-/** What is known of the rows with keys after one, up to another. */
+/** Returns the import records of keys after one key up to another. */
 export const listTaken = async <Tables extends TakeOverTables>(
   db: Db<Tables>,
   { source, model, after, upTo }: TakenModel & { after: string; upTo: string | undefined },
@@ -40,7 +40,7 @@ export const listTaken = async <Tables extends TakeOverTables>(
   return new Map(rows.map(({ key, given }) => [key, given]));
 };
 
-/** Has rows be written as text alike whoever writes them: hashes are of that. */
+/** Fixes the text format of values in this transaction, because the hashes cover that text. */
 export const writeAlike = async (trx: Kysely<never>): Promise<void> => {
   await sql`select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
     set_config('bytea_output', 'hex', true), set_config('statement_timeout', '0', true)`.execute(
@@ -49,12 +49,12 @@ export const writeAlike = async (trx: Kysely<never>): Promise<void> => {
 };
 
 const nameOf = (into: TakenInto) => sql.id(into.schema, into.table);
-/** Of the columns that are written, so that others may be added. */
+/** Hashes only the written columns, so that other columns can be added. */
 const hashOf = ({ columns }: TakenInto) =>
   sql`md5(row(${sql.join(Object.keys(columns).map((name) => sql.ref(`t.${name}`)))})::text)::uuid`;
 const keyOf = (into: TakenInto) => into.keyColumn ?? sql<string>`t.id`;
 
-/** JSON holds most types as text; what is JSON itself goes as it is. */
+/** JSON holds most types as text. JSON columns are taken as they are. */
 const column = ([name, type]: [string, string]) =>
   type === "jsonb"
     ? sql`nullif(r -> ${sql.lit(name)}, 'null') as ${sql.ref(name)}`
@@ -70,7 +70,7 @@ const given = (into: TakenInto, rows: readonly GivenRow<object>[]) => {
     from jsonb_array_elements(${json}::jsonb) as r)`;
 };
 
-/** Writes rows that nothing stands in the way of, and that they were taken over; gives the keys of those that were. */
+/** Inserts rows without conflicts and records their import. Returns the keys of the inserted rows. */
 export const insertTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   into: TakenInto,
@@ -92,7 +92,7 @@ export const insertTaken = async <Tables extends TakeOverTables>(
   return new Set(written.rows.map(({ key }) => key));
 };
 
-/** Changes rows that are as they were left; gives the keys of those that were. */
+/** Updates rows that are unchanged since their import. Returns the keys of the updated rows. */
 export const updateTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   into: TakenInto,
@@ -117,7 +117,7 @@ export const updateTaken = async <Tables extends TakeOverTables>(
   return new Set(written.rows.map(({ key }) => key));
 };
 
-/** The keys among some whose rows are as they were left. */
+/** Returns the keys among these whose rows are unchanged since their import. */
 export const listUntouched = async <Tables extends TakeOverTables>(
   db: Db<Tables>,
   into: TakenInto,
@@ -131,7 +131,7 @@ export const listUntouched = async <Tables extends TakeOverTables>(
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Deletes rows that are as they were left; gives the keys of those that were. */
+/** Deletes rows that are unchanged since their import. Returns the keys of the deleted rows. */
 export const deleteTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   into: TakenInto,
@@ -145,7 +145,10 @@ export const deleteTaken = async <Tables extends TakeOverTables>(
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Has rows that are as they were left refer to what goes no more; they count as left so. */
+/**
+ * Clears references to deleted rows in rows that are unchanged since their import, and updates their hashes so that they still
+ * count as unchanged.
+ */
 export const releaseTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   into: TakenInto,
@@ -163,7 +166,7 @@ export const releaseTaken = async <Tables extends TakeOverTables>(
     from released where ${known} and known.key = released.key`.execute(trx);
 };
 
-/** Notes that rows were taken over which lie elsewhere. */
+/** Records the import of rows that are stored elsewhere. */
 export const noteTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   { source, model }: TakenModel,
@@ -187,7 +190,7 @@ export const noteTaken = async <Tables extends TakeOverTables>(
     .execute();
 };
 
-/** What some rows were when they were left, by key. */
+/** Returns the hashes that rows had after their import, by key. */
 export const listKept = async <Tables extends TakeOverTables>(
   db: Db<Tables>,
   { source, model, keys }: TakenModel & { keys: readonly string[] },
@@ -202,7 +205,7 @@ export const listKept = async <Tables extends TakeOverTables>(
   return new Map(rows.map(({ key, kept }) => [key, kept]));
 };
 
-/** Forgets that rows were taken over: they are ours alone. */
+/** Deletes the import records of rows, so that later runs ignore them. */
 export const forgetTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,
   { source, model, keys }: TakenModel & { keys: readonly string[] },
@@ -215,7 +218,7 @@ export const forgetTaken = async <Tables extends TakeOverTables>(
     .execute();
 };
 
-/** A few of the keys that were taken over. */
+/** Returns a few of the imported keys. */
 export const sampleTaken = async <Tables extends TakeOverTables>(
   db: Db<Tables>,
   { source, model }: TakenModel,

@@ -1,50 +1,50 @@
-/** What is brought of one row of another database. */
+/** The imported data of one row of another database. */
 export interface GivenRow<Values> {
-  /** What it is found by there. */
+  /** Its key there. */
   key: string;
-  /** A hash of all that is brought of it, as a UUID. */
+  /** A hash of all imported data of the row, as a UUID. */
   hash: string;
   values: Values;
 }
 
-/** Some rows of one kind that another database has, in the order of their keys by code point. */
+/** A batch of rows of one kind from another database, ordered by key (code points). */
 export interface SourceBatch<Values> {
   /** The name of the other database. */
   source: string;
   model: string;
-  /** The keys that it covers: all after this one. */
+  /** The batch covers all keys after this one. */
   after: string;
-  /** Up to this one; undefined for all that are left. */
+  /** The last covered key, or undefined for all remaining ones. */
   upTo: string | undefined;
   rows: readonly Omit<GivenRow<Values>, "values">[];
-  /** Reads some of them. */
+  /** Reads the values of these keys. */
   load(keys: readonly string[]): Promise<GivenRow<Values>[]>;
-  /** Whether a row of another kind was not brought. */
+  /** Returns whether a row of another kind was left out. */
   isLeft(model: string, key: string): boolean;
-  /** Whether nothing is to be written. */
+  /** Whether nothing is written. */
   isDryRun: boolean;
-  /** In a dry run: false where a value that must be unique has been claimed before. Otherwise the database says so. */
+  /** In a dry run, returns false if a unique value was claimed before. Otherwise the database's constraints decide. */
   claim(value: string): boolean;
 }
 
-/** A row about which the operator is told something. */
+/** A row that is reported to the operator. */
 export interface TakeOverNote {
   key: string;
   reason: string;
-  /** It is here as it was taken over before. */
+  /** Whether an earlier import of the row still exists here. */
   isHere?: boolean;
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface TakenBatch {
   added: number;
   changed: number;
-  /** As they were when they were taken over. */
+  /** Rows that are unchanged there since their import. */
   same: number;
-  /** Gone there, and so here. */
+  /** Rows that were deleted there, and therefore here. */
   removed: number;
-  /** Rows that were not brought. */
+  /** Rows that were left out. */
   left: TakeOverNote[];
-  /** Rows that were brought, but not whole. */
+  /** Rows that were imported in part. */
   noted: TakeOverNote[];
 }

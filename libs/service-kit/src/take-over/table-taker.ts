@@ -15,7 +15,7 @@ import type { TakeOverTables } from "./taken-table.ts";
 
 const triesMax = 5;
 
-/** A transaction that takes over rows; again where somebody else took the same value, or waited for the same rows, at once. */
+/** Runs an import transaction, and retries it if a concurrent one takes the same value or deadlocks with it. */
 export const takeOverTransaction = async <Tables extends TakeOverTables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
@@ -33,7 +33,7 @@ export const takeOverTransaction = async <Tables extends TakeOverTables, T>(
   }
 };
 
-/** Takes rows over into a table: all but how they are read. */
+/** Imports rows into a table: everything except reading them. */
 export const createTableTaker = <Tables extends TakeOverTables>(
   db: Kysely<Tables>,
   into: TakenInto,

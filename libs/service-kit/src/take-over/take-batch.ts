@@ -3,16 +3,16 @@ import type { GivenRow, SourceBatch, TakeOverNote, TakenBatch } from "./source-b
 import type { TakeOverTables } from "./taken-table.ts";
 import type { Kysely } from "kysely";
 
-/** What rows of another database come to here. */
+/** The planned result of importing rows of another database. */
 export interface TakePlan<Row> {
   rows: GivenRow<Row>[];
   left: TakeOverNote[];
   noted: TakeOverNote[];
 }
 
-/** How rows of one kind are taken over. Each change says whose rows it found as they were left, or free. */
+/** Imports rows of one kind. Each change returns the keys whose rows were unchanged since their import, or free. */
 export interface Taker<Values, Row> {
-  /** Reads what was given, and leaves out what cannot be kept. `known` are those that were taken over before. */
+  /** Plans the import and leaves out invalid rows. `known` are the keys that were imported before. */
   plan(
     given: readonly GivenRow<Values>[],
     known: ReadonlySet<string>,
@@ -20,11 +20,14 @@ export interface Taker<Values, Row> {
   ): Promise<TakePlan<Row>>;
   insert(rows: GivenRow<Row>[], batch: SourceBatch<Values>): Promise<Set<string>>;
   update(rows: GivenRow<Row>[], batch: SourceBatch<Values>): Promise<Set<string>>;
-  /** The same for what is gone there; forgets all of them. Without it they stay. */
+  /** Deletes rows that were deleted there, and deletes all of their import records. Without this method they stay. */
   remove?(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
-  /** Whether what can no longer be brought goes here too, as it would open there what it does not any more: else it stays. */
+  /**
+   * Whether rows that can no longer be imported are deleted here. Set it if the row would otherwise grant access that it no
+   * longer grants there.
+   */
   endsRefused?: boolean;
-  /** Which an update or a removal would find as they were left. */
+  /** Returns the keys that an update or a removal would find unchanged. */
   untouched(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
 }
 
@@ -36,8 +39,8 @@ const leftOut = (keys: readonly string[], done: ReadonlySet<string>, reason: str
   keys.filter((key) => !done.has(key)).map((key) => ({ key, reason }));
 
 /**
- * Brings rows up to what another database has: new ones are written, changed and vanished ones followed as long as nobody changed
- * them here. What has become of each rests with the change itself, so that a run that was broken off is gone through again.
+ * Synchronizes rows with another database: inserts new ones, and follows changed and deleted ones unless they were changed
+ * here. The record of each row commits with the change itself, so that an interrupted run can be repeated.
  */
 export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
   { db }: { db: Kysely<Tables> },
@@ -50,7 +53,7 @@ export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
   const vanished = taker.remove ? [...known.keys()].filter((key) => !there.has(key)) : [];
   const given = stale.length > 0 ? await batch.load(stale.map(({ key }) => key)) : [];
   const plan = await taker.plan(given, new Set(known.keys()), batch);
-  // Those that were changed here stay known, so that nothing brings them back.
+  // Rows that were changed here keep their records, so that no later run imports them again.
   const refused = taker.endsRefused
     ? plan.left.map(({ key }) => key).filter((key) => known.has(key))
     : [];

@@ -1,25 +1,28 @@
 import { type Kysely, sql } from "kysely";
 import type { WrittenOnce } from "../database/kit-tables.ts";
 
-/** A row that was taken over from another database, and how the two stood to each other then. */
+/** The import record of a row, with the hashes of both sides at that time. */
 export interface TakenTable {
   /** The name of the other database. */
   source: WrittenOnce<string>;
   model: WrittenOnce<string>;
-  /** What it is found by there. */
+  /** Its key there. */
   key: WrittenOnce<string>;
-  /** A hash of what the other database gave. */
+  /** A hash of the other database's row. */
   given: string;
-  /** A hash of what became of it here: where the row has another one by now, it was changed here since. */
+  /** A hash of the imported row. If the row has a different hash now, it was changed here since. */
   kept: string;
 }
 
-/** The table of a service that takes over rows. */
+/** The table of a service that imports rows. */
 export interface TakeOverTables {
   taken: TakenTable;
 }
 
-/** Creates it; called by a migration of the service. Sorted by code point, as rows of the other database are gone through. */
+/**
+ * Creates the table. A migration of the service calls it. Sorted by code point, in the order in which the other database's rows
+ * are read.
+ */
 export const createTakenTable = async (db: Kysely<any>): Promise<void> => {
   await db.schema
     .createTable("taken")

@@ -5,14 +5,14 @@ import { openDatabase } from "../database/open-database.ts";
 import { createLogger } from "../observe/logger.ts";
 import type { Portable } from "./table-mover.ts";
 
-/** A schema that is carried, and the settings by which its database is reached. */
+/** An exported or imported schema, with the settings of its database. */
 export interface CarriedSchema {
   name: ServiceName;
   portable: Portable;
   settings: Settings;
 }
 
-/** A connection of its own, without a deadline: there may be many rows. */
+/** Opens a dedicated connection without a deadline, because there may be many rows. */
 export const openCarried = ({ name, settings }: CarriedSchema): Kysely<any> => {
   const logger = createLogger({ service: name, ...settings.options.logger });
   return openDatabase<any>(settings, { schema: name, logger, forMigration: true });

@@ -10,33 +10,33 @@ import {
   type TransferLine,
 } from "./transfer-lines.ts";
 
-/** The lines of one schema: where they are in the file, in bytes, and their digest. */
+/** The lines of one schema: their byte range in the file and their digest. */
 export interface TransferSection {
   start: number;
   end: number;
-  /** The number of its first line. */
+  /** Line number of its first line. */
   line: number;
   digest: string;
   rows: number;
 }
 
-/** A file that is whole, as it was written, and of this secret. */
+/** A complete, unchanged file of a configured secret. */
 export interface CheckedTransfer {
   header: TransferHeader;
   sections: ReadonlyMap<string, TransferSection>;
   sha256: string;
 }
 
-const torn = "the end is missing: the file is torn. Make the export again, or copy it again";
+const torn = "the end is missing: the file is torn. Repeat the export or the copy";
 
 const checkProbe = (ring: SecretRing, { at, probe }: TransferHeader): void => {
   if (unseal(ring, probePurpose, probe) === at) return;
   throw new TransferError(
-    "the export was made under another AUTH_SECRET. What it holds is sealed and signed under that one: configure the same secret here, beside others if need be, and import again",
+    "the export was made under another AUTH_SECRET. Its data is encrypted and signed with that secret: configure it here, if necessary as an additional one, and import again",
   );
 };
 
-/** Goes through the lines in between, section by section. */
+/** Collects the lines between header and end, section by section. */
 const createSections = () => {
   const sections = new Map<string, TransferSection>();
   const rows: Record<string, number> = {};
@@ -57,7 +57,7 @@ const createSections = () => {
       const { schema } = of;
       if (current?.schema !== schema) {
         close();
-        if (sections.has(schema)) throw new TransferError(`line ${at.line} stands out of order`);
+        if (sections.has(schema)) throw new TransferError(`line ${at.line} is out of order`);
         current = { schema, digest: createDigest() };
         sections.set(schema, { ...at, end: at.start, digest: "", rows: 0 });
       }
@@ -77,8 +77,8 @@ const isSame = (a: Record<string, number>, b: Record<string, number>): boolean =
   Object.entries(a).every(([table, count]) => b[table] === count);
 
 /**
- * Goes through a whole file before anything is done by it. Throws a `TransferError` for one that is torn, was changed, or was
- * made under a secret that is not configured.
+ * Checks a whole file before any import. Throws a `TransferError` if it is incomplete, was changed, or was made with a secret
+ * that is not configured.
  */
 export const checkTransfer = async (
   lines: AsyncIterable<string>,

@@ -13,9 +13,9 @@ export interface ExportInstallationOptions {
   at: Date;
 }
 
-/** What was written. */
+/** The summary of an export. */
 export interface ExportedInstallation {
-  /** By table; tables without any are left out. */
+  /** Number of rows by table. Empty tables are left out. */
   rows: Readonly<Record<string, number>>;
   sha256: string;
 }
@@ -47,7 +47,7 @@ const writeTables = async ({ schema, trx }: SchemaSnapshot, lines: Lines): Promi
   }
 };
 
-/** Comes after the rows: a sequence tells where it stands now, which is no earlier than what was seen of it. */
+/** Runs after the rows, because a sequence's current value is then not lower than any id in them. */
 const writeSequences = async ({ schema: { name }, trx }: SchemaSnapshot, lines: Lines) => {
   for (const sequence of await listSequences(trx, name)) {
     const place = await readSequence(trx, name, sequence);
@@ -55,7 +55,7 @@ const writeSequences = async ({ schema: { name }, trx }: SchemaSnapshot, lines: 
   }
 };
 
-/** Writes all rows of schemas as JSON lines, as they are at one moment, no quicker than they are taken. */
+/** Writes all rows of schemas as JSON lines from one snapshot, with backpressure. */
 export const exportInstallation = (
   { schemas, ring, at }: ExportInstallationOptions,
   write: (line: string) => Promise<void>,

@@ -11,12 +11,12 @@ import { createDigest, readTransferLine } from "./transfer-lines.ts";
 
 export interface ImportSchemaOptions {
   schema: CarriedSchema;
-  /** The migrations that the schema had had. */
+  /** The migrations of the exported schema. */
   migrations: readonly string[];
-  /** Undefined where the export has nothing of it. */
+  /** Undefined if the export has no rows of this schema. */
   section: TransferSection | undefined;
   lines: AsyncIterable<string>;
-  /** Of the whole export: what the audit knows it by. */
+  /** Digest of the whole export, by which the audit log identifies it. */
   sha256: string;
   actor: AuditEntry["actor"];
   clock: () => number;
@@ -27,13 +27,13 @@ export const importedAction = "installation.imported";
 const batchRows = 500;
 const batchCharacters = 1_000_000;
 
-/** Brings a new schema as far as that of the export was. Throws a `TransferError` where that cannot be. */
+/** Migrates a new schema to the version of the export. Throws a `TransferError` if that is impossible. */
 const migrateTo = async ({ schema, migrations }: ImportSchemaOptions): Promise<void> => {
   const { name, portable, settings } = schema;
   const known = Object.keys(portable.migrations).toSorted();
   if (migrations.some((migration, index) => known[index] !== migration))
     throw new TransferError(
-      `${name} was migrated further when it was exported than this version of Latchkey knows: import with the version that made the export, or a later one`,
+      `${name} was migrated further when it was exported than this version of Latchkey supports: import with the version that made the export, or a later one`,
     );
   const first = Object.entries(portable.migrations).filter(([migration]) =>
     migrations.includes(migration),
@@ -41,7 +41,7 @@ const migrateTo = async ({ schema, migrations }: ImportSchemaOptions): Promise<v
   await migrateSchema(settings, name, Object.fromEntries(first));
 };
 
-/** Gathers rows of one table, and writes many at once. */
+/** Collects rows of one table and writes them in batches. */
 const createBatches = (
   trx: Transaction<any>,
   { schema, movers }: { schema: string; movers: Readonly<Record<string, TableMover>> },
@@ -79,7 +79,7 @@ const createBatches = (
 };
 
 const changedMeanwhile = () =>
-  new TransferError("the file was changed while it was read: nothing of this schema is kept");
+  new TransferError("the file was changed while it was read: nothing of this schema was imported");
 
 const readSection = async (
   trx: Transaction<any>,
@@ -124,13 +124,13 @@ const refuseMigrated = async (
   const here = await queries.listMigrations(trx, schema);
   if (here.length !== migrations.length)
     throw new TransferError(
-      `${schema} is migrated further than it was when it was exported. Import into a new database, on which nothing was migrated: that is done when the rows are there`,
+      `${schema} is migrated further than it was when it was exported. Import into a new database, without migrating it first: the import does that`,
     );
 };
 
 /**
- * Writes one schema of an export into an empty one, all or nothing, and notes that in its audit. False where that was done before.
- * Throws a `TransferError` where it cannot be done.
+ * Imports one schema of an export into an empty one, all or nothing, and records that in its audit log. Returns false if it was
+ * imported before. Throws a `TransferError` if it cannot be imported.
  */
 export const importSchema = async (options: ImportSchemaOptions): Promise<boolean> => {
   const { schema, migrations, sha256, actor, clock, section } = options;

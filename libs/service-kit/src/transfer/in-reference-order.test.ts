@@ -3,7 +3,7 @@ import { inReferenceOrder } from "./in-reference-order.ts";
 
 const table = (name: string, ...refersTo: string[]) => ({ name, columns: [], refersTo });
 
-test("each table comes after those that it refers to, and otherwise by its name", () => {
+test("orders tables by reference and then by name", () => {
   const tables = [
     table("member", "organization", "team"),
     table("team", "organization"),
@@ -20,6 +20,6 @@ test("each table comes after those that it refers to, and otherwise by its name"
   ]);
 });
 
-test("tables that refer to each other are told", () => {
+test("reports tables with circular references", () => {
   expect(() => inReferenceOrder([table("a", "b"), table("b", "a")])).toThrow("a, b refer");
 });

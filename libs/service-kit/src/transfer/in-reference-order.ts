@@ -1,6 +1,6 @@
 import type { Table } from "./queries.ts";
 
-/** Tables by name, each after those that it refers to. Throws where that is not to be had. */
+/** Orders tables by name, each after the tables that it references. Throws for circular references. */
 export const inReferenceOrder = (tables: readonly Table[]): Table[] => {
   const left = new Map(
     tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),

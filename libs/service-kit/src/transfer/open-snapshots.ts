@@ -2,7 +2,7 @@ import type { ControlledTransaction, Kysely } from "kysely";
 import { type CarriedSchema, openCarried } from "./carried-schema.ts";
 import { joinSnapshot, setForms, shareSnapshot } from "./queries.ts";
 
-/** A schema as it is at one moment. */
+/** A snapshot of a schema. */
 export interface SchemaSnapshot {
   schema: CarriedSchema;
   trx: ControlledTransaction<any>;
@@ -11,7 +11,7 @@ export interface SchemaSnapshot {
 const begin = (db: Kysely<any>): Promise<ControlledTransaction<any>> =>
   db.startTransaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute();
 
-/** Sees what the first one sees, where both are of one database; otherwise what there is now. */
+/** Uses the first transaction's snapshot if both are in one database, otherwise a new one. */
 const beginWith = async (
   db: Kysely<any>,
   shared: string | undefined,
@@ -28,8 +28,8 @@ const beginWith = async (
 };
 
 /**
- * Does `work` with schemas as they are at one moment: the same one for all that are in one database, and as near as can be for
- * others.
+ * Runs `work` with snapshots of schemas. All schemas in one database share a snapshot. Those of other databases are taken as
+ * close in time as possible.
  */
 export const withSnapshots = async <T>(
   schemas: readonly CarriedSchema[],
@@ -55,7 +55,7 @@ export const withSnapshots = async <T>(
       await trx
         ?.rollback()
         .execute()
-        .catch(() => {}); // what was read stays read
+        .catch(() => {}); // the rows are already read
       await db.destroy();
     }
   }

@@ -1,27 +1,27 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 
-type Trx = Transaction<any>; // any schema: what there is in it is read from Postgres
+type Trx = Transaction<any>; // any schema: its objects are read from Postgres
 
 export interface Column {
   name: string;
-  /** As Postgres writes it. */
+  /** Postgres's name of the type. */
   type: string;
 }
 
-/** A table, and the columns that a row of it is carried by. */
+/** A table and its exported columns. */
 export interface Table {
   name: string;
   columns: Column[];
-  /** The tables that rows of it refer to. */
+  /** The tables that it references. */
   refersTo: string[];
 }
 
-/** How far the schema is migrated, which is told apart. */
+/** The migration state, which is exported separately. */
 const untold = ["migration", "migration_lock"];
 
 /**
- * The tables of a schema, in no order. A column that Postgres keeps itself is left out, and so is one that names a transaction of
- * this very server.
+ * Returns the tables of a schema, unordered. Generated columns are left out, and so are columns with transaction ids of this
+ * server.
  */
 export const listTables = async (trx: Trx, schema: string): Promise<Table[]> => {
   const { rows } = await sql<Table>`
@@ -39,7 +39,7 @@ export const listTables = async (trx: Trx, schema: string): Promise<Table[]> => 
   return rows;
 };
 
-/** The sequences of a schema, in the order of their names. */
+/** Returns the sequences of a schema by name. */
 export const listSequences = async (trx: Trx, schema: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -48,13 +48,13 @@ export const listSequences = async (trx: Trx, schema: string): Promise<string[]>
   return rows.map(({ name }) => name);
 };
 
-/** Where a sequence stands. A bigint keeps its digits as a text. */
+/** The state of a sequence. A bigint is kept as text, so that it loses no digit. */
 export interface SequencePlace {
   last: string;
   called: boolean;
 }
 
-/** Where a sequence stands now, whatever the transaction sees. */
+/** Returns the current state of a sequence, which is independent of the transaction's snapshot. */
 export const readSequence = async (
   trx: Trx,
   schema: string,
@@ -62,7 +62,7 @@ export const readSequence = async (
 ): Promise<SequencePlace> => {
   const { rows } = await sql<SequencePlace>`
     select last_value::text as last, is_called as called from ${sql.id(schema, name)}`.execute(trx);
-  return rows[0] as SequencePlace; // a sequence has one row
+  return rows[0] as SequencePlace; // a sequence has exactly one row
 };
 
 export const writeSequence = async (
@@ -74,7 +74,7 @@ export const writeSequence = async (
   await sql`select setval(${sequence}::regclass, ${last}::bigint, ${called})`.execute(trx);
 };
 
-/** Has Postgres write values in one way, whatever it is set to, and read them so. */
+/** Fixes the text format in which Postgres writes and reads values, independent of its settings. */
 export const setForms = async (trx: Trx): Promise<void> => {
   await sql`
     select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
@@ -82,7 +82,7 @@ export const setForms = async (trx: Trx): Promise<void> => {
       set_config('extra_float_digits', '1', true)`.execute(trx);
 };
 
-/** The rows of a table as JSON, every value as the text that Postgres writes, so that none loses a digit. */
+/** Selects the rows of a table as JSON, with every value as Postgres's text, so that none loses a digit. */
 export const selectTexts = (
   schema: string,
   { name, columns }: Pick<Table, "name" | "columns">,
@@ -93,14 +93,14 @@ export const selectTexts = (
     from (select ${sql.join(texts)} from ${sql.id(schema, name)}) as texts`;
 };
 
-/** Writes rows from a JSON array of such texts. */
+/** Inserts rows from a JSON array of such texts. */
 export const insertTexts = async (
   trx: Trx,
   schema: string,
   { table: { name, columns }, rows }: { table: Pick<Table, "name" | "columns">; rows: string },
 ): Promise<void> => {
   const names = columns.map((column) => sql.id(column.name));
-  // A type is as Postgres told it, so it is no text of anybody's.
+  // The type comes from Postgres's catalogue, so it is safe as raw SQL.
   const values = columns.map(
     (column) => sql`(given ->> ${sql.lit(column.name)})::${sql.raw(column.type)}`,
   );
@@ -109,7 +109,7 @@ export const insertTexts = async (
     select ${sql.join(values)} from json_array_elements(${rows}::json) as given`.execute(trx);
 };
 
-/** Keeps everybody else from writing to tables until the transaction ends; rejects when somebody does for seconds. */
+/** Locks tables against writes until the transaction ends. Rejects if a writer holds them for seconds. */
 export const lockTables = async (
   trx: Trx,
   schema: string,
@@ -120,7 +120,7 @@ export const lockTables = async (
   await sql`lock table ${sql.join(tables)} in exclusive mode`.execute(trx);
 };
 
-/** Has Postgres know how many rows there are of what, so that it plans for them at once. */
+/** Updates Postgres's statistics, so that it plans well at once. */
 export const analyzeTables = async (
   trx: Trx,
   schema: string,
@@ -129,7 +129,7 @@ export const analyzeTables = async (
   await sql`analyze ${sql.join(names.map((name) => sql.id(schema, name)))}`.execute(trx);
 };
 
-/** Those of some tables that have rows. */
+/** Returns the tables among these that have rows. */
 export const listFilled = async (
   trx: Trx,
   schema: string,
@@ -142,7 +142,7 @@ export const listFilled = async (
   return rows.map(({ name }) => name);
 };
 
-/** Whether an entry of the audit says that this was done to an installation. */
+/** Returns whether the audit log records this action on an installation. */
 export const isNoted = async (
   trx: Trx,
   schema: string,
@@ -155,20 +155,20 @@ export const isNoted = async (
   return rows.length > 0;
 };
 
-/** The migrations that a schema has had. */
+/** Returns the applied migrations of a schema. */
 export const listMigrations = async (trx: Trx, schema: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.id(schema, "migration")} order by name`.execute(trx);
   return rows.map(({ name }) => name);
 };
 
-/** Gives the snapshot of a transaction to others of the same database. */
+/** Exports the snapshot of a transaction for others in the same database. */
 export const shareSnapshot = async (trx: Trx): Promise<string> => {
   const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(trx);
   return rows[0]?.id ?? "";
 };
 
-/** Has a transaction that has done nothing see what another one sees; rejects where that is of another database. */
+/** Sets the snapshot of a new transaction. Rejects if the snapshot belongs to another database. */
 export const joinSnapshot = async (trx: Trx, id: string): Promise<void> => {
   await sql`set transaction snapshot ${sql.lit(id)}`.execute(trx);
 };

@@ -2,21 +2,21 @@ import type { Transaction } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Settings } from "../config/settings.ts";
 
-/** A row, every value as the text that Postgres writes. */
+/** A row with every value as Postgres's text. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
-/** Moves the rows of a table that do not, or not all, lie in it. */
+/** Exports and imports the rows of a table that are stored elsewhere, at least in part. */
 export interface TableMover {
-  /** The rows that there are, in the transaction of those that lie in tables. */
+  /** Reads the rows, in the transaction of the table rows. */
   read(trx: Transaction<any>): AsyncIterable<TextRow[]>;
-  /** Gives those that belong into the table after all. */
+  /** Writes rows, and returns those that belong in the table. */
   write(trx: Transaction<any>, rows: readonly TextRow[]): Promise<TextRow[]>;
   close(): Promise<void>;
 }
 
-/** What a service lets be carried to another place: its schema. */
+/** The exportable data of a service: its schema. */
 export interface Portable {
   migrations: Readonly<Record<string, Migration>>;
-  /** Those that move the rows of a table otherwise, by its name, as the settings of the service have it. */
+  /** Opens the movers of tables by name, for rows that the settings store elsewhere. */
   openMovers?: (settings: Settings) => Promise<Readonly<Record<string, TableMover>>>;
 }

@@ -1,4 +1,4 @@
-/** Why an installation is not carried; the message is for its operator, and ends no sentence. */
+/** The export or import of an installation failed. The message is for the operator and has no final period. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }

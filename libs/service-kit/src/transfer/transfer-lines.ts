@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { TransferError } from "./transfer-error.ts";
 
-// An installation as JSON lines: a header, then of one schema after the other the rows of its tables and its sequences, then an end
-// which counts them and seals a digest of all lines before it.
+// Format of an exported installation in JSON lines: a header, then per schema the rows of its tables and its sequences, then an
+// end. The end has the counts, and an encrypted digest of all lines before it.
 
-/** Of what is written now. Another number is another way to read. */
+/** The current format. Other formats cannot be read. */
 export const transferFormat = 1;
 
-/** What the probe of a header, the digest of an end are sealed for. */
+/** Purposes for which the header's probe and the end's digest are encrypted. */
 export const probePurpose = "installation export probe";
 export const digestPurpose = "installation export digest";
 
@@ -17,9 +17,9 @@ const header = z.strictObject({
   format: z.literal(transferFormat),
   latchkey: z.string(),
   at: z.iso.datetime(),
-  /** The migrations that each schema has had. */
+  /** The applied migrations of each schema. */
   schemas: z.record(z.string(), z.array(z.string())),
-  /** Opens with the secret that everything else in the file rests under. */
+  /** Decrypts only with the secret that protects the data in the file. */
   probe: z.string(),
 });
 const row = z.strictObject({
@@ -33,10 +33,10 @@ const sequence = z.strictObject({
 });
 const end = z.strictObject({
   kind: z.literal("end"),
-  /** By table. */
+  /** Number of rows by table. */
   rows: z.record(z.string(), z.int().min(1)),
   sha256: z.hex().length(64),
-  /** The digest, sealed, so that nobody without the secret makes another one. */
+  /** The encrypted digest, which cannot be forged without the secret. */
   seal: z.string(),
 });
 
@@ -49,14 +49,14 @@ export type TransferLine =
   | { kind: "end"; value: TransferEnd };
 
 const damaged = (number: number): TransferError =>
-  new TransferError(`line ${number} is not as it was written: the file is torn or was changed`);
+  new TransferError(`line ${number} is damaged: the file is torn or was changed`);
 
 const parseJson = (text: string, number: number): object => {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // said below
+    // reported below
   }
   throw damaged(number);
 };
@@ -92,7 +92,7 @@ const readSequence = (value: object, number: number): TransferLine => {
   return { kind: "sequence", schema, name, value: read.data };
 };
 
-/** Reads a line, which is the `number`th. Throws a `TransferError` for what is none. */
+/** Parses line `number`. Throws a `TransferError` if it is invalid. */
 export const readTransferLine = (text: string, number: number): TransferLine => {
   const value = parseJson(text, number);
   if (number === 1) return { kind: "header", value: readHeader(value, number) };
@@ -103,14 +103,14 @@ export const readTransferLine = (text: string, number: number): TransferLine => 
   return { kind: "end", value: read.data };
 };
 
-/** The SHA-256 of lines, each with the line feed that ends it. */
+/** Computes the SHA-256 of lines, each with its final line feed. */
 export const createDigest = () => {
   const hash = createHash("sha256");
   return {
     take: (line: string): void => {
       hash.update(line, "utf8").update("\n");
     },
-    /** Of what was taken until now, in hex. */
+    /** Returns the digest of the lines so far, in hex. */
     read: (): string => hash.copy().digest("hex"),
   };
 };

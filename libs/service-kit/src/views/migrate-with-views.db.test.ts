@@ -4,7 +4,9 @@ import type { Migration } from "kysely/migration";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { readSettings, type Settings } from "../config/settings.ts";
+import { buildIndex } from "../database/build-index.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";
+import type { SchemaMigrations } from "../database/schema-migration.ts";
 import { createLogger } from "../observe/logger.ts";
 import { migrateWithViews, type ViewedSchema } from "./migrate-with-views.ts";
 
@@ -56,7 +58,7 @@ const views = async (schema = "sample") =>
   ).rows;
 const viewNames = async (schema = "sample") => (await views(schema)).map(({ name }) => name);
 
-test("a migration alters what a view shows, and the view is there again after it", async () => {
+test("recreates a view after a migration altered its table", async () => {
   expect(await migrate()).toEqual(["0001_note"]);
   const [before] = await views();
   const migrations = { ...create("sample"), "0002_wider": widen };
@@ -68,20 +70,20 @@ test("a migration alters what a view shows, and the view is there again after it
   expect((await pool.query("select made_by from sample.note")).rows).toEqual([{ made_by: "Ada" }]);
 });
 
-test("without a migration to come a view is not touched", async () => {
+test("leaves a view unchanged without pending migrations", async () => {
   await migrate();
   const made = await views();
   expect(await migrate()).toEqual([]);
   expect(await views()).toEqual(made);
 });
 
-test("what else the options add is there before the views, and shown by them", async () => {
+test("adds option-defined columns before the views that show them", async () => {
   const beforeViews = run("alter table sample.note add column if not exists length integer");
   await migrate({ beforeViews });
   expect((await pool.query("select length from sample.memos")).rows).toEqual([]);
 });
 
-test("views of another schema are left alone, by whatever name", async () => {
+test("leaves views of other schemas unchanged", async () => {
   await migrate();
   await migrate({ schema: "other", migrations: create("other") });
   expect([await viewNames(), await viewNames("other")]).toEqual([["memos"], ["memos"]]);
@@ -89,14 +91,14 @@ test("views of another schema are left alone, by whatever name", async () => {
   expect([await viewNames(), await viewNames("other")]).toEqual([["memos"], []]);
 });
 
-test("views that somebody else made are left alone", async () => {
+test("leaves foreign views unchanged", async () => {
   await migrate();
   await pool.query("create view sample.dashboard as select count(*) from sample.note");
   await migrate({ views: [] });
   expect(await viewNames()).toEqual(["dashboard"]);
 });
 
-test("of two views one that cannot be leaves both as they were", async () => {
+test("leaves all views unchanged if one cannot be created", async () => {
   await migrate();
   const made = await views();
   const wanted = [
@@ -108,4 +110,22 @@ test("of two views one that cannot be leaves both as they were", async () => {
     problems: ["other.modelName: note_pkey is the name of something else in the database"],
   });
   expect(await views()).toEqual(made);
+});
+
+test("does not block another schema's index build while views are synchronized", async () => {
+  const building = (schema: string): SchemaMigrations => ({
+    ...create(schema),
+    "0002_index": {
+      isOutsideTransaction: true,
+      up: (db) =>
+        buildIndex(db, { schema, name: "note_maker", table: "note", definition: "(made_by)" }),
+    },
+  });
+  const applied = ["sample", "other"].map((schema) =>
+    migrate({ schema, migrations: building(schema), views: [] }),
+  );
+  expect(await Promise.all(applied)).toEqual([
+    ["0001_note", "0002_index"],
+    ["0001_note", "0002_index"],
+  ]);
 });

@@ -12,15 +12,15 @@ export interface ViewedSchema {
   schema: string;
   migrations: SchemaMigrations;
   views: readonly WantedView[];
-  /** What else the options add to the tables. Runs after the migrations, and safely again. */
+  /** Adds further option-defined parts to the tables. Runs after the migrations, and must be repeatable. */
   beforeViews?: (db: Kysely<any>) => Promise<void>;
 }
 
 const lookMilliseconds = 100;
 
 /**
- * Runs alone, whatever other processes do. A transaction holds the lock, because a pooler keeps no session. It is tried for again
- * and again: a statement that waited for it would hold up an index that is built beside writers, and that would hold up it.
+ * Serializes `work` across processes. A transaction holds the lock, because a pooler keeps no session. It polls, because a
+ * statement that waits for the lock would block a concurrent index build, which in turn would block the holder.
  */
 const alone = async <T>(db: Kysely<any>, schema: string, work: () => Promise<T>): Promise<T> => {
   const name = `latchkey ${schema} options`;
@@ -28,7 +28,10 @@ const alone = async <T>(db: Kysely<any>, schema: string, work: () => Promise<T>)
     const outcome = await db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ isMine: boolean }>`
         select pg_try_advisory_xact_lock(hashtext(${name})) as "isMine"`.execute(trx);
-      return rows[0]?.isMine ? { given: await work() } : undefined;
+      if (!rows[0]?.isMine) return undefined;
+      // This statement takes no snapshot, so the previous statement's snapshot is released, for which index builds would wait.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+      return { given: await work() };
     });
     if (outcome) return outcome.given;
     await delay(lookMilliseconds);
@@ -36,8 +39,8 @@ const alone = async <T>(db: Kysely<any>, schema: string, work: () => Promise<T>)
 };
 
 /**
- * Brings one service's schema up to date, and what options add to it: views of its tables under names of the application's
- * own. Gives the names of the migrations that it applied. Throws a `ConfigurationError` as `syncViews` does.
+ * Migrates one service's schema and synchronizes the views of its tables under names of the application's choice. Returns the
+ * names of the applied migrations. Throws a `ConfigurationError` like `syncViews`.
  */
 export const migrateWithViews = async (
   settings: Settings,

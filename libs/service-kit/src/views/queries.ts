@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { type DescribedView, viewMark } from "./view-rules.ts";
 
-// The schema may be any service's, so no row types hold here.
+// The schema may be any service's, so no row types apply.
 type Db = Kysely<any>;
 
-/** The views of a schema that options made, with what their comments tell. */
+/** Returns the option-defined views of a schema with their comments. */
 export const listViews = async (
   db: Db,
   schema: string,
@@ -17,7 +17,7 @@ export const listViews = async (
   return rows;
 };
 
-/** Which of some names belong to a table, view, index or sequence of a schema. */
+/** Returns the names among these that a table, view, index or sequence of a schema has. */
 export const listTaken = async (
   db: Db,
   schema: string,
@@ -31,7 +31,7 @@ export const listTaken = async (
   return rows.map(({ name }) => name);
 };
 
-/** Names of a table's columns, in their order; not of those that Postgres keeps by itself. */
+/** Returns the columns of a table in order, without Postgres's system columns. */
 export const listColumns = async (db: Db, schema: string, table: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
@@ -40,8 +40,8 @@ export const listColumns = async (db: Db, schema: string, table: string): Promis
   return rows.map(({ name }) => name);
 };
 
-// The names and definitions below are made of names that the options or the catalogue hold, without quotes in them. They
-// are written as they are: the plugin that turns names of code into names of columns must not turn these.
+// The names and definitions below contain only names from the options or the catalogue, without quotes. They are written as raw
+// SQL, because the camel-case plugin must not convert them.
 const quoted = (schema: string, name: string) => sql.raw(`"${schema}"."${name}"`);
 
 export const createView = async (

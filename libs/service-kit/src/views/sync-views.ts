@@ -4,7 +4,7 @@ import { inPatientTransaction } from "../database/patience.ts";
 import { createView, dropView, listColumns, listTaken, listViews } from "./queries.ts";
 import { type DescribedView, describeView, type WantedView } from "./view-rules.ts";
 
-/** Takes the views away where migrations are to come: under a view no table can be altered at will. */
+/** Drops the views if migrations are pending, because a view restricts changes of its table. */
 export const clearViews = async (
   db: Kysely<any>,
   schema: string,
@@ -36,9 +36,8 @@ const describeAll = async (
 };
 
 /**
- * Makes the views of a schema that options ask for, under their names and with their columns, and takes those away that
- * they ask for no longer. All or nothing; a view that is as it should be is not touched. Throws a `ConfigurationError` with
- * every field that does not exist and every name that something else has.
+ * Creates the configured views of a schema, and drops those that are no longer configured. All or nothing; a view that is up to
+ * date is not touched. Throws a `ConfigurationError` with every unknown field and every name that is already in use.
  */
 export const syncViews = (
   db: Kysely<any>,

@@ -8,7 +8,7 @@ const describeWith = (given: Partial<WantedView> = {}, columns = ["id", "made_by
   );
 
 describe("a view", () => {
-  test("has every column of the table, under its own name or the one that is given", () => {
+  test("has every column of the table, under its own or the configured name", () => {
     const { view, problems } = describeWith({ names: { madeBy: "isAuthor" } });
     expect(problems).toEqual([]);
     expect(view.definition).toBe(
@@ -16,7 +16,7 @@ describe("a view", () => {
     );
   });
 
-  test("has computed columns after them, by their names as columns have them", () => {
+  test("has the computed columns last, with column names", () => {
     const computed = { favouriteColour: "lower(x)", myURL: "y" };
     const { definition } = describeWith({ computed, names: { myURL: "link" } }, ["id"]).view;
     expect(definition).toBe(
@@ -24,18 +24,18 @@ describe("a view", () => {
     );
   });
 
-  test("tells by its comment when anything of it has changed", () => {
+  test("changes its comment with its definition", () => {
     const commentOf = (names: Record<string, string>) => describeWith({ names }).view.comment;
     expect(commentOf({})).toBe(commentOf({}));
     expect(commentOf({ id: "key" })).not.toBe(commentOf({}));
   });
 
   test.each([
-    ["a field that is not there", { nope: "x" }, "nope: there is no such field"],
-    ["a member that every object has", { constructor: "x" }, "constructor: there is no such field"],
-    ["a column by its name", { made_by: "x" }, "made_by: there is no such field"],
-    ["one name for two", { id: "extra" }, "extra: another column is named extra too"],
-  ])("is refused for %s", (_, names, expected) => {
+    ["an unknown field", { nope: "x" }, "nope: there is no such field"],
+    ["an inherited object member", { constructor: "x" }, "constructor: there is no such field"],
+    ["a column name instead of a field", { made_by: "x" }, "made_by: there is no such field"],
+    ["a duplicate name", { id: "extra" }, "extra: another column is named extra too"],
+  ])("is rejected for %s", (_, names, expected) => {
     expect(describeWith({ names }).problems).toEqual([`some.note.fields.${expected}`]);
   });
 });

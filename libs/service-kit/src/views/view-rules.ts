@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** A view of a table that options ask for: its columns, then others that are computed, for reading only. */
+/** A configured view of a table: its columns, then computed ones, which are read-only. */
 export interface WantedView {
   table: string;
-  /** Where the options ask for it, for what is told of them. */
+  /** Path of the option, for error messages. */
   option: string;
   name: string;
-  /** Names of columns, by field. */
+  /** Column names by field. */
   names: Readonly<Record<string, string>>;
-  /** SQL of further columns, by field. */
+  /** SQL of computed columns by field. */
   computed?: Readonly<Record<string, string>>;
 }
 
@@ -52,17 +52,17 @@ const problemsOf = ({ option, names }: WantedView, columns: readonly Column[]): 
   return [...unknown, ...twice];
 };
 
-/** What every comment on a view of ours begins with, and no other. */
+/** Prefix of the comment on each of our views, and on no other. */
 export const viewMark = "Made by Latchkey from its options";
 
 export interface DescribedView {
   name: string;
   definition: string;
-  /** Tells the view as ours, and whether it is as the options say. */
+  /** Identifies the view as ours and as up to date. */
   comment: string;
 }
 
-/** A wanted view as SQL, and what is wrong with it. `columns` as the table has them at the moment. */
+/** Returns a configured view as SQL, and its problems. `columns` are the table's current columns. */
 export const describeView = (
   wanted: WantedView,
   { schema, columns: tableColumns }: { schema: string; columns: readonly string[] },

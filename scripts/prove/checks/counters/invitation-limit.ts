@@ -6,19 +6,19 @@ import { invite, withOrganization } from "../../organizations.ts";
 
 const name = "organization.invitationLimit";
 
-/** An organization has no more pending invitations than the options let it have. */
+/** Checks that an organization never exceeds its limit of pending invitations. */
 export const invitationLimit: Check = {
   class: "counters",
   name: "the last invitation of an organization is sent once",
   remedy: `Organizations have more pending invitations than ${name}. Update Latchkey.`,
-  run: async (ground) => {
-    const limit = limitWithin(ground, name);
-    const { ada } = await ground.people();
-    const newEmail = () => ground.emailOf(ground.newName());
-    return withOrganization(ground, ada, async (organizationId) => {
+  run: async (context) => {
+    const limit = limitWithin(context, name);
+    const { ada } = await context.people();
+    const newEmail = () => context.emailOf(context.newName());
+    return withOrganization(context, ada, async (organizationId) => {
       for (let sent = 1; sent < limit; sent += 1)
         await invite(ada, { email: newEmail(), organizationId });
-      const answers = await ground.race(() => {
+      const answers = await context.race(() => {
         const body = { email: newEmail(), organizationId, role: "member" };
         return ada.browser.ask(operations.organization.inviteMember, { body }, { isOnce: true });
       });

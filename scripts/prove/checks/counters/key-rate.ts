@@ -6,21 +6,21 @@ import { raceUses } from "../../race-uses.ts";
 const uses = 4;
 const windowMilliseconds = 3_600_000;
 
-/** A key is used as often as its rate allows, however many use it at once. */
+/** Checks that concurrent uses of a key never exceed its rate. */
 export const keyRate: Check = {
   class: "counters",
   name: `of many uses at once a key for ${uses} an hour has ${uses}`,
-  remedy: "Rates of keys are counted wrong. Update Latchkey.",
-  run: async (ground) => {
-    ground.keys();
-    if (ground.option("apiKey.rateLimit.enabled") === false)
+  remedy: "Rates of keys are miscounted. Update Latchkey.",
+  run: async (context) => {
+    context.keys();
+    if (context.option("apiKey.rateLimit.enabled") === false)
       throw new NotProven("apiKey.rateLimit.enabled");
-    const { ada } = await ground.people();
-    const { key } = await createKey(ground, ada, {
+    const { ada } = await context.people();
+    const { key } = await createKey(context, ada, {
       rateLimitEnabled: true,
       rateLimitMax: uses,
       rateLimitTimeWindow: windowMilliseconds,
     });
-    return raceUses(ground, key, uses);
+    return raceUses(context, key, uses);
   },
 };

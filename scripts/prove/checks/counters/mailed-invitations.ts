@@ -1,29 +1,30 @@
 import { operations } from "@latchkey/contracts";
 import type { Check } from "../../check.ts";
 import { judgeServed } from "../../judge-served.ts";
+import { limitWithin } from "../../limit-within.ts";
 import { NotProven } from "../../not-proven.ts";
 import { withOrganization } from "../../organizations.ts";
 
-/** As docs/security.md has it. */
-const toOneAddressMax = 5;
+const option = "organization.invitationsPerAddressAndHour";
 
-/** Nobody has a stranger mailed again and again. */
+/** Checks that a member cannot flood a stranger with mails. */
 export const mailedInvitations: Check = {
   class: "counters",
-  name: `one inviter sends one address ${toOneAddressMax} invitations an hour`,
+  name: "an inviter sends an address no more invitations an hour than the options allow",
   remedy: "Members can flood a stranger with invitations. Update Latchkey.",
-  run: async (ground) => {
-    const limit = ground.option("organization.invitationLimit");
-    if (typeof limit !== "number" || limit <= toOneAddressMax)
-      throw new NotProven(`organization.invitationLimit above ${toOneAddressMax}`);
-    const { ada } = await ground.people();
-    const email = ground.emailOf(ground.newName());
-    return withOrganization(ground, ada, async (organizationId) => {
+  run: async (context) => {
+    const count = limitWithin(context, option);
+    const pendingMax = context.option("organization.invitationLimit");
+    if (typeof pendingMax !== "number" || pendingMax <= count)
+      throw new NotProven(`organization.invitationLimit above ${option}`);
+    const { ada } = await context.people();
+    const email = context.emailOf(context.newName());
+    return withOrganization(context, ada, async (organizationId) => {
       const body = { email, organizationId, role: "member", resend: true };
-      const answers = await ground.race(() =>
+      const answers = await context.race(() =>
         ada.browser.ask(operations.organization.inviteMember, { body }, { isOnce: true }),
       );
-      return judgeServed(answers, { count: toOneAddressMax });
+      return judgeServed(answers, { count });
     });
   },
 };

@@ -7,19 +7,19 @@ import { limitWithin } from "../../limit-within.ts";
 const { createOrganization } = operations.organization;
 const name = "organization.organizationLimit";
 
-/** Nobody founds more organizations than the options let them. */
+/** Checks that a user never exceeds the limit of organizations. */
 export const organizationLimit: Check = {
   class: "counters",
-  name: "the last organization of a user is founded once",
+  name: "the last allowed organization of a user is created once",
   remedy: `Users have more organizations than ${name}. Update Latchkey.`,
-  run: async (ground) => {
-    const limit = limitWithin(ground, name);
-    const { browser } = await ground.newPerson();
+  run: async (context) => {
+    const limit = limitWithin(context, name);
+    const { browser } = await context.newPerson();
     const create = (isOnce: boolean) => {
-      const slug = ground.newName();
+      const slug = context.newName();
       return browser.ask(createOrganization, { body: { name: slug, slug } }, { isOnce });
     };
     for (let made = 1; made < limit; made += 1) await done(create(false), "a new organization");
-    return judgeServed(await ground.race(() => create(true)));
+    return judgeServed(await context.race(() => create(true)));
   },
 };

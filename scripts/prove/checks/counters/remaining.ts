@@ -4,15 +4,15 @@ import { raceUses } from "../../race-uses.ts";
 
 const uses = 5;
 
-/** A key is used as often as it has uses left, however many use it at once. */
+/** Checks that concurrent uses of a key never exceed its remaining uses. */
 export const remaining: Check = {
   class: "counters",
   name: `of many uses at once a key with ${uses} left has ${uses}`,
-  remedy: "Uses of keys are counted wrong. Compare key usage with what you sell by it, and update.",
-  run: async (ground) => {
-    ground.keys();
-    const { ada } = await ground.people();
-    const { key } = await createKey(ground, ada, { remaining: uses, rateLimitEnabled: false });
-    return raceUses(ground, key, uses);
+  remedy: "Uses of keys are miscounted. Compare key usage with what you bill, and update Latchkey.",
+  run: async (context) => {
+    context.keys();
+    const { ada } = await context.people();
+    const { key } = await createKey(context, ada, { remaining: uses, rateLimitEnabled: false });
+    return raceUses(context, key, uses);
   },
 };

@@ -1,5 +1,5 @@
 import type { Check } from "../../check.ts";
-import type { Ground } from "../../ground.ts";
+import type { CheckContext } from "../../check-context.ts";
 import type { Answer } from "../../http/connections.ts";
 import { isNotOffered } from "../../offered-operations.ts";
 import {
@@ -12,8 +12,11 @@ import {
   questions,
 } from "../../questions.ts";
 
-const ask = ({ anybody }: Ground, { operation, body }: Question, asked: Asked): Promise<Answer> =>
-  anybody().ask(operation, { body: body(asked) });
+const ask = (
+  { anybody }: CheckContext,
+  { operation, body }: Question,
+  asked: Asked,
+): Promise<Answer> => anybody().ask(operation, { body: body(asked) });
 
 const cookieNames = ({ cookies }: Answer): string =>
   cookies
@@ -21,7 +24,7 @@ const cookieNames = ({ cookies }: Answer): string =>
     .toSorted()
     .join();
 
-/** What differs between two answers; values of headers as far as they are not random. */
+/** Returns the differences between two replies. Values of random headers are ignored. */
 const differences = (answer: Answer, usual: Answer, random: ReadonlySet<string>): string[] => {
   const names = (one: Answer) => Object.keys(one.headers).toSorted().join();
   const values = (one: Answer) =>
@@ -38,37 +41,38 @@ const differences = (answer: Answer, usual: Answer, random: ReadonlySet<string>)
   ].filter(Boolean);
 };
 
-/** Headers that differ from each answer to the next, whoever is asked about. */
+/** Returns the headers that differ between replies for the same kind of address. */
 const randomHeaders = (answers: readonly Answer[]): Set<string> => {
   const names = new Set(answers.flatMap(({ headers }) => Object.keys(headers)));
   const isRandom = (name: string) =>
     new Set(answers.map(({ headers }) => JSON.stringify(headers[name]))).size > 1;
-  // Also what counts or tells the time, and happened to be the same.
+  // Adds counters and times that happened to be equal.
   return new Set(["date", "age", "x-request-id", ...Array.from(names).filter(isRandom)]);
 };
 
 const unknownAsked = 3;
 
-/** Attack: finding out who has an account, by asking for each address of a list. */
+/** Attack: finding out which addresses of a list have accounts. */
 export const sameAnswers: Check = {
   class: "enumeration",
   name: "who is known is answered as who is unknown",
-  remedy: "Answers tell who has an account: look whether hooks or a proxy change them, and update.",
-  run: async (ground) => {
+  remedy:
+    "Replies reveal who has an account. Check whether hooks or a proxy change them, and update Latchkey.",
+  run: async (context) => {
     const known: (readonly [Kind, Asked])[] = [];
-    for (const kind of kinds) known.push([kind, await createKnown(ground, kind)]);
+    for (const kind of kinds) known.push([kind, await createKnown(context, kind)]);
     const problems: string[] = [];
     let offered = 0;
     for (const question of questions) {
       const unknown: Answer[] = [];
       for (let count = 0; count < unknownAsked; count += 1)
-        unknown.push(await ask(ground, question, nobodyOf(ground)));
+        unknown.push(await ask(context, question, nobodyOf(context)));
       const [usual] = unknown;
       if (!usual || isNotOffered(usual)) continue;
       offered += 1;
       const random = randomHeaders(unknown);
       for (const [kind, asked] of known) {
-        const differs = differences(await ask(ground, question, asked), usual, random);
+        const differs = differences(await ask(context, question, asked), usual, random);
         if (differs.length > 0)
           problems.push(`${question.name}: ${differs.join(" and ")} tell who is ${kind}`);
       }

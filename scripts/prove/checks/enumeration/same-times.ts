@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Check } from "../../check.ts";
-import type { Ground } from "../../ground.ts";
+import type { CheckContext } from "../../check-context.ts";
 import type { Answer } from "../../http/connections.ts";
 import { isNotOffered } from "../../offered-operations.ts";
 import { NotProven } from "../../not-proven.ts";
 import { type Asked, createKnown, nobodyOf, type Question, questions } from "../../questions.ts";
 import { rankTest } from "../../rank-test.ts";
 
-/** How often a question that tells nothing may be blamed by chance. */
+/** The probability that a check fails although the times reveal nothing. */
 export const falseAlarms = 0.001;
-/** As far as one kind may be slower more often than not before it is of use to anybody. */
+/** The range of shares in which a difference is too small to be useful to an attacker. */
 const larger = { min: 0.4, max: 0.6 };
-/** How long limits may hold up one question. */
+/** The longest total wait for rate limits per question. */
 const waitSecondsMax = 60;
 
 interface Times {
@@ -19,7 +19,7 @@ interface Times {
   unknown: number[];
 }
 
-/** Both kinds in an order of chance: what one leaves to be done behind it hits the next of either kind. */
+/** Returns both kinds in random order, so that background work of one request affects both kinds equally. */
 const shuffled = (samples: number): (keyof Times)[] =>
   Array.from({ length: 2 * samples }, (_, index) => ({
     kind: index % 2 === 0 ? ("known" as const) : ("unknown" as const),
@@ -28,14 +28,17 @@ const shuffled = (samples: number): (keyof Times)[] =>
     .toSorted((a, b) => a.place - b.place)
     .map(({ kind }) => kind);
 
-/** Asks, however long limits make it wait, which is no part of the time; undefined where it is not offered. */
-const createAsker = (ground: Ground, { operation, body, name }: Question) => {
+/**
+ * Returns a function that sends a request and waits for rate limits. The wait is not part of the measured time. Returns undefined if the
+ * operation is not offered.
+ */
+const createAsker = (context: CheckContext, { operation, body, name }: Question) => {
   let waited = 0;
-  const browser = ground.anybody();
+  const browser = context.anybody();
   return async (asked: Asked): Promise<Answer | undefined> => {
     for (;;) {
-      // Where addresses are believed each is somebody else; elsewhere they are one, on a connection that is kept.
-      const asking = ground.door.believesAddresses ? ground.anybody() : browser;
+      // If the deployment believes addresses, each request comes from a new client. Otherwise one client keeps its connection.
+      const asking = context.gateway.believesAddresses ? context.anybody() : browser;
       const sent = { body: body(asked) };
       const answer = await asking.ask(operation, sent, { isOnce: true, replica: 0 });
       if (isNotOffered(answer)) return undefined;
@@ -44,22 +47,22 @@ const createAsker = (ground: Ground, { operation, body, name }: Question) => {
       waited += Number.isFinite(seconds) ? seconds : waitSecondsMax;
       if (waited > waitSecondsMax)
         throw new NotProven(
-          `limits that let ${name} be asked ${2 * ground.measure.samples} times: fewer --samples, or where its addresses are believed (trustedProxies)`,
+          `limits that let ${name} be asked ${2 * context.measure.samples} times: fewer --samples, or where its addresses are believed (trustedProxies)`,
         );
-      await sleep(seconds * 1000, undefined, { signal: ground.signal });
+      await sleep(seconds * 1000, undefined, { signal: context.signal });
     }
   };
 };
 
-const measure = async (ground: Ground, question: Question): Promise<Times | undefined> => {
-  const known = await createKnown(ground, question.about);
-  const ask = createAsker(ground, question);
+const measure = async (context: CheckContext, question: Question): Promise<Times | undefined> => {
+  const known = await createKnown(context, question.about);
+  const ask = createAsker(context, question);
   const times: Times = { known: [], unknown: [] };
-  // The first ones open connections and fill caches.
-  for (const asked of [known, nobodyOf(ground)])
+  // The first requests open connections and fill caches.
+  for (const asked of [known, nobodyOf(context)])
     if ((await ask(asked)) === undefined) return undefined;
-  for (const kind of shuffled(ground.measure.samples)) {
-    const answer = await ask(kind === "known" ? known : nobodyOf(ground));
+  for (const kind of shuffled(context.measure.samples)) {
+    const answer = await ask(kind === "known" ? known : nobodyOf(context));
     if (answer) times[kind].push(answer.answeredAt - answer.sentAt);
   }
   return times;
@@ -71,10 +74,11 @@ const median = (values: readonly number[]): number =>
 const timesOf = (question: Question): Check => ({
   class: "enumeration",
   name: `${question.name}: who is known takes as long as who is unknown`,
-  remedy: "Times tell who has an account: look at hooks that run for known users only, and update.",
-  run: async (ground) => {
-    if (ground.measure.samples === 0) throw new NotProven("--samples above 0");
-    const times = await measure(ground, question);
+  remedy:
+    "Response times reveal who has an account. Check hooks that run only for known users, and update Latchkey.",
+  run: async (context) => {
+    if (context.measure.samples === 0) throw new NotProven("--samples above 0");
+    const times = await measure(context, question);
     if (!times) throw new NotProven(`${question.name}, which is switched off here`);
     const { known, unknown } = times;
     const rank = rankTest(known, unknown);
@@ -88,5 +92,5 @@ const timesOf = (question: Question): Check => ({
   },
 });
 
-/** Attack: telling by a stopwatch who has an account. */
+/** Attack: finding out who has an account by measuring response times. */
 export const sameTimes: readonly Check[] = questions.map(timesOf);

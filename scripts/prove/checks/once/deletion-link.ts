@@ -7,22 +7,22 @@ import { NotProven } from "../../not-proven.ts";
 
 const { identity } = operations;
 
-/** A deletion link deletes once, however many use it at once. */
+/** Checks that a deletion link deletes once under concurrent uses. */
 export const deletionLink: Check = {
   class: "once",
   name: "a mailed deletion link deletes an account once",
-  remedy: "A deletion token counted twice. Update Latchkey.",
-  run: async (ground) => {
-    if (ground.option("user.deleteUser.enabled") !== true)
+  remedy: "A deletion token was accepted twice. Update Latchkey.",
+  run: async (context) => {
+    if (context.option("user.deleteUser.enabled") !== true)
       throw new NotProven("user.deleteUser.enabled");
-    if (ground.option("user.deleteUser.confirmByMail") === false)
+    if (context.option("user.deleteUser.confirmByMail") === false)
       throw new NotProven("user.deleteUser.confirmByMail");
-    const { browser, email } = await ground.newPerson();
-    const link = await linkMailedBy(ground, email, () =>
+    const { browser, email } = await context.newPerson();
+    const link = await linkMailedBy(context, email, () =>
       done(browser.ask(identity.deleteUser), "a deletion of one's own account"),
     );
     const query = { token: link.searchParams.get("token") ?? "" };
-    const answers = await ground.race(() =>
+    const answers = await context.race(() =>
       browser.copy().ask(identity.deleteUserCallback, { query }, { isOnce: true }),
     );
     return judgeServed(answers);

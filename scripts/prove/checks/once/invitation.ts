@@ -1,16 +1,16 @@
 import { operations } from "@latchkey/contracts";
 import type { Check, Found } from "../../check.ts";
-import type { Ground } from "../../ground.ts";
+import type { CheckContext } from "../../check-context.ts";
 import { judgeServed } from "../../judge-served.ts";
 import { invite, readOrganization, withOrganization } from "../../organizations.ts";
 import { isServed } from "../../tally.ts";
 
 const { acceptInvitation, rejectInvitation } = operations.organization;
 
-const race = async (ground: Ground, organizationId: string): Promise<Found> => {
-  const { ada, mia } = await ground.people();
+const race = async (context: CheckContext, organizationId: string): Promise<Found> => {
+  const { ada, mia } = await context.people();
   const invitationId = await invite(ada, { email: mia.email, organizationId });
-  const answers = await ground.race((index) => {
+  const answers = await context.race((index) => {
     const decide = index % 2 === 0 ? acceptInvitation : rejectInvitation;
     return mia.browser.ask(decide, { body: { invitationId } }, { isOnce: true });
   });
@@ -23,13 +23,13 @@ const race = async (ground: Ground, organizationId: string): Promise<Found> => {
   return { figures, problems: [...problems, ...amiss] };
 };
 
-/** An invitation ends in one way: accepted or rejected, by one of many requests. */
+/** Checks that an invitation is either accepted or rejected, by one of many concurrent requests. */
 export const invitation: Check = {
   class: "once",
   name: "an invitation is accepted or rejected once",
   remedy: "Look for members who rejected their invitation, and update Latchkey.",
-  run: async (ground) => {
-    const { ada } = await ground.people();
-    return withOrganization(ground, ada, (id) => race(ground, id));
+  run: async (context) => {
+    const { ada } = await context.people();
+    return withOrganization(context, ada, (id) => race(context, id));
   },
 };

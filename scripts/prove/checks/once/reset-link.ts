@@ -5,21 +5,21 @@ import { linkMailedBy } from "../../mails.ts";
 
 const { identity } = operations;
 
-/** A reset link sets one password, however many use it at once. */
+/** Checks that a reset link sets one password under concurrent uses. */
 export const resetLink: Check = {
   class: "once",
   name: "a mailed reset link sets one password",
-  remedy: "A reset token counted twice. Update Latchkey.",
-  run: async (ground) => {
-    const { email } = await ground.createUser();
-    const asker = ground.anybody();
-    const link = await linkMailedBy(ground, email, () =>
+  remedy: "A reset token was accepted twice. Update Latchkey.",
+  run: async (context) => {
+    const { email } = await context.createUser();
+    const asker = context.anybody();
+    const link = await linkMailedBy(context, email, () =>
       asker.ask(identity.requestPasswordReset, { body: { email } }),
     );
     const token = link.pathname.split("/").at(-1) ?? "";
-    const answers = await ground.race((index) => {
-      const body = { token, newPassword: `${ground.password}-${index}` };
-      return ground.anybody().ask(identity.resetPassword, { body }, { isOnce: true });
+    const answers = await context.race((index) => {
+      const body = { token, newPassword: `${context.password}-${index}` };
+      return context.anybody().ask(identity.resetPassword, { body }, { isOnce: true });
     });
     return judgeServed(answers);
   },

@@ -1,18 +1,18 @@
 import { operations } from "@latchkey/contracts";
 import type { Check } from "../../check.ts";
 import { done } from "../../done.ts";
-import type { Ground } from "../../ground.ts";
+import type { CheckContext } from "../../check-context.ts";
 import type { Answer } from "../../http/connections.ts";
 import { judgeServed } from "../../judge-served.ts";
 import { NotProven } from "../../not-proven.ts";
 
 const { identity } = operations;
 
-/** Where it is told that the provider gave no code: only a state that counts leads there. */
+/** The error page for a provider's reply without a code. Only a valid state redirects there. */
 const place = "/prove-was-here";
 
-const providerOf = (ground: Ground): string => {
-  const [provider] = ground.providers();
+const providerOf = (context: CheckContext): string => {
+  const [provider] = context.providers();
   if (provider === undefined) throw new NotProven("a provider in socialProviders");
   return provider;
 };
@@ -20,14 +20,14 @@ const providerOf = (ground: Ground): string => {
 const isWin = ({ status, headers }: Answer): boolean =>
   status === 302 && (headers.location ?? "").includes(place);
 
-/** The state of a sign-in by a provider counts once; the provider itself is never asked. */
+/** Checks that the state of a provider sign-in is valid once. The provider itself is never called. */
 export const signInState: Check = {
   class: "once",
-  name: "a callback counts once for the sign-in that it ends",
-  remedy: "The state of a sign-in counted twice. Update Latchkey.",
-  run: async (ground) => {
-    const provider = providerOf(ground);
-    const browser = ground.anybody();
+  name: "the state of a provider sign-in is valid once",
+  remedy: "The state of a sign-in was accepted twice. Update Latchkey.",
+  run: async (context) => {
+    const provider = providerOf(context);
+    const browser = context.anybody();
     const body = { provider, callbackURL: "/", errorCallbackURL: place, disableRedirect: true };
     const { url = "" } = await done(
       browser.ask(identity.signInSocial, { body }),
@@ -36,7 +36,7 @@ export const signInState: Check = {
     const state = URL.parse(url)?.searchParams.get("state");
     if (!state) throw new Error(`a sign-in by ${provider} names no state`);
     const sent = { params: { id: provider }, query: { state } };
-    const answers = await ground.race(() =>
+    const answers = await context.race(() =>
       browser.copy().ask(identity.callback, sent, { isOnce: true }),
     );
     return judgeServed(answers, { isWin });

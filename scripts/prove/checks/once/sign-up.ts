@@ -3,18 +3,18 @@ import type { Check } from "../../check.ts";
 import { judgeServed } from "../../judge-served.ts";
 import { NotProven } from "../../not-proven.ts";
 
-/** An e-mail address belongs to one user, however many sign up with it at once. */
+/** Checks that concurrent sign-ups with one e-mail address create one user. */
 export const signUp: Check = {
   class: "once",
-  name: "one of many sign-ups at once gets an address",
+  name: "one of many concurrent sign-ups gets an address",
   remedy: "Look for two users of one address, and for the unique index identity.user has on email.",
-  run: async (ground) => {
-    if (ground.option("emailAndPassword.disableSignUp") === true)
+  run: async (context) => {
+    if (context.option("emailAndPassword.disableSignUp") === true)
       throw new NotProven("sign-up, which emailAndPassword.disableSignUp refuses");
-    const name = ground.newName();
-    const body = { name, email: ground.emailOf(name), password: ground.password };
-    const answers = await ground.race(() =>
-      ground.anybody().ask(operations.identity.signUpEmail, { body }, { isOnce: true }),
+    const name = context.newName();
+    const body = { name, email: context.emailOf(name), password: context.password };
+    const answers = await context.race(() =>
+      context.anybody().ask(operations.identity.signUpEmail, { body }, { isOnce: true }),
     );
     return judgeServed(answers);
   },

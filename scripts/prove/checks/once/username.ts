@@ -5,17 +5,17 @@ import { breakdowns, contendersOf, isServed, tally } from "../../tally.ts";
 
 const { identity } = operations;
 
-/** A username belongs to one user, however many take it at once. */
+/** Checks that a username goes to one of several concurrent users. */
 export const username: Check = {
   class: "once",
-  name: "one of two users gets a username that both take at once",
+  name: "one of two users gets a username that both request at once",
   remedy: "Look for two users of one username, and for the unique index identity.user has on it.",
-  run: async (ground) => {
-    if (ground.option("username.enabled") === false) throw new NotProven("username.enabled");
-    const { ada, bob } = await ground.people();
-    const body = { username: ground.newName().replaceAll("-", "_") };
+  run: async (context) => {
+    if (context.option("username.enabled") === false) throw new NotProven("username.enabled");
+    const { ada, bob } = await context.people();
+    const body = { username: context.newName().replaceAll("-", "_") };
     const takers = [ada, bob];
-    const answers = await ground.race((index) => {
+    const answers = await context.race((index) => {
       const { browser } = takers[index % 2] ?? ada;
       return browser.ask(identity.updateUser, { body }, { isOnce: true });
     });

@@ -17,26 +17,26 @@ const forged: readonly Readonly<Record<string, string>>[] = [
 const leadsAway = ({ headers, text }: Answer): boolean =>
   (headers.location ?? "").includes(evilHost) || text.includes(evilHost);
 
-/** Attack: a reset mail that leads to the attacker's host, asked for with that host in the request. */
+/** Attack: a request with the attacker's host makes a reset mail link to that host. */
 export const foreignHosts: Check = {
   class: "redirects",
-  name: "no link and no mail names the host that a request says",
-  remedy: "Set BASE_URL, so that links never carry what a stranger wrote.",
-  run: async (ground) => {
-    if (!ground.option("baseURL"))
+  name: "no link and no mail contains the host that a request names",
+  remedy: "Set BASE_URL, so that links never contain a host from a request.",
+  run: async (context) => {
+    if (!context.option("baseURL"))
       throw new NotProven("baseURL: without it links carry the host that is asked for");
-    const { email } = await ground.createUser();
+    const { email } = await context.createUser();
     const problems: string[] = [];
     for (const headers of forged) {
       const named = Object.keys(headers).join(" and ");
       const query = { token: "x", callbackURL: "/" };
-      const browser = ground.anybody();
+      const browser = context.anybody();
       const answer = await browser.ask(identity.verifyEmail, { query }, { headers });
       if (leadsAway(answer)) problems.push(`by ${named} a link led to ${evilHost}`);
     }
     const [, headers = {}] = forged;
-    const mailed = await linkMailedBy(ground, email, () =>
-      ground.anybody().ask(identity.requestPasswordReset, { body: { email } }, { headers }),
+    const mailed = await linkMailedBy(context, email, () =>
+      context.anybody().ask(identity.requestPasswordReset, { body: { email } }, { headers }),
     );
     if (mailed.host === evilHost) problems.push(`a mail led to ${evilHost}`);
     return {

@@ -9,13 +9,13 @@ const { identity } = operations;
 const isRefused = ({ status, headers }: Answer, origin: string): boolean =>
   status === 403 && headers["access-control-allow-origin"] !== origin;
 
-/** Attack: a page of another site that has a browser send what is somebody's. */
+/** Attack: a page of another site makes a browser send requests with the user's cookies. */
 export const foreignOrigins: Check = {
   class: "redirects",
   name: "a page of a foreign origin changes nothing with somebody's cookies",
-  remedy: "Other sites act for your users. Look at trustedOrigins by `npx latchkey doctor`.",
-  run: async (ground) => {
-    const { mia } = await ground.people();
+  remedy: "Other sites act for your users. Check trustedOrigins with `npx latchkey doctor`.",
+  run: async (context) => {
+    const { mia } = await context.people();
     const seen = async () => {
       const asked = mia.browser.ask(identity.getSession, { query: { disableCookieCache: true } });
       return (await done(asked, "a session"))?.user.name;
@@ -30,7 +30,7 @@ export const foreignOrigins: Check = {
       if (!isRefused(answer, named))
         problems.push(`a request of ${named} was answered ${describeAnswer(answer)}`);
     };
-    for (const origin of hostileOrigins(ground.door.origin)) {
+    for (const origin of hostileOrigins(context.gateway.origin)) {
       await post(origin, { origin });
       if (origin !== "null") await post(origin, { origin: undefined, referer: `${origin}/page` });
     }

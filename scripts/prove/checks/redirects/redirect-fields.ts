@@ -1,7 +1,7 @@
 import type { Operation, RedirectField } from "@latchkey/contracts";
 import type { Check } from "../../check.ts";
 import { describeAnswer } from "../../done.ts";
-import type { Ground, Person } from "../../ground.ts";
+import type { CheckContext, Person } from "../../check-context.ts";
 import { hostilePlaces } from "../../hostile-places.ts";
 import type { Answer } from "../../http/connections.ts";
 import { inputOf } from "../../input-of.ts";
@@ -16,7 +16,7 @@ interface Field {
 const fields = publicOperations.flatMap((operation): Field[] =>
   (operation.redirects ?? []).map((field) => ({ operation, field })),
 );
-/** As many as the strictest limit lets in. */
+/** As many attempts as the strictest rate limit allows. */
 const leastTried = 3;
 
 const refusal = /^(?:INVALID_[A-Z]*URL|VALIDATION_ERROR)$/;
@@ -25,26 +25,26 @@ const isRefused = ({ status, body, headers }: Answer): boolean =>
   headers.location === undefined &&
   refusal.test(String((body as { code?: unknown } | undefined)?.code));
 
-/** Who asks: whoever the operation is for, and who has nothing to lose. */
+/** Sends the request as the caller that the operation requires. The victim is a disposable user. */
 const ask = (
-  ground: Ground,
+  context: CheckContext,
   { operation, field }: Field,
   { victim, place, isOnce }: { victim: Person; place: string; isOnce: boolean },
 ): Promise<Answer> => {
   const { email, password } = victim;
-  const fresh = operation.name === "signUpEmail" ? ground.emailOf(ground.newName()) : email;
+  const fresh = operation.name === "signUpEmail" ? context.emailOf(context.newName()) : email;
   const own = {
     email: fresh,
-    newEmail: ground.emailOf(ground.newName()),
+    newEmail: context.emailOf(context.newName()),
     password,
-    username: ground.newName().replaceAll("-", "_"),
+    username: context.newName().replaceAll("-", "_"),
     [field]: place,
   };
   const nothing = { organizationId: "", slug: "", memberId: "", invitationId: "" };
   const none = { keyId: undefined, teamId: undefined, sessionToken: "" };
   const ids = { ...nothing, ...none, userId: victim.id };
   const sent = inputOf(operation, { ids, own });
-  const browser = operation.access === "permission" ? ground.admin() : victim.browser.copy();
+  const browser = operation.access === "permission" ? context.admin() : victim.browser.copy();
   return browser.ask(operation, sent, { isOnce });
 };
 
@@ -54,16 +54,16 @@ interface Tried {
   problems: string[];
 }
 
-/** Tries the places in turn, each field beginning elsewhere in the list, until a limit is in the way. */
+/** Tries the places in turn until a rate limit stops it. Each field begins at another place in the list. */
 const tryField = async (
-  ground: Ground,
+  context: CheckContext,
   entry: Field,
   { victim, places }: { victim: Person; places: readonly string[] },
 ): Promise<Tried> => {
   const tried: Tried = { count: 0, isOff: false, problems: [] };
   for (const place of places) {
     const isOnce = tried.count >= leastTried;
-    const answer = await ask(ground, entry, { victim, place, isOnce });
+    const answer = await ask(context, entry, { victim, place, isOnce });
     if (isOnce && answer.status === 429) break;
     if (isNotOffered(answer)) return { ...tried, isOff: true };
     tried.count += 1;
@@ -71,7 +71,7 @@ const tryField = async (
     const { operation, field } = entry;
     const named = `${operation.name} took ${JSON.stringify(place)} as its ${field}`;
     tried.problems.push(`${named}: ${describeAnswer(answer)}`);
-    // What is taken does something each time: enough is known.
+    // Accepted requests have effects. After this many the result is clear.
     if (tried.problems.length === leastTried) break;
   }
   return tried;
@@ -82,22 +82,25 @@ const shift = <T>(list: readonly T[], by: number): T[] => {
   return [...list.slice(from), ...list.slice(0, from)];
 };
 
-/** A link of the deployment that ends elsewhere lends its name to whoever made it, and may carry a token there. */
+/** Attack: a link of the deployment redirects to an attacker's site and may carry a token there. */
 export const redirectFields: Check = {
   class: "redirects",
   name: "no redirect field of any operation takes a foreign place",
-  remedy: "Links of yours lead to strangers. Look at trustedOrigins by `npx latchkey doctor`.",
-  run: async (ground) => {
-    const places = hostilePlaces(ground.door.origin);
-    const open = (ground.option("trustedOrigins") ?? []) as unknown;
+  remedy: "Your links redirect to foreign hosts. Check trustedOrigins with `npx latchkey doctor`.",
+  run: async (context) => {
+    const places = hostilePlaces(context.gateway.origin);
+    const open = (context.option("trustedOrigins") ?? []) as unknown;
     if (Array.isArray(open) && open.some((pattern) => pattern === "*" || pattern === "**"))
       throw new NotProven("trustedOrigins that do not trust everything");
-    const victim = await ground.newPerson();
+    let victim = await context.newPerson();
     const all: Tried[] = [];
-    for (const [index, entry] of fields.entries())
-      all.push(
-        await tryField(ground, entry, { victim, places: shift(places, index * leastTried) }),
-      );
+    for (const [index, entry] of fields.entries()) {
+      const shifted = shift(places, index * leastTried);
+      const tried = await tryField(context, entry, { victim, places: shifted });
+      all.push(tried);
+      // Accepted requests have used up this user's mails.
+      if (tried.problems.length > 0) victim = await context.newPerson();
+    }
     const offered = all.filter(({ isOff }) => !isOff);
     const whole = offered.filter(({ count }) => count === places.length).length;
     return {

@@ -9,21 +9,21 @@ const { adminDeleteApiKey, adminDisableApiKey } = operations.apikey;
 const endOfKey = (named: string, operation: Operation): Check => ({
   class: "revocation",
   name: `a key that is ${named} is refused by every replica`,
-  remedy: "Keys outlive their end: look at /admin/health, and update.",
-  run: async (ground) => {
-    const keys = ground.keys();
-    const { ada } = await ground.people();
-    const { id, key } = await createKey(ground, ada, { rateLimitEnabled: false });
-    return watchRight(ground, {
+  remedy: "Keys outlive their revocation. Check /admin/health, and update Latchkey.",
+  run: async (context) => {
+    const keys = context.keys();
+    const { ada } = await context.people();
+    const { id, key } = await createKey(context, ada, { rateLimitEnabled: false });
+    return watchRight(context, {
       replicas: keys.replicas,
       use: (replica) => keys.verify(key, replica),
       holds: ({ status, body }) => status === 200 && (body as Verdict).valid,
-      take: () => ground.admin().ask(operation, { params: { id } }),
+      take: () => context.admin().ask(operation, { params: { id } }),
     });
   },
 });
 
-/** A key is looked up with each use. */
+/** Every use of a key reads it from the database. */
 export const keyEndings: readonly Check[] = [
   endOfKey("disabled", adminDisableApiKey),
   endOfKey("deleted", adminDeleteApiKey),

@@ -6,39 +6,39 @@ import { NotProven } from "../../not-proven.ts";
 
 const { identity, organization } = operations;
 
-/** A role is looked up anew with each request. */
+/** Every request reads the role again. */
 export const takenRole: Check = {
   class: "revocation",
-  name: "who loses the role of an admin loses what it allowed",
-  remedy: "Roles outlive their end: look at /admin/health, and update.",
-  run: async (ground) => {
-    const [role] = [ground.option("admin.adminRoles")].flat();
+  name: "a user who loses the admin role loses its permissions",
+  remedy: "Roles outlive their removal. Check /admin/health, and update Latchkey.",
+  run: async (context) => {
+    const [role] = [context.option("admin.adminRoles")].flat();
     if (typeof role !== "string") throw new NotProven("admin.adminRoles");
-    const { id, browser } = await ground.newPerson({ role });
-    const ordinary = ground.option("admin.defaultRole") ?? "user";
-    return watchRight(ground, {
-      replicas: ground.door.replicas.length,
+    const { id, browser } = await context.newPerson({ role });
+    const ordinary = context.option("admin.defaultRole") ?? "user";
+    return watchRight(context, {
+      replicas: context.gateway.replicas.length,
       use: (replica) =>
         browser.copy().ask(identity.adminGetUser, { params: { id } }, { replica, isOnce: true }),
       holds: ({ status }) => status === 200,
       take: () =>
-        ground.admin().ask(identity.adminSetRole, { body: { userId: id, role: ordinary } }),
+        context.admin().ask(identity.adminSetRole, { body: { userId: id, role: ordinary } }),
     });
   },
 };
 
-/** Who is removed from an organization sees nothing more of it. */
+/** Checks that a removed member can no longer read the organization. */
 export const removedMember: Check = {
   class: "revocation",
-  name: "who is removed from an organization sees no more of it",
-  remedy: "Memberships outlive their end: look at /admin/health, and update.",
-  run: async (ground) => {
-    const { ada, mia } = await ground.people();
-    return withOrganization(ground, ada, async (organizationId) => {
-      const memberIdOrEmail = await enrol(ground, mia, { organizationId });
+  name: "a removed member can no longer read the organization",
+  remedy: "Memberships outlive their removal. Check /admin/health, and update Latchkey.",
+  run: async (context) => {
+    const { ada, mia } = await context.people();
+    return withOrganization(context, ada, async (organizationId) => {
+      const memberIdOrEmail = await enrol(context, mia, { organizationId });
       const query = { organizationId };
-      return watchRight(ground, {
-        replicas: ground.door.replicas.length,
+      return watchRight(context, {
+        replicas: context.gateway.replicas.length,
         use: (replica) =>
           mia.browser
             .copy()

@@ -9,7 +9,7 @@ import { isNotOffered, publicOperations } from "../../offered-operations.ts";
 import { isServed } from "../../tally.ts";
 import { type Scene, withTenants } from "../../with-tenants.ts";
 
-/** Those that take a session's token by this name take it as the id of that session. */
+/** These operations take a session's token as the id of that session. */
 const tokens: Readonly<Record<string, readonly string[]>> = { revokeSession: ["body.token"] };
 
 const placesOf = (operation: Operation): string[] => [
@@ -23,15 +23,15 @@ const ofSessions = publicOperations.filter(
     placesOf(operation).length > 0,
 );
 
-/** What is answered 200 and passed over: that nothing comes of it is seen by looking at the tenant afterwards. */
+/** These fields are ignored with a 200. The comparison of the tenant afterwards proves that they had no effect. */
 const passedOver: Readonly<Record<string, readonly string[]>> = {
-  // An organization is the caller's, whoever is named.
+  // The organization always belongs to the caller.
   createOrganization: ["body.userId"],
-  // Ending a session that there is not, or that is another's, is answered alike.
+  // The reply is the same for an unknown session and another user's.
   revokeSession: ["body.token"],
 };
 
-/** Of two names of one organization an operation goes by one; the other would stand in the way. */
+/** An operation uses one of two names of an organization. The other one would take precedence, so it is removed. */
 const spellings: Readonly<Record<string, string>> = {
   "body.organizationId": "body.organizationSlug",
   "body.organizationSlug": "body.organizationId",
@@ -39,7 +39,7 @@ const spellings: Readonly<Record<string, string>> = {
   "query.organizationSlug": "query.organizationId",
 };
 
-/** An input of one's own in which some places name what is another's. */
+/** Returns the attacker's own input with the other tenant's values in some places. */
 const swap = ({ own, foreign }: Record<"own" | "foreign", Sent>, cell: readonly string[]): Sent =>
   cell.reduce((all, place) => {
     const swapped = write(all, place, read(foreign, place));
@@ -52,7 +52,7 @@ const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500
 const isMisunderstood = ({ body }: Answer): boolean =>
   (body as { code?: string } | undefined)?.code === "VALIDATION_ERROR";
 
-/** Names of a tenant what can be named, alone and beside one's own. */
+/** Sends the other tenant's ids in every place, alone and together with the attacker's own. */
 const attack = async ({ theirs, ours, attacker, judge }: Scene): Promise<void> => {
   for (const operation of ofSessions) {
     const own = inputOf(operation, { ...ours, own: { token: "none" } });
@@ -71,10 +71,11 @@ const attack = async ({ theirs, ours, attacker, judge }: Scene): Promise<void> =
   }
 };
 
-/** Attack: naming what is another tenant's, where one's own belongs. */
+/** Attack: using ids of another tenant in place of one's own. */
 export const foreignIds: Check = {
   class: "tenants",
   name: "every operation refuses ids of another tenant and changes nothing there",
-  remedy: "Tenants reach each other. Look at the audit log for what they did, and update Latchkey.",
-  run: (ground) => withTenants(ground, attack),
+  remedy:
+    "Tenants can reach each other. Check the audit log for their actions, and update Latchkey.",
+  run: (context) => withTenants(context, attack),
 };

@@ -19,24 +19,24 @@ const ofOwners = [
   of.updateTeam,
   of.removeTeam,
 ];
-/** The role of who is invited as nothing else. */
+/** The role of an ordinary invitation. */
 const role = "member";
 
 const isEmpty = (role: Readonly<Record<string, readonly string[]>> = {}): boolean =>
   Object.values(role).every((actions) => actions.length === 0);
 
-/** Attack: a member who gives themselves a role, or does without it what owners do. */
+/** Attack: a member gives themself a role, or performs the actions of owners without one. */
 export const membersAsOwners: Check = {
   class: "tenants",
-  name: "what the roles of an organization do not allow is refused to its members",
-  remedy: "Members act as owners. Look at the audit log for what they did, and update Latchkey.",
-  run: async (ground) => {
-    const roles = (ground.option("organization.roles") ?? {}) as Record<string, object>;
+  name: "members are refused every action that their roles do not allow",
+  remedy: "Members can act as owners. Check the audit log for their actions, and update Latchkey.",
+  run: async (context) => {
+    const roles = (context.option("organization.roles") ?? {}) as Record<string, object>;
     if (!isEmpty(roles[role] as Record<string, string[]>))
       throw new NotProven(`a role ${role} that allows nothing, in organization.roles`);
-    return withTenants(ground, async ({ theirs, member, judge }) => {
+    return withTenants(context, async ({ theirs, member, judge }) => {
       for (const operation of ofOwners) {
-        const email = ground.emailOf(ground.newName());
+        const email = context.emailOf(context.newName());
         const sent = inputOf(operation, { ...theirs, own: { role: "owner", email } });
         const answer = await member.browser.ask(operation, sent);
         if (isNotOffered(answer)) judge.leaveOut(operation);

@@ -10,14 +10,14 @@ const guarded = publicOperations.filter(({ access }) => access !== "anyone");
 const signedOutStatus = ({ signedOut = "UNAUTHORIZED" }: Operation): number =>
   typeof signedOut === "string" ? errorCatalogue[signedOut].status : signedOut[1];
 
-/** Who has no session reaches nothing that is somebody's. */
+/** Checks that a client without a session reaches no user's data. */
 export const strangers: Check = {
   class: "tenants",
-  name: "every operation that needs a session refuses who has none",
-  remedy: "Take the deployment off the net: it answers anybody. Then update Latchkey.",
-  run: async (ground) =>
-    withTenants(ground, async ({ theirs, judge }) => {
-      const stranger = ground.anybody();
+  name: "every operation that needs a session refuses requests without one",
+  remedy: "Take the deployment offline, because it answers everybody. Then update Latchkey.",
+  run: async (context) =>
+    withTenants(context, async ({ theirs, judge }) => {
+      const stranger = context.anybody();
       for (const operation of guarded) {
         const answer = await stranger.ask(operation, inputOf(operation, theirs));
         if (isNotOffered(answer)) judge.leaveOut(operation);

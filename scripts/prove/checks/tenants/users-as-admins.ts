@@ -14,13 +14,13 @@ const isRefusal = ({ permission }: Operation, { status, body }: Answer): boolean
   return status === errorCatalogue[error].status && code === wireCode(error);
 };
 
-/** Who is no admin does nothing that admins do. */
+/** Checks that a user who is not an admin can perform no admin operation. */
 export const usersAsAdmins: Check = {
   class: "tenants",
-  name: "every operation of admins refuses who is none",
-  remedy: "Users act as admins. Look at the audit log for what they did, and update Latchkey.",
-  run: async (ground) =>
-    withTenants(ground, async ({ theirs, attacker, judge }) => {
+  name: "every admin operation refuses users who are not admins",
+  remedy: "Users can act as admins. Check the audit log for their actions, and update Latchkey.",
+  run: async (context) =>
+    withTenants(context, async ({ theirs, attacker, judge }) => {
       for (const operation of ofAdmins) {
         const answer = await attacker.browser.ask(operation, inputOf(operation, theirs));
         if (isNotOffered(answer)) judge.leaveOut(operation);

@@ -1,15 +1,20 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { checkKeyReach, type CheckKeyReachNeeds } from "./check-key-reach.ts";
 import { deleteKey } from "./queries.ts";
 
+const { permission } = operations.apikey.adminDeleteApiKey;
 type AdminDeleteApiKey = typeof operations.apikey.adminDeleteApiKey;
 
-/** Deletes a key of anybody; of several at once one deletes. Throws `KEY_NOT_FOUND`. */
+/** Deletes a key of any user whom the caller may act on. Of several concurrent calls, one deletes. Throws `KEY_NOT_FOUND`. */
 export const adminDeleteApiKey = async (
-  deps: Pick<Deps, "clock" | "db">,
-  { params: { id }, caller, session }: Call<AdminDeleteApiKey>,
+  deps: CheckKeyReachNeeds & Pick<Deps, "clock">,
+  call: Call<AdminDeleteApiKey>,
 ): Promise<Answer<OperationReply<AdminDeleteApiKey>>> => {
+  const { params, caller, session } = call;
+  const { id } = params;
+  await checkKeyReach(deps, call, permission);
   await deps.db.transaction().execute(async (trx) => {
     const deleted = await deleteKey(trx, id);
     if (!deleted) throw new WireError("KEY_NOT_FOUND");

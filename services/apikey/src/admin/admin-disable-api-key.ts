@@ -1,20 +1,25 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { checkKeyReach, type CheckKeyReachNeeds } from "./check-key-reach.ts";
 import { findKey, updateDisabledByAdmin } from "./queries.ts";
 import { showAdminKey } from "./show-admin-key.ts";
 
+const { permission } = operations.apikey.adminDisableApiKey;
 type AdminDisableApiKey = typeof operations.apikey.adminDisableApiKey;
 type AdminEnableApiKey = typeof operations.apikey.adminEnableApiKey;
 
-type Needs = Pick<Deps, "clock" | "db">;
+type Needs = CheckKeyReachNeeds & Pick<Deps, "clock">;
 
-/** Says whether an admin has disabled a key; one of which that is said already stays as it is. */
+/** Sets whether an admin has disabled a key. Does nothing if the key already has that state. */
 const setDisabled = async (
   deps: Needs,
-  { params: { id }, caller, session }: Call<AdminDisableApiKey | AdminEnableApiKey>,
+  call: Call<AdminDisableApiKey | AdminEnableApiKey>,
   disabledByAdmin: boolean,
 ): Promise<Answer<OperationReply<AdminDisableApiKey>>> => {
+  const { params, caller, session } = call;
+  const { id } = params;
+  await checkKeyReach(deps, call, permission);
   const row = await deps.db.transaction().execute(async (trx) => {
     const now = new Date(deps.clock());
     const changed = await updateDisabledByAdmin(trx, { id, disabledByAdmin, now });
@@ -33,13 +38,13 @@ const setDisabled = async (
   return { reply: showAdminKey(row) };
 };
 
-/** Disables a key, which its owner cannot enable again. Throws `KEY_NOT_FOUND`. */
+/** Disables a key. Its owner cannot enable it again. Throws `KEY_NOT_FOUND`. */
 export const adminDisableApiKey = (
   deps: Needs,
   call: Call<AdminDisableApiKey>,
 ): Promise<Answer<OperationReply<AdminDisableApiKey>>> => setDisabled(deps, call, true);
 
-/** Takes that back; a key that its owner has disabled stays disabled. Throws `KEY_NOT_FOUND`. */
+/** Reverts the disabling by an admin. A key that its owner has disabled stays disabled. Throws `KEY_NOT_FOUND`. */
 export const adminEnableApiKey = (
   deps: Needs,
   call: Call<AdminEnableApiKey>,

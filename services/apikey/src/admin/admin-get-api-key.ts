@@ -7,7 +7,7 @@ import { showOwnedKey } from "./show-admin-key.ts";
 
 type AdminGetApiKey = typeof operations.apikey.adminGetApiKey;
 
-/** Shows a key of anybody with its owner, be it one that has expired lately. Throws `KEY_NOT_FOUND`. */
+/** Returns any user's key with its owner, also a recently expired one. Throws `KEY_NOT_FOUND`. */
 export const adminGetApiKey = async (
   deps: Pick<Deps, "db" | "identity">,
   { params: { id }, caller }: Call<AdminGetApiKey>,

@@ -34,7 +34,7 @@ const race = (act: (id: string) => Promise<unknown>, id: string) =>
   tally(Array.from({ length: 16 }, () => act(id)));
 
 describe("a key that an admin disables", () => {
-  test("is refused at once, is shown as disabled, and is good again when they enable it", async () => {
+  test("is rejected and shown as disabled immediately, and valid again once enabled", async () => {
     const { id, key, userId } = await seedKey(it.db, { remaining: 5, requestCount: 2 });
     expect(await disable(id)).toMatchObject({
       id,
@@ -59,14 +59,14 @@ describe("a key that an admin disables", () => {
     ]);
   });
 
-  test("stays disabled when they take it back, where its owner has disabled it", async () => {
+  test("stays disabled after the admin enables it if its owner disabled it", async () => {
     const { id, key } = await seedKey(it.db, { enabled: false });
     await disable(id);
     expect(await enable(id)).toMatchObject({ enabled: false, disabledByAdmin: false });
     expect(await use(key)).toBe("disabled");
   });
 
-  test("is disabled once, however often and at once they ask", async () => {
+  test("is disabled once by concurrent and repeated requests", async () => {
     const { id } = await seedKey(it.db);
     expect(await race(disable, id)).toEqual({ done: 16 });
     expect(await it.auditOf(id)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("a key that an admin disables", () => {
     expect(await it.auditOf(id)).toHaveLength(2);
   });
 
-  test("loses none of the uses that go on meanwhile", async () => {
+  test("loses none of the concurrent uses", async () => {
     const { id, key } = await seedKey(it.db, { remaining: 100 });
     const uses = Array.from({ length: 16 }, () => use(key));
     const [outcomes] = await Promise.all([Promise.all(uses), disable(id), enable(id)]);
@@ -83,7 +83,7 @@ describe("a key that an admin disables", () => {
   });
 });
 
-test("a key that an admin deletes is unknown at once; of sixteen who delete it one does", async () => {
+test("rejects a deleted key immediately, and lets one of sixteen deletions succeed", async () => {
   const [mine, other] = [await seedKey(it.db), await seedKey(it.db)];
   expect(await race(erase, mine.id)).toEqual({ done: 1, KEY_NOT_FOUND: 15 });
   expect(await use(mine.key)).toBe("unknown");
@@ -104,7 +104,7 @@ test.each([
   ["disabled", disable],
   ["enabled", enable],
   ["deleted", erase],
-] as const)("a key that there is not is not %s", async (_what, act) => {
+] as const)("an unknown key is not %s", async (_what, act) => {
   const id = newTextId();
   await expect(act(id)).rejects.toThrow(new WireError("KEY_NOT_FOUND"));
   expect(await it.auditOf(id)).toEqual([]);

@@ -18,7 +18,7 @@ const open = async () => {
   const list = (query: Query) =>
     replyOf(adminListApiKeys(opened.deps, callBy(opened.admin, { query })));
   const idsOf = async (query: Query) => (await list(query)).apiKeys.map(({ id }) => id);
-  /** Every page, one after the other, as a client goes through them; something may happen between two. */
+  /** Reads all pages in sequence, as a client does. Runs `between` between two pages. */
   const walk = async (query: Query, between: () => Promise<unknown> = async () => {}) => {
     const ids: string[] = [];
     let cursor: string | undefined;
@@ -46,7 +46,7 @@ const refusalOf = async (trial: Promise<unknown>): Promise<string | undefined> =
 
 const second = (count: number) => new Date(now + count * 1000);
 
-describe("among a few", () => {
+describe("with few keys", () => {
   let it: Opened;
   const [ada, bob] = [newPerson({ name: "Ada" }), newPerson({ name: "Bob" })];
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("among a few", () => {
       { id: "f", ...ofBob, start: "sk\\Abc", createdAt: second(1), expiresAt: second(-1) },
     ];
     for (const row of given) await seedKey(it.db, row);
-    // This very moment is within the lifetime.
+    // A key is valid until exactly its expiry.
     await it.db
       .updateTable("apiKey")
       .set({ expiresAt: second(0) })
@@ -77,7 +77,7 @@ describe("among a few", () => {
   });
   afterAll(() => it.close());
 
-  test("all are listed oldest first, by id where two are of one moment, and by pages", async () => {
+  test("lists all keys oldest first, ties by id, across pages", async () => {
     const ids = ["e", "f", "d", "c", "b", "a"];
     const downwards = { sortDirection: "desc" } as const;
     expect(await it.idsOf({})).toEqual(ids);
@@ -90,7 +90,7 @@ describe("among a few", () => {
     expect(await it.list({ offset: "9" })).toStrictEqual({ apiKeys: [], total: 6 });
   });
 
-  test("each is shown with its owner, whom identity is asked about once a page, and never with its text", async () => {
+  test("shows each key with its owner and without its text, with one call to identity per page", async () => {
     it.askedUsers.length = 0;
     const { apiKeys, ...rest } = await it.list({ start: "sk_Ab" });
     expect(rest).toStrictEqual({ total: 2 });
@@ -119,7 +119,7 @@ describe("among a few", () => {
       metadata: null,
       user: { id, name, email, image },
     });
-    // One whose user identity does not know any more.
+    // Identity no longer knows this user.
     expect(apiKeys[0]).toMatchObject({ id: "b", userId: bob.user.id, user: null });
     await it.list({});
     expect(it.askedUsers.map((ids) => ids.toSorted())).toEqual(
@@ -127,7 +127,7 @@ describe("among a few", () => {
     );
   });
 
-  test("identity is asked nothing for a page without keys, and a page with some needs it", async () => {
+  test("calls identity only for a page with keys", async () => {
     const read = (query: Query) => adminListApiKeys(it.away, callBy(it.admin, { query }));
     expect(await replyOf(read({ prefix: "none" }))).toEqual({ apiKeys: [], total: 0 });
     await expect(read({})).rejects.toThrow();
@@ -146,7 +146,7 @@ describe("among a few", () => {
     [{ start: "sk_Abdx" }, []],
     [{ start: "SK_A" }, []],
     [{ start: "s" }, ["f", "d", "c", "b", "a"]],
-    // What means something to LIKE is meant as it is.
+    // Characters with a meaning in LIKE match literally.
     [{ start: "sk%" }, ["d"]],
     [{ start: "%" }, []],
     [{ start: "sk\\" }, ["f"]],
@@ -163,7 +163,7 @@ describe("among a few", () => {
     expect(await it.walk({ ...query, limit: 2, sortDirection: "desc" })).toEqual(ids.toReversed());
   });
 
-  test("amounts and cursors that are none are refused, and those of another order", async () => {
+  test("rejects invalid limits and cursors, and cursors of another order", async () => {
     const { nextCursor } = await it.list({ limit: 2 });
     if (!nextCursor) throw new Error("there is no next page");
     const refused: [Query, string][] = [
@@ -179,14 +179,14 @@ describe("among a few", () => {
   });
 });
 
-describe("while keys come and go", () => {
+describe("with concurrent changes", () => {
   let it: Opened;
   beforeAll(async () => {
     it = await open();
   });
   afterAll(() => it.close());
 
-  test("pages show every key that was there all the time, once", async () => {
+  test("pages show every key that existed throughout, exactly once", async () => {
     const there: string[] = [];
     for (let index = 0; index < 60; index += 1)
       there.push((await seedKey(it.db, { createdAt: second(Math.floor(index / 7)) })).id);
@@ -205,7 +205,7 @@ describe("while keys come and go", () => {
       let rounds = 0;
       const met = await it.walk({ sortDirection, limit: 7 }, async () => {
         rounds += 1;
-        // Some are on their way while the next page is read.
+        // Some changes run while the next page is read.
         if (rounds <= 8) changes = Promise.all([changes, insertSome(), deleteOne()]);
       });
       await changes;
@@ -214,7 +214,7 @@ describe("while keys come and go", () => {
     }
   });
 
-  test("the keys of two users never mix, however many both have", async () => {
+  test("the lists of two users never mix", async () => {
     const [one, other] = [newTextId(), newTextId()];
     const seed = (userId: string) =>
       Promise.all(
@@ -237,9 +237,9 @@ describe("while keys come and go", () => {
   });
 });
 
-describe("among many", () => {
+describe("with many keys", () => {
   let it: Opened;
-  // The last third has a prefix of its own and one owner, as a new application would have.
+  // The last third shares a prefix and an owner, as the keys of a new application would.
   beforeAll(async () => {
     it = await open();
     await sql`
@@ -272,7 +272,7 @@ describe("among many", () => {
     [{ prefix: "new_", state: "enabled", start: "new_" }, 11_976],
     [{ prefix: "new_", state: "disabled" }, 12],
     [{ prefix: "old_", start: "new_" }, 0],
-  ])("every key that fits %j is met once by pages, in both directions", async (query, count) => {
+  ])("pages list each key that matches %j once, in both directions", async (query, count) => {
     const upwards = await it.walk({ ...query, limit: 1_000 });
     expect(upwards).toHaveLength(count);
     expect(new Set(upwards).size).toBe(count);
@@ -288,14 +288,14 @@ describe("among many", () => {
     [{ userId: "user7" }, 240],
     [{ state: "disabled" }, 36],
     [{ prefix: "none" }, 0],
-  ])("the total of those who fit %j is exact", async (query, total) => {
+  ])("the total of matches for %j is exact", async (query, total) => {
     const page = await it.list({ ...query, limit: 1 });
     expect(page.total).toBe(total);
     expect(page).not.toHaveProperty("totalIsEstimate");
   });
 
   test.each<[Query]>([[{}], [{ userId: "late" }], [{ start: "new" }], [{ state: "enabled" }]])(
-    "the total of those who fit %j is an estimate above ten thousand",
+    "the total of matches for %j is an estimate above ten thousand",
     async (query) => {
       const page = await it.list({ ...query, limit: 1 });
       expect(page.totalIsEstimate).toBe(true);

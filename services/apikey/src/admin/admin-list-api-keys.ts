@@ -15,12 +15,12 @@ import { showOwnedKey } from "./show-admin-key.ts";
 type AdminListApiKeys = typeof operations.apikey.adminListApiKeys;
 
 const countMax = exactTotalMax + 1;
-/** Where so many in a row hold too few, sorting all that fit is quicker than going on. */
+/** If so many consecutive rows hold too few matches, sorting all matches is faster than continuing. */
 const walkedMax = 20_000;
 
 /**
- * Few that are searched for among many are gathered; many are met on the way through their order, unless they lie far ahead
- * in it.
+ * Chooses the cheapest plan. Few matches among many rows are gathered and sorted. Many matches are found by scanning the index in its
+ * order, unless they are far ahead in it.
  */
 const list = async ({ db }: Pick<Deps, "db">, range: KeyRange): Promise<CountedKeys> => {
   const { userId, prefix, start, state } = range.filter;
@@ -43,8 +43,8 @@ const total = async (
     : { total: Math.max(await estimateCount(db, range), countMax), totalIsEstimate: true };
 
 /**
- * A page of the keys of all users for admins, oldest first unless asked otherwise, each with its owner. A search is for a whole
- * prefix, or for the beginning of the first characters. Throws `VALIDATION_ERROR` for amounts and cursors that are none.
+ * Returns a page of all users' keys for admins, oldest first by default, each with its owner. A search matches a whole prefix or the
+ * beginning of the first characters. Throws `VALIDATION_ERROR` for invalid limits and cursors.
  */
 export const adminListApiKeys = async (
   deps: Pick<Deps, "clock" | "db" | "identity">,

@@ -1,7 +1,7 @@
 import { type Caller, operations, type UserSummary } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Those users of some ids whom there still are, by one call of identity. Rejects where it is away. */
+/** Returns the existing users among some ids, by one call to identity. Rejects if identity is unavailable. */
 export const findOwners = async (
   { identity }: Pick<Deps, "identity">,
   { requestId }: Pick<Caller, "requestId">,

@@ -10,27 +10,27 @@ import {
 import type { Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
 
-/** How a key stands: whether anybody has disabled it, and whether it has expired. */
+/** The state of a key: enabled, disabled by anyone, or expired. */
 export type KeyState = "enabled" | "disabled" | "expired";
 
-/** Which keys: those that fit all that is said. */
+/** Selects the keys that match all given conditions. */
 export interface KeyFilter {
   userId?: string | undefined;
-  /** The whole of it. */
+  /** Matches the whole prefix. */
   prefix?: string | undefined;
-  /** Its beginning. */
+  /** Matches the beginning. */
   start?: string | undefined;
   state?: KeyState | undefined;
   now: Date;
 }
 
-/** Which keys, in which order. */
+/** Selects keys and their order. */
 export interface KeyRange {
   page: ListPage<"createdAt">;
   filter: KeyFilter;
 }
 
-/** Rows in order, and how many fit; where there are many, no fewer than that. */
+/** Rows in order and the number of matches. With many matches the count is a lower bound. */
 export interface CountedKeys {
   rows: ApiKeyRow[];
   count: number;
@@ -38,7 +38,7 @@ export interface CountedKeys {
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** As the index has it. */
+/** Returns the expression that the index uses. */
 const isDisabled = sql<SqlBool>`(not enabled or disabled_by_admin)`;
 
 const hasState = (state: KeyState, now: Date): RawBuilder<SqlBool> => {
@@ -57,7 +57,7 @@ const fits = ({ userId, prefix, start, state, now }: KeyFilter): RawBuilder<SqlB
   return asked.length === 0 ? sql`true` : sql`${sql.join(asked, sql` and `)}`;
 };
 
-/** What an index has before the order of keys, where a filter asks for one value of it. */
+/** An index column before the sort order of keys, for which the filter requires one value. */
 interface Lead {
   column: RawBuilder<unknown>;
   value: string;
@@ -70,7 +70,7 @@ const leadOf = ({ userId, prefix }: KeyFilter): Lead | undefined => {
 
 const one = sql<number>`1`.as("one");
 
-/** In order, from a place on. The order begins with the lead, if there is one, so that its index alone gives it. */
+/** Sorts the rows after the cursor. If there is a lead, the order begins with it, so that its index yields the order. */
 const inOrder = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   { order: { direction }, after }: Pick<KeyRange["page"], "after" | "order">,
@@ -90,8 +90,8 @@ const inOrder = <DB, TB extends keyof DB, O>(
 };
 
 /**
- * Asks for the one value of a lead. By `=`, any index of the rest of the order would do as well; with both bounds beside a place, a
- * scan would begin at the first of them and not at the place.
+ * Restricts a lead to its value. With `=`, the planner could choose any index with the rest of the order. With both bounds and a cursor, a
+ * scan would begin at the first bound and not at the cursor.
  */
 const hasLead = (
   { column, value }: Lead,
@@ -105,7 +105,7 @@ type Counted = Tables & { counted: { count: number }; page: { id: string; create
 
 const shown = keyColumns.map((column) => `apiKey.${column}` as const);
 
-/** Places as rows. */
+/** Selects the rows. */
 const describe = (db: QueryCreator<Counted>, { page }: KeyRange) =>
   db
     .selectFrom("counted")
@@ -118,13 +118,13 @@ const describe = (db: QueryCreator<Counted>, { page }: KeyRange) =>
 
 type Described = { [Name in keyof ApiKeyRow]: ApiKeyRow[Name] | null } & { count: number };
 
-/** A count without rows comes in a row of nulls. */
+/** A count without rows comes as one row of nulls. */
 const toCounted = (found: readonly Described[]): CountedKeys => ({
   count: found[0]?.count ?? 0,
   rows: found.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as ApiKeyRow),
 });
 
-/** A range of all keys, and how many there are, up to `countMax`. */
+/** Returns a range of all keys and their number, capped at `countMax`. */
 export const listAll = async (
   db: Kysely<Tables>,
   range: KeyRange,
@@ -145,8 +145,8 @@ export const listAll = async (
 };
 
 /**
- * A range of those that fit, and how many do: all of them are found and sorted, wherever in the order they are. Where there are
- * `countMax` or more, they are counted up to it, and no rows are given.
+ * Returns a range of the matches and their number. Finds and sorts all matches, wherever they are in the order. With `countMax` or more
+ * matches it returns the capped count and no rows.
  */
 export const gather = async (
   db: Kysely<Tables>,
@@ -194,8 +194,8 @@ const walkedColumns = [
 ] as const;
 
 /**
- * A range of those that fit, by following an index in its order until there are enough; at most `walkedMax` rows beside the
- * offset are looked at, so that there may be further ones where the range is not full.
+ * Returns a range of the matches by scanning an index in its order until there are enough. Reads at most `walkedMax` rows beyond the
+ * offset. Therefore more matches may exist even if the range is not full.
  */
 export const walk = async (
   db: Kysely<Tables>,
@@ -224,15 +224,15 @@ export const walk = async (
   return planAnew(db, query);
 };
 
-/** How many fit, as the planner's statistics have it. */
+/** Returns the planner's estimate of the number of matches. */
 export const estimateCount = (db: Kysely<Tables>, { filter }: KeyRange): Promise<number> =>
   estimateRows(db, db.selectFrom("apiKey").select(one).where(fits(filter)));
 
-/** A key of anybody. */
+/** Returns any user's key. */
 export const findKey = (db: Kysely<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom("apiKey").select(keyColumns).where("id", "=", id).executeTakeFirst();
 
-/** Says whether an admin has disabled a key; undefined where there is none, and where that is said already. */
+/** Sets whether an admin has disabled a key. Returns undefined if there is no such key or it already has that state. */
 export const updateDisabledByAdmin = (
   db: Kysely<Tables>,
   { id, disabledByAdmin, now }: { id: string; disabledByAdmin: boolean; now: Date },
@@ -245,7 +245,7 @@ export const updateDisabledByAdmin = (
     .returning(keyColumns)
     .executeTakeFirst();
 
-/** Deletes a key of anybody; undefined where there is none. */
+/** Deletes any user's key. Returns undefined if there is none. */
 export const deleteKey = (
   db: Kysely<Tables>,
   id: string,

@@ -2,7 +2,7 @@ import type { OperationReply, operations, UserSummary } from "@latchkey/contract
 import type { ApiKeyRow } from "../keys/key-row.ts";
 import { showKey } from "../keys/show-key.ts";
 
-/** A key as admins see it. */
+/** Returns a key for admins. */
 export const showAdminKey = (
   row: ApiKeyRow,
 ): OperationReply<typeof operations.apikey.adminDisableApiKey> => ({
@@ -10,7 +10,7 @@ export const showAdminKey = (
   disabledByAdmin: row.disabledByAdmin,
 });
 
-/** The same with its owner, if there still is one. */
+/** Returns a key for admins with its owner, or null for a deleted owner. */
 export const showOwnedKey = (
   row: ApiKeyRow,
   owners: ReadonlyMap<string, UserSummary>,

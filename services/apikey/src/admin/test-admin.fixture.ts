@@ -7,7 +7,7 @@ import { newPerson } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
 import { connectApiKey, createApiKeyDatabase, createTestDeps } from "../db/test-apikey.fixture.ts";
 
-/** A call as the schemas would have read it. */
+/** Builds a call as if parsed by the schemas. */
 export const callBy = <O extends Operation>(
   { caller, session }: ReturnType<typeof newPerson>,
   input: { body?: unknown; query?: unknown; params?: unknown },
@@ -15,11 +15,11 @@ export const callBy = <O extends Operation>(
 
 export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
   const answered = await answer;
-  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  if ("redirect" in answered) throw new Error("unexpected redirect");
   return answered.reply;
 };
 
-/** Stands where identity would: it knows the users that it is given, and notes whom it is asked about. */
+/** Replaces identity. Knows the given users and records the requested ids. */
 const standInForIdentity = async () => {
   const known = new Map<string, UserSummary>();
   const asked: string[][] = [];
@@ -41,7 +41,7 @@ const standInForIdentity = async () => {
   return { known, asked, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** A database with room for sixteen at once, and an admin who looks at what is in it. */
+/** Opens a database for sixteen concurrent callers, with an admin who reads it. */
 export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}) => {
   const database = await createApiKeyDatabase();
   const db = connectApiKey(database.url, 20);
@@ -52,11 +52,11 @@ export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}
   return {
     db,
     deps: { ...away, identity },
-    /** Where nobody answers for identity. */
+    /** Dependencies whose calls to identity are refused. */
     away,
     admin: newPerson({ role: "admin" }),
     knownUsers: known,
-    /** Whom identity was asked about, call by call. */
+    /** The ids requested from identity, per call. */
     askedUsers: asked,
     auditOf: (id: string) =>
       db

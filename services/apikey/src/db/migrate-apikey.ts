@@ -4,7 +4,7 @@ import { wantedViews } from "../views/wanted-views.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 
-/** Brings the schema up to date, and the view that the options add to it. Gives what was applied. */
+/** Applies pending migrations and updates the view that the options request. Returns what was applied. */
 export const migrateApiKey = async (settings: Settings): Promise<string[]> =>
   migrateWithViews(settings, {
     schema,

@@ -11,14 +11,14 @@ import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 import { usageTotalMigration } from "./usage-total-migration.ts";
 
-/** An index serves beginnings so, and does not depend on the machine's locale. */
+/** With this collation an index serves prefix searches and does not depend on the machine's locale. */
 const byCodePoint = sql`text collate "C"`;
-/** As clients see it: a cursor tells the very place of a row. */
+/** Clients see milliseconds, so that a cursor identifies the exact position of a row. */
 const toMillisecond = sql`timestamptz(3)`;
 
 const times = ["last_refill_at", "last_request", "expires_at", "created_at", "updated_at"];
 
-/** Of the years that a client can be told. */
+/** Restricts times to the years that replies can carry. */
 const isReadable = (column: string) =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} between '0001-01-01Z' and '9999-12-31Z')`;
 
@@ -47,7 +47,7 @@ const createApiKey = async (db: Kysely<any>) => {
     .addColumn("updated_at", "timestamptz", (column) => column.notNull())
     .addColumn("permissions", "jsonb")
     .addColumn("metadata", "text")
-    // Applications may write by a view: a row that nobody can read would fail whoever is answered with it.
+    // Applications may write through a view. Without these checks, an unreadable row would fail every request that returns it.
     .addCheckConstraint(
       "api_key_refill",
       sql`refill_interval between 1 and 36500 and refill_amount > 0`,
@@ -64,7 +64,7 @@ const createApiKey = async (db: Kysely<any>) => {
         and not jsonb_path_exists(permissions, 'lax $.*[*] ? (@.type() != "string")')`,
     )
     .execute();
-  // Each use rewrites the row: room on its page spares the indexes from knowing.
+  // Every use updates the row. Free space on its page allows heap-only updates, which do not touch the indexes.
   await sql`alter table ${sql.table(`${schema}.api_key`)} set (fillfactor = 70)`.execute(db);
 };
 
@@ -133,7 +133,7 @@ const createKeyUsage = async (db: Kysely<any>) => {
 };
 
 const firstTables: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
     await createApiKey(db);
@@ -144,11 +144,29 @@ const firstTables: SchemaMigration = {
   },
 };
 
-/** Forward only; a migration that has shipped is never changed. */
+/** Adds the time when the verified owner of an address claimed the user, null if nobody did. */
+const ownerClaims: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("owner").addColumn("claimed_at", "timestamptz").execute();
+  },
+};
+
+/** Adds whether the owner may change a key's lifetime. Null in keys of versions that did not record it. */
+const keyLifetimes: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("api_key").addColumn("lifetime_locked", "boolean").execute();
+  },
+};
+
+/** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
   "0005_taken": { up: createTakenTable },
+  "0006_owner_claims": ownerClaims,
+  "0007_key_lifetimes": keyLifetimes,
 };

@@ -1,7 +1,7 @@
 import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
 import type { JSONColumnType } from "kysely";
 
-/** Resources to actions. */
+/** Maps resources to actions. */
 export type KeyPermissions = Record<string, string[]>;
 
 export interface ApiKeyTable {
@@ -10,47 +10,54 @@ export interface ApiKeyTable {
   /** The first characters of the key. */
   start: WrittenOnce<string | null>;
   prefix: WrittenOnce<string | null>;
-  /** What it is found by: SHA-256 in base64url, or the key itself where the options say so. Unique. */
+  /** The lookup value: SHA-256 in base64url, or the key itself if hashing is disabled. Unique. */
   key: WrittenOnce<string>;
   userId: WrittenOnce<string>;
-  /** Days. */
+  /** In days. */
   refillInterval: number | null;
   refillAmount: number | null;
   lastRefillAt: Date | null;
   enabled: boolean;
   disabledByAdmin: boolean;
+  /**
+   * Whether a service or an admin made the key or set its lifetime, which its owner then cannot change. Null if an earlier version made the
+   * key; in that case the audit log decides.
+   */
+  lifetimeLocked: boolean | null;
   rateLimitEnabled: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   rateLimitTimeWindow: number | null;
   rateLimitMax: number | null;
   requestCount: number;
-  /** Null is any number. */
+  /** Null means no limit. */
   remaining: number | null;
   lastRequest: Date | null;
   expiresAt: Date | null;
   createdAt: WrittenOnce<Date>;
   updatedAt: Date;
   permissions: JSONColumnType<KeyPermissions | null, string | null, string | null>;
-  /** JSON, as the application gave it. */
+  /** JSON, as the application sent it. */
   metadata: string | null;
 }
 
-/** What is known of users who may not use keys, or could not once: kept, so that news that come late change nothing. */
+/** Records of users who are or were barred from keys. Rows are kept, so that events that arrive late change nothing. */
 export interface OwnerTable {
   userId: WrittenOnce<string>;
-  /** Of the user when the news was made. */
+  /** The user version at the time of the event. */
   revision: number;
   banned: boolean;
-  /** When the ban ends by itself. */
+  /** When the ban expires. */
   bannedUntil: Date | null;
-  /** When they ceased to exist. */
+  /** When the user was deleted. */
   departedAt: Date | null;
+  /** When the verified owner of the address claimed the user. Earlier keys and sessions are void. */
+  claimedAt: Date | null;
 }
 
 /** Outcomes of verifications. Rows outlive their key. */
 export interface KeyUsageTable {
   keyId: WrittenOnce<string>;
-  /** As `YYYY-MM-DD`, of UTC. */
+  /** A UTC date, `YYYY-MM-DD`. */
   day: WrittenOnce<string>;
   userId: WrittenOnce<string>;
   valid: number;
@@ -61,12 +68,12 @@ export interface KeyUsageTable {
   forbidden: number;
 }
 
-/** Uses of all keys together. Rows stay when those of keys are swept. */
+/** Uses of all keys together. Rows stay when the counts per key are swept. */
 export interface UsageTotalTable {
-  /** As `YYYY-MM-DD`, of UTC. */
+  /** A UTC date, `YYYY-MM-DD`. */
   day: WrittenOnce<string>;
   valid: number;
-  /** Of any kind. */
+  /** Refusals of any kind. */
   refused: number;
 }
 

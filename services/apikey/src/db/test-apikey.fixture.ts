@@ -24,13 +24,13 @@ const logger = createLogger({ service: schema, level: "silent" });
 
 export const newTextId = () => randomToken(32, "alphanumeric");
 
-/** A connection to the schema of this service. */
+/** Connects to the schema of this service. */
 export const connectApiKey = (url: string, max = 10): Kysely<Tables> => {
   const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-/** A database of its own with the tables of this service. */
+/** Creates a separate database with the tables of this service. */
 export const createApiKeyDatabase = (): Promise<TestDatabase> =>
   createServiceDatabase({
     name: schema,
@@ -42,13 +42,13 @@ export const createApiKeyDatabase = (): Promise<TestDatabase> =>
     },
   });
 
-/** The options of this service, defaults filled in. */
+/** Returns the options of this service with defaults applied. */
 export const apiKeyConfig = (tree: object = {}): ApiKeyConfig =>
   readApiKeyConfig(
     readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
   );
 
-/** What features work with, where nobody answers for identity. */
+/** Creates the dependencies of the features. Calls to identity are refused. */
 export const createTestDeps = (
   db: Kysely<Tables>,
   { tree = {}, clock = Date.now }: { tree?: object; clock?: () => number } = {},
@@ -72,7 +72,7 @@ export const createTestDeps = (
   };
 };
 
-/** An internal service that calls. */
+/** Returns the caller of an internal service. */
 export const serviceCaller = (service = "billing"): Caller => ({
   requestId: newTextId(),
   operation: "any",
@@ -82,7 +82,7 @@ export const serviceCaller = (service = "billing"): Caller => ({
   service,
 });
 
-/** Writes a key without any limit, but for what is given; gives its id and its text. */
+/** Inserts a key with no limits other than the given ones. Returns its id and its text. */
 export const seedKey = async (
   db: Kysely<Tables>,
   given: Partial<Insertable<ApiKeyTable>> = {},
@@ -95,6 +95,7 @@ export const seedKey = async (
     userId: newTextId(),
     enabled: true,
     disabledByAdmin: false,
+    lifetimeLocked: false,
     rateLimitEnabled: false,
     requestCount: 0,
     createdAt: now,

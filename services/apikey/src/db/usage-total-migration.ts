@@ -2,9 +2,9 @@ import type { SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 
-/** Sums of what is counted by key, so that nobody adds up a million rows a day. */
+/** Adds daily totals over all keys, so that no query sums up a million rows per day. */
 export const usageTotalMigration: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
     await db.schema
       .createTable("usage_total")

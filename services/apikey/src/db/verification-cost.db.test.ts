@@ -16,7 +16,7 @@ import {
 
 expectNoLeaks("file");
 
-/** What a connection is asked to run. */
+/** A statement that a connection executes. */
 interface Statement {
   name?: string;
   text: string;
@@ -33,7 +33,7 @@ const asked: Statement[] = [];
 beforeAll(async () => {
   database = await createApiKeyDatabase();
   const logger = createLogger({ service: schema, level: "silent" });
-  // One connection, because what is prepared is the connection's own.
+  // One connection, because prepared statements belong to a connection.
   const pool = createPostgresPool({ url: database.url, max: 1, logger, applicationName: "test" });
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -57,13 +57,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a verification answers, and what Postgres was asked for it. */
+/** Verifies a key. Returns the error code and the statements that Postgres received. */
 const verify = async (key: string, permissions?: Record<string, string[]>) => {
   asked.length = 0;
   const body = { key, permissions };
   const call = { caller: serviceCaller(), body } as Call<typeof operations.apikey.verifyApiKey>;
   const answer = await verifyKey(deps, call);
-  if ("redirect" in answer) throw new Error("a verification sends nobody anywhere");
+  if ("redirect" in answer) throw new Error("unexpected redirect");
   return { code: answer.reply.error?.code, statements: [...asked] };
 };
 
@@ -79,7 +79,7 @@ const now = new Date();
 test.each([
   ["good", { remaining: 5 }, undefined],
   ["disabled", { enabled: false }, "KEY_DISABLED"],
-  ["of somebody who is banned", { userId: banned }, "USER_IS_BANNED"],
+  ["owned by a banned user", { userId: banned }, "USER_IS_BANNED"],
   [
     "used up until it is refilled",
     { remaining: 0, refillAmount: 1, refillInterval: 1 },
@@ -96,13 +96,13 @@ test.each([
     },
     "RATE_LIMITED",
   ],
-])("a verification of a key that is %s is one statement", async (_kind, given, code) => {
+])("verifies a key that is %s with one statement", async (_kind, given, code) => {
   const { key } = await seedKey(db, given);
   const verdict = await verify(key);
   expect([verdict.code, verdict.statements.length]).toEqual([code, 1]);
 });
 
-test("so is one of a key that does not permit what is asked, and of one that nobody has", async () => {
+test("verifies a key without the permission, and an unknown key, with one statement", async () => {
   const { key } = await seedKey(db);
   const told = [await verify(key, { files: ["read"] }), await verify("a".repeat(64))];
   expect(told.map(({ code }) => code)).toEqual(["KEY_NOT_FOUND", "INVALID_API_KEY"]);
@@ -110,13 +110,13 @@ test("so is one of a key that does not permit what is asked, and of one that nob
 });
 
 test.each(["", "short", "a".repeat(63), `${"a".repeat(64)}\0`, "a".repeat(1_025)])(
-  "a text that is no key costs no statement: %j",
+  "verifies malformed text without a statement: %j",
   async (text) => {
     expect(await verify(text)).toEqual({ code: "KEY_NOT_FOUND", statements: [] });
   },
 );
 
-/** A value within a statement; lists have braces where JSON has brackets. */
+/** Formats a value within a statement. Array literals have braces instead of JSON's brackets. */
 const literal = (value: unknown): string => {
   const json = JSON.stringify(value).replaceAll("'", "''");
   return Array.isArray(value) ? `'{${json.slice(1, -1)}}'` : `'${json}'`;
@@ -131,7 +131,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** How a prepared statement would find keys: by which indexes, or by looking at all of them. */
+/** Returns how a prepared statement finds keys: by which indexes, or by a sequential scan. */
 const waysToKeys = async ({ name = "", values }: Statement): Promise<Set<string>> => {
   const given = values.map(literal).join(", ");
   const explain = sql.raw<{ "QUERY PLAN": [{ Plan: Plan }] }>(
@@ -146,8 +146,8 @@ const waysToKeys = async ({ name = "", values }: Statement): Promise<Set<string>
   return new Set([...indexes.filter((index) => index.startsWith("api_key")), ...full]);
 };
 
-/** A statement that has run a few times may get one plan for all values, which may be another than the first ones. */
-test("among many keys one is found by the index of what it is stored as, however often", async () => {
+/** After a few executions Postgres may switch a prepared statement to a generic plan that differs from the first plans. */
+test("finds one of many keys by the index of its stored form, also after many executions", async () => {
   const { key } = await seedKey(db);
   let last: Statement | undefined;
   for (let times = 0; times < 8; times += 1) [last] = (await verify(key)).statements;

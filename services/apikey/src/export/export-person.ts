@@ -3,7 +3,7 @@ import { readCursor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { selectKeys, selectUsage } from "./queries.ts";
 
-/** What is kept of a person here: their keys, and how these were used. */
+/** Exports a person's keys and their usage. */
 export const exportPerson = (
   { db }: Pick<Deps, "db">,
   { id }: { id: string },

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from "./key-row.ts";
 
-/** What the audit tells of some members of a key: of metadata, which may be anything, only that it changed. */
+/** Returns the fields of a key for the audit. Metadata may hold anything, so the audit records only that it changed. */
 export const auditedKey = (
   row: ApiKeyRow,
   members: readonly (keyof ApiKeyRow)[],

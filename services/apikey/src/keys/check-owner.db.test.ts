@@ -20,7 +20,7 @@ const newUser = (isBanned = false): string => {
 };
 
 test.each([null, "own"])(
-  "who is signed in creates a key for themself, named so or not (%j)",
+  "creates a key for the signed-in user, with or without their id (%j)",
   async (named) => {
     const person = newPerson();
     const userId = named && person.user.id;
@@ -28,8 +28,8 @@ test.each([null, "own"])(
   },
 );
 
-/** Else anybody could make a key that opens somebody else's account. */
-test("who is signed in makes no key for somebody else, be it with members of services", async () => {
+/** Otherwise any user could make a key to another user's account. */
+test("refuses to create a key for another user, also with service-only fields", async () => {
   const [person, other] = [newPerson(), newPerson()];
   for (const members of [{}, { remaining: 5 }, { permissions: {} }]) {
     const created = it.create(person, { userId: other.user.id, ...members });
@@ -38,7 +38,7 @@ test("who is signed in makes no key for somebody else, be it with members of ser
   expect(await countOf(other.user.id)).toBe(0);
 });
 
-test("who is signed in does not lift their own limits by naming themself", async () => {
+test("refuses service-only fields from a user who names themself", async () => {
   const person = newPerson();
   for (const userId of [null, person.user.id]) {
     const created = it.create(person, { userId, remaining: 5, metadata: "text" });
@@ -48,13 +48,13 @@ test("who is signed in does not lift their own limits by naming themself", async
 });
 
 test.each([undefined, null, ""])(
-  "a service that names no user creates nothing (%j)",
+  "creates nothing for a service that names no user (%j)",
   async (userId) => {
     expect(await outcomeOf(it.createFor({ userId, metadata: "text" }))).toBe("INVALID_SESSION");
   },
 );
 
-test("a service creates nothing for a user whom identity does not know, or knows as banned", async () => {
+test("creates nothing for a service that names an unknown or banned user", async () => {
   const [unknown, banned] = [newTextId(), newUser(true)];
   const failed = it.createFor({ userId: unknown, metadata: "text" });
   await expect(failed).rejects.toMatchObject({ code: "USER_NOT_FOUND", status: 400 });
@@ -62,7 +62,7 @@ test("a service creates nothing for a user whom identity does not know, or knows
   expect([await countOf(unknown), await countOf(banned)]).toEqual([0, 0]);
 });
 
-test("who is banned creates nothing in the session that they still have", async () => {
+test("refuses a banned user with a live session", async () => {
   const person = newPerson({ banned: true, banExpires: new Date(Date.now() + 60_000) });
   expect(await outcomeOf(it.create(person))).toBe("USER_BANNED");
   const free = newPerson({ banned: true, banExpires: new Date(Date.now() - 1) });
@@ -71,11 +71,11 @@ test("who is banned creates nothing in the session that they still have", async 
 
 const owner = { revision: 1, banned: false, bannedUntil: null, departedAt: null };
 test.each([
-  ["has ceased to exist", "INVALID_SESSION", { ...owner, departedAt: new Date() }],
+  ["was deleted", "INVALID_SESSION", { ...owner, departedAt: new Date() }],
   ["is banned", "USER_BANNED", { ...owner, banned: true }],
   ["was banned for a while", "done", { ...owner, banned: true, bannedUntil: new Date(0) }],
-  ["is banned no more", "done", owner],
-])("a user who meanwhile %s is answered %s", async (_kind, outcome, known) => {
+  ["was unbanned", "done", owner],
+])("a user who %s in the meantime gets %s", async (_kind, outcome, known) => {
   const person = newPerson({ id: newUser() });
   const userId = person.user.id;
   await it.db
@@ -87,8 +87,8 @@ test.each([
   expect(await countOf(userId)).toBe(outcome === "done" ? 2 : 0);
 });
 
-/** Who is told that their session is over would sign in again, for nothing. */
-test("an admin is told that a user has ceased to exist meanwhile, and nothing of their own session", async () => {
+/** The error must not claim that the admin's own session ended, because a new sign-in would not help. */
+test("tells an admin that the user was deleted in the meantime, and not that the session is invalid", async () => {
   const userId = newUser();
   await it.db
     .insertInto("owner")

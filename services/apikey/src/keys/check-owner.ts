@@ -2,8 +2,8 @@ import { type Caller, operations, type RoleHolder, WireError } from "@latchkey/c
 import type { Deps } from "../deps.ts";
 
 /**
- * Gives the user for whom a service or an admin creates a key. Throws `INVALID_SESSION` where a service names none, `USER_NOT_FOUND`
- * and `USER_BANNED`; rejects where identity is away.
+ * Returns the user for whom a service or an admin creates a key. Throws `INVALID_SESSION` if a service names no user, `USER_NOT_FOUND` and
+ * `USER_BANNED`. Rejects if identity is unavailable.
  */
 export const checkOwner = async (
   { identity }: Pick<Deps, "identity">,

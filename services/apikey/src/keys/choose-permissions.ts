@@ -8,7 +8,7 @@ import type { NewKey } from "./key-rules.ts";
 
 const request: ApiKeyRequest = { method: "POST", path: "/api-key/create" };
 
-/** Throws where no key could carry them. */
+/** Throws for permissions that a key cannot have. */
 const readDefaults = (defaults: Permissions): Permissions => {
   const { data, error } = permissionsSchema.safeParse(defaults);
   if (data) return data;
@@ -18,8 +18,8 @@ const readDefaults = (defaults: Permissions): Permissions => {
 };
 
 /**
- * What a new key of a user may do: what was asked for, else what the options say; null where neither says anything. Throws where
- * the options give what no key could carry.
+ * Returns the permissions of a new key: the requested ones, else the default of the options, else null. Throws if the options return
+ * permissions that a key cannot have.
  */
 export const choosePermissions = async (
   { permissions: { defaultPermissions } }: Pick<Options["apiKey"], "permissions">,

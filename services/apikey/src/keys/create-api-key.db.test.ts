@@ -26,7 +26,7 @@ const newUser = (isBanned = false): string => {
 };
 
 describe("a new key", () => {
-  test("is answered whole with its text, and has what the options say where nothing is said", async () => {
+  test("is returned with its text and the defaults of the options", async () => {
     const person = newPerson();
     const created = await it.create(person, {}, withOptions({}));
     const at = new Date(start);
@@ -57,7 +57,7 @@ describe("a new key", () => {
     expect(await it.get(person, created.id)).toStrictEqual(shown);
   });
 
-  test("has what a service says of it", async () => {
+  test("has the values that a service sets", async () => {
     const given = {
       name: "CI",
       prefix: "ci_",
@@ -84,15 +84,15 @@ describe("a new key", () => {
     expect(created.key).toMatch(/^ci_[a-zA-Z]{64}$/);
   });
 
-  /** A dump of the table lets nobody in. */
-  test("is stored as a hash, and its text nowhere", async () => {
+  /** A dump of the table must not contain usable keys. */
+  test("is stored as a hash, without its text", async () => {
     const { id, key } = await it.create(newPerson(), { prefix: "pre_" });
     const row = await it.rowOf(id);
     expect(row?.key).toBe(storedKey({ disableKeyHashing: false }, key));
     expect(JSON.stringify(row)).not.toContain(key.slice(6));
   });
 
-  test("is stored as it is where hashing is off", async () => {
+  test("is stored as text if hashing is disabled", async () => {
     const { id, key } = await it.create(newPerson(), {}, withOptions({ disableKeyHashing: true }));
     expect(await it.rowOf(id)).toMatchObject({ key });
   });
@@ -105,7 +105,7 @@ describe("a new key", () => {
     [{}, { startingCharactersConfig: { charactersLength: 3 } }, null, 3],
     [{}, { startingCharactersConfig: { shouldStore: false } }, null, 0],
   ])(
-    "asked for by %j under %j it shows the prefix %j and %i of its characters",
+    "created by %j under %j shows the prefix %j and %i characters",
     async (body, options, prefix, shown) => {
       const created = await it.create(newPerson(), body, withOptions(options));
       expect(created.prefix).toBe(prefix);
@@ -114,7 +114,7 @@ describe("a new key", () => {
     },
   );
 
-  test("shows no half of a letter", async () => {
+  test("never shows half of a surrogate pair", async () => {
     const customKeyGenerator = () => `${"🔑".repeat(7)}${newTextId()}`;
     const options = { customKeyGenerator, defaultKeyLength: 24 };
     const created = await it.create(newPerson(), {}, withOptions(options));
@@ -126,12 +126,30 @@ describe("a new key", () => {
     [{ expiresIn: null }, null],
     [{ expiresIn: day }, day],
     [{ expiresIn: 1.5 * day }, 1.5 * day],
-  ])("asked for by %j lives %j seconds, or as long as the options say", async (body, seconds) => {
+  ])("created by %j lives %j seconds, or the options' default", async (body, seconds) => {
     const never = await it.create(newPerson(), body, withOptions({}));
     expect(never.expiresAt).toEqual(seconds === null ? null : new Date(start + seconds * 1000));
-    const keyExpiration = { defaultExpiresIn: 60 };
+    const keyExpiration = { defaultExpiresIn: 2 * day, maxExpiresIn: 3 };
     const short = await it.create(newPerson(), body, withOptions({ keyExpiration }));
-    expect(short.expiresAt).toEqual(new Date(start + (seconds ?? 60) * 1000));
+    expect(short.expiresAt).toEqual(new Date(start + (seconds ?? 2 * day) * 1000));
+  });
+
+  test.each([
+    [{ maxExpiresIn: 3 }, 3 * day],
+    [{ defaultExpiresIn: 4 * day, maxExpiresIn: 3 }, 3 * day],
+    [{ defaultExpiresIn: 4 * day }, 4 * day],
+  ])("lives no longer than %j, also without a requested lifetime", async (keyExpiration, most) => {
+    const options = withOptions({ keyExpiration });
+    const end = new Date(start + most * 1000);
+    const userId = newUser();
+    expect(await it.create(newPerson(), {}, options)).toMatchObject({ expiresAt: end });
+    expect(await it.createFor({ userId }, options)).toMatchObject({ expiresAt: end });
+    expect(await it.create(newPerson(), { expiresIn: most }, options)).toMatchObject({
+      expiresAt: end,
+    });
+    await expect(it.create(newPerson(), { expiresIn: most + 1 }, options)).rejects.toMatchObject({
+      code: "EXPIRES_IN_IS_TOO_LARGE",
+    });
   });
 
   const refill = { refillAmount: 5, refillInterval: 1 };
@@ -143,7 +161,7 @@ describe("a new key", () => {
     [{ remaining: 0, ...refill }, 0],
     [{ remaining: null, ...refill }, 5],
     [refill, 5],
-  ])("of a service that says %j has %j uses left", async (body, remaining) => {
+  ])("created by a service with %j has %j uses left", async (body, remaining) => {
     expect(await it.createFor({ ...body, userId: newUser() })).toMatchObject({ remaining });
   });
 
@@ -156,7 +174,7 @@ describe("a new key", () => {
     });
   });
 
-  test.each([null, 0, "", false])("keeps nothing where its metadata is %j", async (metadata) => {
+  test.each([null, 0, "", false])("stores no metadata for %j", async (metadata) => {
     expect(await it.create(newPerson(), { metadata })).toMatchObject({ metadata: null });
   });
 });
@@ -169,10 +187,10 @@ describe("permissions", () => {
     ["none", undefined, null],
     ["a map", defaults, defaults],
     ["a function", () => defaults, defaults],
-    ["a function that takes its time", async () => defaults, defaults],
-    ["a function that gives null", () => null, null],
-    ["a function that gives nothing", () => undefined, null],
-  ])("where none are said are the default: %s", async (_kind, defaultPermissions, permissions) => {
+    ["an asynchronous function", async () => defaults, defaults],
+    ["a function that returns null", () => null, null],
+    ["a function that returns undefined", () => undefined, null],
+  ])("default to the options' value: %s", async (_kind, defaultPermissions, permissions) => {
     const deps = withOptions({ permissions: { defaultPermissions } });
     expect(await it.create(newPerson(), {}, deps)).toMatchObject({ permissions });
     const userId = newUser();
@@ -184,7 +202,7 @@ describe("permissions", () => {
     });
   });
 
-  test("the function is told whose key it is, and of which request", async () => {
+  test("pass the owner and the request to the function", async () => {
     const told: unknown[][] = [];
     const defaultPermissions = (...given: unknown[]) => {
       told.push(given);
@@ -204,7 +222,7 @@ describe("functions of the application", () => {
   test.each([
     ["customKeyGenerator", { customKeyGenerator: thrower }],
     ["defaultPermissions", { permissions: { defaultPermissions: thrower } }],
-  ])("what %s throws leaves nothing", async (_name, options) => {
+  ])("an error from %s prevents the creation", async (_name, options) => {
     const person = newPerson();
     await expect(it.create(person, {}, withOptions(options))).rejects.toThrow("no");
     expect(await countOf(person.user.id)).toBe(0);
@@ -215,23 +233,26 @@ describe("functions of the application", () => {
     ["a list of something else", { files: [1] }],
     ["an action without a name", { files: [""] }],
     ["a resource without a name", { "": ["read"] }],
-    ["a name that nobody could be asked for", JSON.parse('{"__proto__":["read"]}')],
+    ["a reserved name", JSON.parse('{"__proto__":["read"]}')],
     ["too much", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index, ["read"]]))],
     ["a list", [["read"]]],
     ["text", "files"],
     ["empty text", ""],
     ["false", false],
-  ])("default permissions that hold %s leave nothing, and the log says whose", async (_, given) => {
-    const person = newPerson();
-    const deps = withOptions({ permissions: { defaultPermissions: () => given } });
-    const created = it.create(person, {}, deps);
-    await expect(created).rejects.not.toBeInstanceOf(WireError);
-    await expect(created).rejects.toThrow(/^apiKey\.permissions\.defaultPermissions.*: gave no /);
-    expect(await countOf(person.user.id)).toBe(0);
-  });
+  ])(
+    "default permissions with %s prevent the creation, and the log names the option",
+    async (_, given) => {
+      const person = newPerson();
+      const deps = withOptions({ permissions: { defaultPermissions: () => given } });
+      const created = it.create(person, {}, deps);
+      await expect(created).rejects.not.toBeInstanceOf(WireError);
+      await expect(created).rejects.toThrow(/^apiKey\.permissions\.defaultPermissions.*: gave no /);
+      expect(await countOf(person.user.id)).toBe(0);
+    },
+  );
 
-  /** The database's own error would tell the text to the log. */
-  test("a text that there is already is refused without being told, and the key that has it stays", async () => {
+  /** The database's own error would write the key to the log. */
+  test("refuses a duplicate text without revealing it, and keeps the existing key", async () => {
     const text = newTextId();
     const options = {
       customKeyGenerator: () => text,
@@ -249,7 +270,7 @@ describe("functions of the application", () => {
     expect([await countOf(first.user.id), await countOf(second.user.id)]).toEqual([1, 0]);
   });
 
-  test("of sixteen who are given one text at once one has it", async () => {
+  test("gives a text to exactly one of sixteen concurrent creators", async () => {
     const text = newTextId();
     const deps = withOptions({ customKeyGenerator: () => text, defaultKeyLength: 24 });
     const creations = Array.from({ length: 16 }, () => it.create(newPerson(), {}, deps));
@@ -259,7 +280,7 @@ describe("functions of the application", () => {
 });
 
 describe("the audit", () => {
-  test("tells who created a key for whom, and neither its text nor its metadata", async () => {
+  test("records creator and owner of a key, without its text or metadata", async () => {
     const person = newPerson();
     const deps = withOptions({ enableMetadata: true });
     const own = await it.create(person, { name: "CI", metadata: { secret: "hidden" } }, deps);

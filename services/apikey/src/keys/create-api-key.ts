@@ -5,14 +5,14 @@ import { checkOwner } from "./check-owner.ts";
 import { type CreatedKey, issueKey, type IssueKeyNeeds } from "./issue-key.ts";
 import { refuseOtherOwner, refuseServicesMembers } from "./key-rules.ts";
 import { refuseBanned } from "./refuse-banned.ts";
+import { sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
 
 type CreateApiKey = typeof operations.apikey.createApiKey;
 type CreateApiKeyFor = typeof operations.apikey.createApiKeyFor;
 
 /**
- * Creates a key of the caller's, whose text this answer alone shows. Throws `INVALID_SESSION` where another owner is named or
- * the caller has ceased to exist, `SERVER_ONLY_PROPERTY` for limits and permissions, `USER_BANNED`, and what `checkNewKey`
- * finds wrong.
+ * Creates a key for the caller. Only this reply contains its text. Throws `INVALID_SESSION` if the body names another owner or the caller
+ * is deleted, `SERVER_ONLY_PROPERTY` for limits and permissions, `USER_BANNED`, and the errors of `checkNewKey`.
  */
 export const createApiKey = async (
   deps: IssueKeyNeeds,
@@ -23,12 +23,14 @@ export const createApiKey = async (
   refuseBanned(user, deps.clock());
   refuseServicesMembers(given);
   const actor = sessionActor(session);
-  return { reply: await issueKey(deps, { given, userId: user.id, actor, caller }) };
+  const { createdAt: sessionCreatedAt } = session.session;
+  const asked = { given, userId: user.id, actor, caller, sessionCreatedAt };
+  return { reply: shapeForSdk(sdkVersionOf(deps, caller), await issueKey(deps, asked)) };
 };
 
 /**
- * Creates a key for a user in the name of a service, with limits and permissions. Throws what `checkOwner` and `checkNewKey`
- * find wrong, and `INVALID_SESSION` where the user ceases to exist meanwhile.
+ * Creates a key for a user on behalf of a service, with limits and permissions. Throws the errors of `checkOwner` and `checkNewKey`, and
+ * `INVALID_SESSION` if the user is deleted in the meantime.
  */
 export const createApiKeyFor = async (
   deps: IssueKeyNeeds & Pick<Deps, "identity">,

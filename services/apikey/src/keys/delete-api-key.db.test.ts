@@ -20,7 +20,7 @@ const seedOwned = async (given: Parameters<typeof seedKey>[1] = {}) => {
 };
 
 describe("a deletion", () => {
-  test("of sixteen at once is done once, and told once", async () => {
+  test("happens once for sixteen concurrent requests, with one audit entry", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { person, id } = await seedOwned({ metadata: '{"a":"hidden"}' });
       const deletions = Array.from({ length: count }, () => it.erase(person, id));
@@ -39,12 +39,12 @@ describe("a deletion", () => {
     }
   });
 
-  test("answers that it is done", async () => {
+  test("returns success", async () => {
     const { person, id } = await seedOwned();
     expect(await it.erase(person, id)).toEqual({ success: true });
   });
 
-  test("of a key of somebody else, or of none, finds nothing", async () => {
+  test("finds no unknown key and no key of another user", async () => {
     const { id } = await seedOwned();
     const { person, id: own } = await seedOwned();
     for (const other of [id, newTextId(), ""])
@@ -54,7 +54,7 @@ describe("a deletion", () => {
     expect(await it.auditOf(id)).toEqual([]);
   });
 
-  test("is refused to who is banned, whether the key is theirs or not, until the ban is over", async () => {
+  test("is refused to a banned user, for any key, until the ban is over", async () => {
     const { person, id } = await seedOwned();
     const banned = newPerson({ id: person.user.id, banned: true });
     for (const keyId of [id, newTextId()])
@@ -65,22 +65,22 @@ describe("a deletion", () => {
   });
 });
 
-describe("who looks", () => {
-  test("sees one key of theirs, be it expired, and nobody else's", async () => {
+describe("a user", () => {
+  test("reads one of their keys, also an expired one, and no others", async () => {
     const { person, id } = await seedOwned({ expiresAt: new Date(0), name: "Old" });
     const { person: other } = await seedOwned();
     const shown = await it.get(person, id);
     expect(shown).toMatchObject({ id, name: "Old", userId: person.user.id, enabled: true });
     expect(shown).not.toHaveProperty("key");
-    for (const asked of [it.get(other, id), it.get(person, newTextId())])
-      expect(await outcomeOf(asked)).toBe("KEY_NOT_FOUND");
+    expect(await outcomeOf(it.get(other, id))).toBe("KEY_NOT_FOUND");
+    expect(await outcomeOf(it.get(person, newTextId()))).toBe("KEY_NOT_FOUND");
   });
 
-  test("lists their keys, the oldest first, a hundred unless they say how many and from where", async () => {
+  test("lists their keys oldest first, a hundred by default, with limit and offset", async () => {
     const person = newPerson();
     const userId = person.user.id;
     const base = Date.now() - 1_000_000;
-    // Half of them share the moment of another, and are written in no order.
+    // Half of the keys share the creation time of another. They are inserted in no order.
     const seeds = Array.from({ length: 103 }, (_, index) => ({
       createdAt: new Date(base + (((index * 37) % 103) >> 1)),
       userId,

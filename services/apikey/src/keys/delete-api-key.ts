@@ -6,7 +6,7 @@ import { refuseBanned } from "./refuse-banned.ts";
 
 type DeleteApiKey = typeof operations.apikey.deleteApiKey;
 
-/** Deletes a key of the caller's; of several at once one does. Throws `USER_BANNED` and `KEY_NOT_FOUND`. */
+/** Deletes a key of the caller. Of several concurrent calls, one deletes. Throws `USER_BANNED` and `KEY_NOT_FOUND`. */
 export const deleteApiKey = async (
   deps: Pick<Deps, "clock" | "db">,
   { body: { keyId: id }, caller, session }: Call<DeleteApiKey>,

@@ -5,7 +5,7 @@ import { sweepExpiredKeys } from "./sweep-expired-keys.ts";
 
 type DeleteExpiredApiKeys = typeof operations.apikey.deleteExpiredApiKeys;
 
-/** Deletes every key that has expired, without waiting for the next sweep. */
+/** Deletes every expired key without waiting for the next sweep. */
 export const deleteExpiredApiKeys = async (
   deps: Pick<Deps, "clock" | "db">,
 ): Promise<Answer<OperationReply<DeleteExpiredApiKeys>>> => {

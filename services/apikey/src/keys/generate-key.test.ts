@@ -3,7 +3,7 @@ import { generateKey } from "./generate-key.ts";
 
 const length = 24;
 
-test("a key is its prefix and so many letters, never twice the same", async () => {
+test("generates a prefix with random letters, never the same twice", async () => {
   const make = (prefix: string | undefined) => generateKey({ defaultKeyLength: 64 }, prefix);
   expect(await make(undefined)).toMatch(/^[a-zA-Z]{64}$/);
   expect(await make("pre_")).toMatch(/^pre_[a-zA-Z]{64}$/);
@@ -11,7 +11,7 @@ test("a key is its prefix and so many letters, never twice the same", async () =
   expect(new Set(keys).size).toBe(100);
 });
 
-test("a function of the application is told length and prefix, and what it gives is the whole key", async () => {
+test("uses the result of the application's function as the whole key, and passes length and prefix", async () => {
   const told: unknown[] = [];
   const customKeyGenerator = async (data: unknown) => {
     told.push(data);
@@ -22,15 +22,15 @@ test("a function of the application is told length and prefix, and what it gives
   expect(told).toEqual([{ length, prefix: "pre_" }]);
 });
 
-/** Such a key would be refused whenever it is used, and the shortest ones could be guessed. */
+/** Verification would always reject such a key, and the shortest ones could be guessed. */
 test.each([
   ["too short", "k".repeat(length - 1)],
   ["too long", "k".repeat(1_025)],
   ["with NUL", `${"k".repeat(length)}\0`],
-  ["with half a letter", `${"k".repeat(length)}\uD800`],
-  ["no text at all", 42 as unknown as string],
+  ["with half of a surrogate pair", `${"k".repeat(length)}\uD800`],
+  ["not a string", 42 as unknown as string],
   ["empty", ""],
-])("what it gives is no key where it is %s", async (_kind, given) => {
+])("rejects a result that is %s", async (_kind, given) => {
   const customKeyGenerator = () => given;
   await expect(
     generateKey({ customKeyGenerator, defaultKeyLength: length }, undefined),

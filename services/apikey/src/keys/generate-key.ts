@@ -2,7 +2,7 @@ import type { Options } from "@latchkey/contracts";
 import { randomToken } from "@latchkey/crypto";
 import { isKeyText, keyLengthMax } from "./is-key-text.ts";
 
-/** The text of a new key: the prefix and random letters, or what the application's function makes of the prefix. */
+/** Returns the text of a new key: the prefix with random letters, or the result of the application's function. */
 export const generateKey = async (
   {
     customKeyGenerator,

@@ -1,9 +1,9 @@
 import { isPlainText, type Options } from "@latchkey/contracts";
 
-/** Longer ones are not worth a hash. In UTF-16 units. */
+/** In UTF-16 units. Longer texts are rejected before hashing. */
 export const keyLengthMax = 1_024;
 
-/** Whether a text can be a key: of a fitting length, its prefix included, and of letters that can be stored. */
+/** Returns whether a text can be a key: its length, including the prefix, is in range, and its characters can be stored. */
 export const isKeyText = (
   { defaultKeyLength }: Pick<Options["apiKey"], "defaultKeyLength">,
   text: string,

@@ -7,20 +7,22 @@ import { choosePermissions } from "./choose-permissions.ts";
 import { generateKey } from "./generate-key.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { checkNewKey, type NewKey } from "./key-rules.ts";
+import { defaultLifetime } from "./lifetime-rules.ts";
 import { insertKey } from "./queries.ts";
 import { showKey } from "./show-key.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** What it works with. */
 export type IssueKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
 /** A key with its text. */
 export type CreatedKey = ApiKey & { key: string };
 
-/** Which key, whose, and who wants it. */
+/** The requested key, its owner and its creator. */
 interface AskedKey extends Required<Pick<AuditEntry, "actor" | "caller">> {
   given: NewKey;
   userId: string;
+  /** When the owner's session began, if the owner creates the key. Undefined for a service or an admin. */
+  sessionCreatedAt?: Date;
 }
 
 type NewRow = Parameters<typeof insertKey>[1];
@@ -39,12 +41,12 @@ const auditedMembers = [
   "permissions",
 ] as const satisfies readonly (keyof ApiKeyRow)[];
 
-/** What of a key its options decide where nothing is said: its expiry and its rate limit. */
+/** Returns the expiry and the rate limit, from the options if the request does not set them. */
 const limitsOf = ({ config }: Pick<Deps, "config">, given: NewKey, now: number) => {
-  const { keyExpiration, rateLimit } = config.apiKey;
-  const lifetime = given.expiresIn ?? keyExpiration.defaultExpiresIn;
+  const { rateLimit } = config.apiKey;
+  const lifetime = given.expiresIn ? given.expiresIn * 1000 : defaultLifetime(config.apiKey);
   return {
-    expiresAt: lifetime === null ? null : new Date(now + lifetime * 1000),
+    expiresAt: lifetime === null ? null : new Date(now + lifetime),
     rateLimitEnabled: given.rateLimitEnabled ?? rateLimit.enabled,
     rateLimitTimeWindow: given.rateLimitTimeWindow ?? rateLimit.timeWindow,
     rateLimitMax: given.rateLimitMax ?? rateLimit.maxRequests,
@@ -54,10 +56,10 @@ const limitsOf = ({ config }: Pick<Deps, "config">, given: NewKey, now: number) 
   };
 };
 
-/** The key's text, which is kept nowhere, and the row to write. */
+/** Returns the key's text, which is never stored, and the row to write. */
 const draft = async (
   deps: IssueKeyNeeds,
-  { given, userId }: AskedKey,
+  { given, userId, sessionCreatedAt }: AskedKey,
 ): Promise<{ key: string; row: NewRow }> => {
   const { apiKey } = deps.config;
   const { shouldStore, charactersLength } = apiKey.startingCharactersConfig;
@@ -76,6 +78,7 @@ const draft = async (
     lastRefillAt: null,
     enabled: true,
     disabledByAdmin: false,
+    lifetimeLocked: sessionCreatedAt === undefined,
     requestCount: 0,
     lastRequest: null,
     createdAt: new Date(now),
@@ -86,14 +89,21 @@ const draft = async (
   return { key, row };
 };
 
-/** No key outlives its owner: who deletes their keys waits for this, or this finds them gone. */
-const write = (deps: IssueKeyNeeds, row: NewRow, { actor, caller }: AskedKey): Promise<ApiKeyRow> =>
+/**
+ * Locks the owner, so that no key outlives its owner. Either the deletion of the owner's keys waits for this transaction, or this
+ * transaction sees that the owner is deleted.
+ */
+const write = (
+  deps: IssueKeyNeeds,
+  row: NewRow,
+  { actor, caller, sessionCreatedAt }: AskedKey,
+): Promise<ApiKeyRow> =>
   deps.db.transaction().execute(async (trx) => {
-    const owner = await lockOwner(deps, trx, row.userId);
+    const owner = await lockOwner(deps, trx, { userId: row.userId, sessionCreatedAt });
     if (owner === "departed") throw new WireError("INVALID_SESSION");
     if (owner === "banned") throw new WireError("USER_BANNED");
     const written = await insertKey(trx, row);
-    // A cause would carry the text to the log where keys are stored as they are.
+    // The database error as a cause would write the text to the log if keys are not hashed.
     if (!written) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
     await appendAudit(trx, deps, {
       actor,
@@ -106,11 +116,12 @@ const write = (deps: IssueKeyNeeds, row: NewRow, { actor, caller }: AskedKey): P
   });
 
 /**
- * Creates a key, whose text this alone shows. Throws what `checkNewKey` finds wrong, and `INVALID_SESSION` or `USER_BANNED` where
- * the owner has ceased to exist or was banned meanwhile.
+ * Creates a key and returns it with its text. Throws the errors of `checkNewKey`. Throws `USER_BANNED` for a banned owner, and
+ * `INVALID_SESSION` for a deleted one, or one who was claimed since the session began.
  */
 export const issueKey = async (deps: IssueKeyNeeds, asked: AskedKey): Promise<CreatedKey> => {
-  checkNewKey(deps.config.apiKey, asked.given);
+  const isOwn = asked.sessionCreatedAt !== undefined;
+  checkNewKey(deps.config.apiKey, asked.given, { isOwn });
   const { key, row } = await draft(deps, asked);
   return { ...showKey(await write(deps, row, asked)), key };
 };

@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely";
 import type { ApiKeyTable } from "../db/tables.ts";
 
-/** A key as it is stored, without what it is found by. */
+/** A key's row without its lookup value. */
 export type ApiKeyRow = Omit<Selectable<ApiKeyTable>, "key">;
 
-/** Its columns. */
 export const keyColumns = [
   "id",
   "name",
@@ -16,6 +15,7 @@ export const keyColumns = [
   "lastRefillAt",
   "enabled",
   "disabledByAdmin",
+  "lifetimeLocked",
   "rateLimitEnabled",
   "rateLimitTimeWindow",
   "rateLimitMax",

@@ -30,11 +30,12 @@ const outcomeOf = (check: () => void): ErrorCode | "passes" => {
   }
 };
 
-const ofNew = (given: NewKey, using = rules) => outcomeOf(() => checkNewKey(using, given));
+const ofNew = (given: NewKey, using = rules) =>
+  outcomeOf(() => checkNewKey(using, given, { isOwn: false }));
 const ofChange = (change: Omit<KeyChange, "keyId">, using = rules) =>
-  outcomeOf(() => checkKeyChange(using, { keyId: "any", ...change }));
+  outcomeOf(() => checkKeyChange(using, { keyId: "any", ...change }, { now: 0 }));
 
-describe("of both", () => {
+describe("both a new key and a change", () => {
   test.each([
     [{}, "passes"],
     [[], "passes"],
@@ -47,20 +48,20 @@ describe("of both", () => {
     expect(ofChange({ metadata })).toBe(outcome);
   });
 
-  /** Who copies such an object without care reaches what all objects share, or fails on it whenever it is read. */
+  /** Code that copies such an object carelessly pollutes the prototype of all objects, or throws on every read. */
   test.each([
     '{"__proto__":{}}',
     '{"constructor":1}',
     '{"prototype":null}',
     '{"a":{"b":[[{"constructor":{}}]]}}',
     '[{"__proto__":1}]',
-  ])("metadata that names what all objects share is refused: %s", (json) => {
+  ])("rejects metadata with a reserved name: %s", (json) => {
     const metadata: unknown = JSON.parse(json);
     expect(ofNew({ metadata })).toBe("INVALID_METADATA_TYPE");
     expect(ofChange({ metadata })).toBe("INVALID_METADATA_TYPE");
   });
 
-  test("such names as values are fine, and no nesting is too deep to look through", () => {
+  test("accept reserved names as values, and check metadata of any depth", () => {
     const nested: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
     for (const metadata of [{ kind: "constructor" }, ["__proto__"], nested]) {
       expect(ofNew({ metadata })).toBe("passes");
@@ -74,7 +75,7 @@ describe("of both", () => {
     [day, "passes"],
     [365 * day, "passes"],
     [365 * day + 1, "EXPIRES_IN_IS_TOO_LARGE"],
-    // No date is that far away.
+    // No date is so far in the future.
     [Number.MAX_VALUE, "EXPIRES_IN_IS_TOO_LARGE"],
   ])("a lifetime of %i seconds: %s", (expiresIn, outcome) => {
     expect(ofNew({ expiresIn })).toBe(outcome);
@@ -83,7 +84,7 @@ describe("of both", () => {
     expect(ofChange({ expiresIn }, withoutExpiry)).toBe("KEY_DISABLED_EXPIRATION");
   });
 
-  test("the bounds of lifetimes are the options'", () => {
+  test("apply the options' bounds of lifetimes", () => {
     const using = rulesOf({ keyExpiration: { minExpiresIn: 0.1, maxExpiresIn: 2 } });
     expect(ofNew({ expiresIn: 8_640 }, using)).toBe("passes");
     expect(ofNew({ expiresIn: 8_639 }, using)).toBe("EXPIRES_IN_IS_TOO_SMALL");
@@ -94,7 +95,7 @@ describe("of both", () => {
     [{ refillAmount: 1 }, "REFILL_AMOUNT_ALONE"],
     [{ refillInterval: 1 }, "REFILL_INTERVAL_ALONE"],
     [{ refillAmount: 1, refillInterval: 1 }, "passes"],
-  ])("of a refill %j: %s", (refill, outcome) => {
+  ])("the refill %j: %s", (refill, outcome) => {
     expect(ofNew(refill)).toBe(outcome);
     expect(ofChange(refill)).toBe(outcome);
   });
@@ -109,21 +110,21 @@ describe("of both", () => {
   });
 });
 
-describe("of a new key", () => {
-  test("nothing is needed", () => {
+describe("a new key", () => {
+  test("needs no field", () => {
     for (const using of [rules, withoutMetadata, withoutExpiry])
       expect(ofNew({}, using)).toBe("passes");
   });
 
-  test("an empty name is none", () => {
+  test("treats an empty name as none", () => {
     expect(ofNew({ name: "" })).toBe("passes");
   });
 
-  test("no lifetime is the default one, which nobody chose", () => {
+  test("has the default lifetime if none is requested", () => {
     expect(ofNew({ expiresIn: null }, withoutExpiry)).toBe("passes");
   });
 
-  test.each([null, 0, "", false])("metadata %j is none", (metadata) => {
+  test.each([null, 0, "", false])("treats metadata %j as none", (metadata) => {
     expect(ofNew({ metadata }, withoutMetadata)).toBe("passes");
   });
 
@@ -135,13 +136,13 @@ describe("of a new key", () => {
     expect(ofNew({ prefix })).toBe(outcome);
   });
 
-  test("the bounds of prefix and name are the options'", () => {
+  test("has a prefix and a name within the options' bounds", () => {
     const using = rulesOf({ minimumPrefixLength: 3, minimumNameLength: 3 });
     expect(ofNew({ prefix: "pp", name: "nnn" }, using)).toBe("INVALID_PREFIX_LENGTH");
     expect(ofNew({ prefix: "ppp", name: "nn" }, using)).toBe("INVALID_NAME_LENGTH");
   });
 
-  test("of several faults the first is told: metadata, refill, lifetime, prefix, name", () => {
+  test("reports the first of several errors: metadata, refill, lifetime, prefix, name", () => {
     const faults: NewKey = {
       metadata: "text",
       refillAmount: 1,
@@ -170,17 +171,17 @@ describe("of a new key", () => {
   });
 });
 
-describe("of a change", () => {
-  test("an empty name is too short", () => {
+describe("a change", () => {
+  test("rejects an empty name as too short", () => {
     expect(ofChange({ name: "" })).toBe("INVALID_NAME_LENGTH");
   });
 
-  test("to take the expiry away is to choose one", () => {
+  test("treats the removal of the expiry as a chosen lifetime", () => {
     expect(ofChange({ expiresIn: null })).toBe("passes");
     expect(ofChange({ expiresIn: null }, withoutExpiry)).toBe("KEY_DISABLED_EXPIRATION");
   });
 
-  test("metadata may be taken away, unless there is none to speak of", () => {
+  test("may remove metadata, unless metadata is disabled", () => {
     expect(ofChange({ metadata: null })).toBe("passes");
     for (const metadata of [null, 0, "", false, {}])
       expect(ofChange({ metadata }, withoutMetadata)).toBe("METADATA_DISABLED");
@@ -188,7 +189,7 @@ describe("of a change", () => {
       expect(ofChange({ metadata })).toBe("INVALID_METADATA_TYPE");
   });
 
-  test("of several faults the first is told: name, lifetime, metadata, refill", () => {
+  test("reports the first of several errors: name, lifetime, metadata, refill", () => {
     const faults: Omit<KeyChange, "keyId"> = {
       name: "",
       expiresIn: 1,
@@ -213,7 +214,7 @@ describe("of a change", () => {
   });
 });
 
-describe("who is signed in", () => {
+describe("a signed-in user", () => {
   test.each([
     [undefined, "passes"],
     [null, "passes"],
@@ -235,12 +236,12 @@ describe("who is signed in", () => {
     { permissions: null },
     { remaining: 1 },
     { remaining: 0 },
-  ])("may not say %j", (given) => {
+  ])("may not set %j", (given) => {
     expect(outcomeOf(() => refuseServicesMembers(given))).toBe("SERVER_ONLY_PROPERTY");
   });
 
   test.each([{}, { remaining: null }, { name: "n", enabled: true, expiresIn: 1, metadata: {} }])(
-    "may say %j",
+    "may set %j",
     (given) => {
       expect(outcomeOf(() => refuseServicesMembers(given))).toBe("passes");
     },

@@ -1,14 +1,19 @@
 import { type OperationInput, type operations, type Options, WireError } from "@latchkey/contracts";
+import type { ApiKeyRow } from "./key-row.ts";
+import {
+  checkExpiry,
+  checkGivenLifetime,
+  checkOwnLifetime,
+  checkOwnNewExpiry,
+} from "./lifetime-rules.ts";
 
 type Rules = Options["apiKey"];
 
-/** What a new key is to be. */
+/** The requested fields of a new key. */
 export type NewKey = OperationInput<typeof operations.apikey.createApiKeyFor>["body"];
 
-/** What is to change of a key. */
+/** The requested changes of a key. */
 export type KeyChange = OperationInput<typeof operations.apikey.updateApiKeyFor>["body"];
-
-const daySeconds = 86_400;
 
 const servicesOnly = [
   "refillAmount",
@@ -19,13 +24,13 @@ const servicesOnly = [
   "permissions",
 ] as const satisfies readonly (keyof NewKey & keyof KeyChange)[];
 
-/** Throws `INVALID_SESSION` where who is signed in names somebody else as the owner. */
+/** Throws `INVALID_SESSION` if a signed-in user names another user as the owner. */
 export const refuseOtherOwner = ({ userId }: Pick<NewKey, "userId">, ownId: string): void => {
   if (userId !== undefined && userId !== null && userId !== ownId)
     throw new WireError("INVALID_SESSION");
 };
 
-/** Throws `SERVER_ONLY_PROPERTY` where something is named that services alone may say of a key. */
+/** Throws `SERVER_ONLY_PROPERTY` if the input sets a field that only services may set. */
 export const refuseServicesMembers = (
   given: Pick<NewKey, "remaining"> & { [Name in (typeof servicesOnly)[number]]?: unknown },
 ): void => {
@@ -33,10 +38,10 @@ export const refuseServicesMembers = (
   if (isNamed || (given.remaining ?? null) !== null) throw new WireError("SERVER_ONLY_PROPERTY");
 };
 
-/** Names by which who copies an object without care reaches what all objects share. */
+/** Names that lead careless copies of an object to the prototype of all objects. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Without recursion, because nesting may be deeper than a stack. */
+/** Iterative, because the nesting may be deeper than the call stack. */
 const hasReservedName = (metadata: object): boolean => {
   const left: unknown[] = [metadata];
   while (left.length > 0) {
@@ -66,15 +71,6 @@ const checkRefill = ({
     throw new WireError("REFILL_INTERVAL_ALONE");
 };
 
-const checkExpiry = ({ keyExpiration }: Rules, expiresIn: number | null): void => {
-  const { disableCustomExpiresTime, minExpiresIn, maxExpiresIn } = keyExpiration;
-  if (disableCustomExpiresTime) throw new WireError("KEY_DISABLED_EXPIRATION");
-  if (expiresIn === null) return;
-  const days = expiresIn / daySeconds;
-  if (days < minExpiresIn) throw new WireError("EXPIRES_IN_IS_TOO_SMALL");
-  if (days > maxExpiresIn) throw new WireError("EXPIRES_IN_IS_TOO_LARGE");
-};
-
 const checkPrefix = ({ minimumPrefixLength, maximumPrefixLength }: Rules, prefix: string): void => {
   if (prefix.length < minimumPrefixLength || prefix.length > maximumPrefixLength)
     throw new WireError("INVALID_PREFIX_LENGTH");
@@ -85,21 +81,32 @@ const checkName = ({ minimumNameLength, maximumNameLength }: Rules, name: string
     throw new WireError("INVALID_NAME_LENGTH");
 };
 
-/** Throws the first thing that is wrong with a new key: its metadata, refill, expiry, prefix or name. */
-export const checkNewKey = (rules: Rules, given: NewKey): void => {
+/** Throws the first error of a new key: in its metadata, refill, expiry, prefix or name. */
+export const checkNewKey = (rules: Rules, given: NewKey, { isOwn }: { isOwn: boolean }): void => {
   const { metadata, expiresIn = null, prefix, name } = given;
   if (metadata) checkMetadata(rules, metadata);
   checkRefill(given);
   if (expiresIn !== null) checkExpiry(rules, expiresIn);
+  if (isOwn) checkOwnNewExpiry(rules, expiresIn);
   if (prefix !== undefined) checkPrefix(rules, prefix);
   if (name) checkName(rules, name);
 };
 
-/** Throws the first thing that is wrong with a change: the name, expiry, metadata or refill. */
-export const checkKeyChange = (rules: Rules, change: KeyChange): void => {
+/**
+ * Throws the first error of a change: in its name, expiry, metadata, refill, or the lifetime that the options allow the caller. `own` is
+ * the key if its owner changes it.
+ */
+export const checkKeyChange = (
+  rules: Rules,
+  change: KeyChange,
+  { own, now }: { own?: ApiKeyRow | undefined; now: number },
+): void => {
   const { name, expiresIn, metadata } = change;
   if (name !== undefined) checkName(rules, name);
   if (expiresIn !== undefined) checkExpiry(rules, expiresIn);
   if (metadata !== undefined) checkMetadata(rules, metadata);
   checkRefill(change);
+  if (expiresIn === undefined) return;
+  if (own) checkOwnLifetime(rules, own, { expiresIn, now });
+  else checkGivenLifetime(rules, { expiresIn, now });
 };

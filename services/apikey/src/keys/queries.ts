@@ -2,13 +2,13 @@ import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keyColumns } from "./key-row.ts";
 
-/** A key, if it is that user's. */
+/** Identifies a key of a user. */
 export interface OwnKey {
   id: string;
   userId: string;
 }
 
-/** Writes a key; undefined where there is one of the same text. */
+/** Inserts a key. Returns undefined if the text exists. */
 export const insertKey = (
   db: Kysely<Tables>,
   key: Insertable<ApiKeyTable>,
@@ -26,26 +26,61 @@ const selectOwnKey = (db: Kysely<Tables>, { id, userId }: OwnKey) =>
 export const findOwnKey = (db: Kysely<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
   selectOwnKey(db, key).executeTakeFirst();
 
-/** Locks a key until the transaction ends: uses of it wait, then count from what it is made. */
+/** Locks a key until the transaction ends. Concurrent uses wait and then apply to its new state. */
 export const lockOwnKey = (trx: Transaction<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
   selectOwnKey(trx, key).forNoKeyUpdate().executeTakeFirst();
 
-/** Keys of a user, the oldest first. */
+/** Selects keys of a user and their order. Ties are sorted by id. */
+export interface OwnKeysPage {
+  userId: string;
+  order: {
+    by: "createdAt" | "updatedAt" | "name" | "expiresAt" | "lastRequest";
+    direction: "asc" | "desc";
+  };
+  limit: number;
+  offset: number;
+}
+
 export const listOwnKeys = (
   db: Kysely<Tables>,
-  { userId, limit, offset }: { userId: string; limit: number; offset: number },
+  { userId, order: { by, direction }, limit, offset }: OwnKeysPage,
 ): Promise<ApiKeyRow[]> =>
   db
     .selectFrom("apiKey")
     .select(keyColumns)
     .where("userId", "=", userId)
-    .orderBy("createdAt")
-    .orderBy("id")
+    .orderBy(by, direction)
+    .orderBy("id", direction)
     .limit(limit)
     .offset(offset)
     .execute();
 
-/** Changes what is named and nothing else, so no use that is counted meanwhile is lost; undefined where there is no such key. */
+export const countOwnKeys = async (db: Kysely<Tables>, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom("apiKey")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("userId", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+/** Whether the audit log says that its owner created a key. A pruned or imported entry says nothing. */
+export const isMadeByOwner = async (
+  db: Kysely<Tables>,
+  { id, userId }: OwnKey,
+): Promise<boolean> => {
+  const found = await db
+    .selectFrom("audit")
+    .select("actorId")
+    .where("subjectKind", "=", "api-key")
+    .where("subjectId", "=", id)
+    .where("action", "=", "api-key.created")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.actorId === userId;
+};
+
+/** Changes only the named fields, so that no concurrent use is lost. Returns undefined if there is no such key. */
 export const updateKey = (
   db: Kysely<Tables>,
   { id, userId }: OwnKey,
@@ -59,7 +94,7 @@ export const updateKey = (
     .returning(keyColumns)
     .executeTakeFirst();
 
-/** False where there was no such key. */
+/** Returns false if there was no such key. */
 export const deleteOwnKey = async (
   db: Kysely<Tables>,
   { id, userId }: OwnKey,
@@ -72,7 +107,7 @@ export const deleteOwnKey = async (
   return numDeletedRows > 0n;
 };
 
-/** Deletes a key if it expired before `now`, or has no uses left that anything refills; false where it was not so. */
+/** Deletes a key if it expired before `now`, or has no uses left and no refill. Returns whether it did. */
 export const deleteSpentKey = async (
   db: Kysely<Tables>,
   id: string,
@@ -91,7 +126,7 @@ export const deleteSpentKey = async (
   return numDeletedRows > 0n;
 };
 
-/** Deletes up to `limit` keys that expired before `now`, passing by those in use; gives which. */
+/** Deletes up to `limit` keys that expired before `now`, skipping locked ones. Returns the deleted keys. */
 export const deleteExpiredKeys = (
   db: Kysely<Tables>,
   now: Date,

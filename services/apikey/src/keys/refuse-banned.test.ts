@@ -4,18 +4,18 @@ import { refuseBanned } from "./refuse-banned.ts";
 const now = Date.parse("2030-01-01T00:00:00.000Z");
 
 test.each([
-  ["for good", { banned: true }],
+  ["permanently", { banned: true }],
   ["without an end", { banned: true, banExpires: null }],
   ["until later", { banned: true, banExpires: new Date(now + 1) }],
-])("who is banned %s is refused", (_kind, user) => {
+])("refuses a user who is banned %s", (_kind, user) => {
   expect(() => refuseBanned(user, now)).toThrow("User is banned");
 });
 
 test.each([
-  ["nobody ever banned", {}],
-  ["is banned no more", { banned: false, banExpires: new Date(now + 1) }],
+  ["was never banned", {}],
+  ["was unbanned", { banned: false, banExpires: new Date(now + 1) }],
   ["was banned until now", { banned: true, banExpires: new Date(now) }],
-  ["has no such member", { banned: null }],
-])("who %s is not", (_kind, user) => {
+  ["has no ban field", { banned: null }],
+])("accepts a user who %s", (_kind, user) => {
   expect(() => refuseBanned(user, now)).not.toThrow();
 });

@@ -1,6 +1,6 @@
 import { type FullUser, WireError } from "@latchkey/contracts";
 
-/** Throws `USER_BANNED` for a user whose ban is not over at `now`, in ms since the epoch. */
+/** Throws `USER_BANNED` for a user whose ban is in force at `now`, in ms since the Unix epoch. */
 export const refuseBanned = (
   { banned, banExpires }: Pick<FullUser, "banExpires" | "banned">,
   now: number,

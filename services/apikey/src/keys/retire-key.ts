@@ -7,8 +7,8 @@ import type { UseOutcome } from "./use-outcome.ts";
 const actor = { kind: "system" } as const;
 
 /**
- * Deletes a key that can never be used again: one that has expired, and one without uses that nothing refills. Nothing happens to
- * any other, nor where somebody has given it more time or uses meanwhile.
+ * Deletes a key that can never be used again: one that has expired, or has no uses left and no refill. Leaves any other key, also one that
+ * got more time or uses in the meantime.
  */
 export const retireKey = async (
   deps: Pick<Deps, "clock" | "db">,

@@ -13,6 +13,7 @@ const row: ApiKeyRow = {
   lastRefillAt: null,
   enabled: true,
   disabledByAdmin: false,
+  lifetimeLocked: false,
   rateLimitEnabled: true,
   rateLimitTimeWindow: null,
   rateLimitMax: null,
@@ -32,13 +33,13 @@ test.each([
   [false, false, false],
   [false, true, false],
 ])(
-  "a key that its owner has enabled (%s) and an admin disabled (%s) is enabled: %s",
+  "a key with enabled by its owner %s and disabled by an admin %s is enabled: %s",
   (enabled, disabledByAdmin, shown) => {
     expect(showKey({ ...row, enabled, disabledByAdmin })).toMatchObject({ enabled: shown });
   },
 );
 
-test("its owner sees its metadata as it was given, and not who disabled it", () => {
+test("shows its owner the original metadata, and not who disabled the key", () => {
   const shown = showKey({ ...row, metadata: '{"plan":["a",null]}' });
   expect(shown.metadata).toStrictEqual({ plan: ["a", null] });
   expect(shown).not.toHaveProperty("disabledByAdmin");
@@ -56,6 +57,6 @@ test.each([
   ['"no JSON"', null],
   ['{"plan":', null],
   ["", null],
-])("metadata that is stored as %s is shown as %j", (metadata, shown) => {
+])("shows metadata stored as %s as %j", (metadata, shown) => {
   expect(showKey({ ...row, metadata }).metadata).toStrictEqual(shown);
 });

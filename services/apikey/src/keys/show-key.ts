@@ -10,11 +10,17 @@ const decode = (value: unknown): unknown => {
   }
 };
 
-/** A key as its owner sees it: one that an admin has disabled is disabled. */
-export const showKey = ({ disabledByAdmin, metadata, permissions, ...row }: ApiKeyRow): ApiKey => ({
+/** Returns a key for its owner. A key that an admin has disabled appears as disabled. */
+export const showKey = ({
+  disabledByAdmin,
+  lifetimeLocked: _,
+  metadata,
+  permissions,
+  ...row
+}: ApiKeyRow): ApiKey => ({
   ...row,
   enabled: row.enabled && !disabledByAdmin,
   permissions,
-  // Rows that were carried over may hold JSON as a text within JSON.
+  // Imported rows may hold JSON as a string within JSON.
   metadata: decode(decode(metadata)),
 });

@@ -8,6 +8,6 @@ test.each([
   expect(storedKey({ disableKeyHashing: false }, key)).toBe(stored);
 });
 
-test("a key is stored as it is where hashing is off", () => {
+test("stores a key as its text if hashing is disabled", () => {
   expect(storedKey({ disableKeyHashing: true }, "the key")).toBe("the key");
 });

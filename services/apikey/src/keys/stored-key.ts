@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Options } from "@latchkey/contracts";
 
-/** What a key is stored as and found by: SHA-256 of its UTF-8 text, base64url without padding, unless hashing is off. */
+/** Returns the lookup value of a key: SHA-256 of its UTF-8 text, base64url without padding, unless hashing is disabled. */
 export const storedKey = (
   { disableKeyHashing }: Pick<Options["apiKey"], "disableKeyHashing">,
   key: string,

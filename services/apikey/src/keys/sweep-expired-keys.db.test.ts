@@ -24,7 +24,7 @@ const seedMany = (length: number, given: Parameters<typeof seedKey>[1] = expired
   Promise.all(Array.from({ length }, () => seedKey(it.db, given)));
 const actionsOf = async (id: string) => (await it.auditOf(id)).map(({ action }) => action);
 
-test("what has expired goes, to the millisecond, and the audit tells of each by whom it was owned", async () => {
+test("deletes expired keys to the millisecond, with an audit entry that names the owner of each", async () => {
   const [gone] = await seedMany(1);
   const kept = [
     ...(await seedMany(1, { expiresAt: new Date(now) })),
@@ -45,7 +45,7 @@ test("what has expired goes, to the millisecond, and the audit tells of each by 
   ]);
 });
 
-test("more than a batch go in one sweep, and sixteen sweeps at once tell each of them once", async () => {
+test("deletes more than a batch in one sweep, with one audit entry per key for sixteen concurrent sweeps", async () => {
   const keys = await seedMany(2_100);
   const deps = depsOfNow();
   const swept = await Promise.all(Array.from({ length: count }, () => sweepExpiredKeys(deps)));
@@ -57,7 +57,7 @@ test("more than a batch go in one sweep, and sixteen sweeps at once tell each of
   expect(new Set(told)).toEqual(ids);
 });
 
-test("a service that asks for it has all of them deleted", async () => {
+test("deletes all of them at a service's request", async () => {
   const keys = await seedMany(3);
   expect(await deleteExpiredApiKeys(depsOfNow())).toEqual({
     reply: { success: true, error: null },
@@ -65,7 +65,7 @@ test("a service that asks for it has all of them deleted", async () => {
   for (const { id } of keys) expect(await it.rowOf(id)).toBeUndefined();
 });
 
-test("a key whose owner is giving it more time is passed by, and stays", async () => {
+test("skips and keeps a key whose owner is extending it", async () => {
   const [key] = await seedMany(1);
   if (!key) throw new Error("nothing was written");
   const { id } = key;
@@ -78,7 +78,7 @@ test("a key whose owner is giving it more time is passed by, and stays", async (
   expect(await it.rowOf(id)).toBeDefined();
 });
 
-test("of sixteen owners who extend a key while it is swept each has it or is told that it is gone", async () => {
+test("either extends a key during a sweep or reports it as deleted, for sixteen owners", async () => {
   for (let round = 0; round < 5; round += 1) {
     const deps = depsOfNow();
     const people = Array.from({ length: count }, () => newPerson());
@@ -107,7 +107,7 @@ test("of sixteen owners who extend a key while it is swept each has it or is tol
   }
 });
 
-test("sixteen who find one key spent delete it once, and tell it once", async () => {
+test("deletes a spent key once, with one audit entry, for sixteen concurrent callers", async () => {
   for (const [outcome, given] of [
     ["expired", expired],
     ["exhausted", { remaining: 0 }],
@@ -124,12 +124,12 @@ test("sixteen who find one key spent delete it once, and tell it once", async ()
 
 test.each([
   ["more time", "expired", expired, { expiresAt: new Date(now + 1) }],
-  ["no end at all", "expired", expired, { expiresAt: null }],
+  ["no expiry", "expired", expired, { expiresAt: null }],
   ["uses", "exhausted", { remaining: 0 }, { remaining: 1 }],
-  ["any number of uses", "exhausted", { remaining: 0 }, { remaining: null }],
+  ["unlimited uses", "exhausted", { remaining: 0 }, { remaining: null }],
   ["a refill", "exhausted", { remaining: 0 }, { refillAmount: 1, refillInterval: 1 }],
 ] as const)(
-  "a key that got %s since it was found spent stays",
+  "keeps a spent key that got %s in the meantime",
   async (_what, outcome, given, since) => {
     const { id } = await seedKey(it.db, given);
     const row = await it.rowOf(id);

@@ -5,7 +5,7 @@ import { deleteExpiredKeys } from "./queries.ts";
 const batchSize = 1_000;
 const actor = { kind: "system" } as const;
 
-/** Deletes the keys that have expired, with a line of the audit for each; gives how many. Those that others delete are theirs. */
+/** Deletes the expired keys, with an audit entry for each. Returns how many, without those that others deleted. */
 export const sweepExpiredKeys = (deps: Pick<Deps, "clock" | "db">): Promise<number> => {
   const now = new Date(deps.clock());
   return inBatches(batchSize, (limit) =>

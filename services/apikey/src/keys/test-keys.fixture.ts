@@ -22,7 +22,7 @@ type Operations = typeof operations.apikey;
 type Given = Parameters<typeof createTestDeps>[1];
 type BodyOf<Name extends keyof Operations> = Call<Operations[Name]>["body"];
 
-/** What came of something that was tried: nothing in its way, or the code of its error. Other errors are thrown on. */
+/** Returns `done`, or the code of the error. Rethrows other errors. */
 export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
   try {
     await trial;
@@ -33,7 +33,7 @@ export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
   }
 };
 
-/** How often each outcome came about. */
+/** Counts the outcomes. */
 export const tally = async (trials: readonly Promise<unknown>[]) => {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.all(trials.map(outcomeOf)))
@@ -41,7 +41,7 @@ export const tally = async (trials: readonly Promise<unknown>[]) => {
   return counts;
 };
 
-/** A call as the schemas would have read it. */
+/** Builds a call as if parsed by the schemas. */
 const callBy = <O extends Operation>(
   who: Partial<Pick<Person, "caller" | "session">>,
   input: { body?: unknown; query?: unknown },
@@ -49,11 +49,11 @@ const callBy = <O extends Operation>(
 
 const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
   const answered = await answer;
-  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  if ("redirect" in answered) throw new Error("unexpected redirect");
   return answered.reply;
 };
 
-/** Stands where identity would: it knows the users that it is given, and notes whom it is asked about. */
+/** Replaces identity. Knows the given users and records the requested ids. */
 const standInForIdentity = async () => {
   const known = new Map<string, { isBanned: boolean }>();
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ const standInForIdentity = async () => {
   return { known, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** A database with room for sixteen at once, and what people and services do with keys. */
+/** Opens a database for sixteen concurrent callers, with the actions of users and services on keys. */
 export const openKeys = async () => {
   const database = await createApiKeyDatabase();
   const db = connectApiKey(database.url, 20);
@@ -90,7 +90,7 @@ export const openKeys = async () => {
     db,
     deps,
     depsWith,
-    /** Users that identity knows, by id. */
+    /** The users that identity knows, by id. */
     knownUsers,
     create: (person: Person, body: BodyOf<"createApiKey"> = {}, using = deps) =>
       replyOf(createApiKey(using, callBy(person, { body }))),
@@ -106,9 +106,11 @@ export const openKeys = async () => {
       replyOf(deleteApiKey(using, callBy(person, { body: { keyId } }))),
     get: (person: Person, id: string) =>
       replyOf(getApiKey(deps, callBy(person, { query: { id } }))),
-    list: (person: Person, given: Call<Operations["listApiKeys"]>["query"] = {}) => {
+    list: async (person: Person, given: Call<Operations["listApiKeys"]>["query"] = {}) => {
       const query = operations.apikey.listApiKeys.query.parse(given);
-      return replyOf(listApiKeys(deps, callBy(person, { query })));
+      const reply = await replyOf(listApiKeys(deps, callBy(person, { query })));
+      if (!Array.isArray(reply)) throw new Error("the list is a page");
+      return reply;
     },
     rowOf: (id: string) =>
       db.selectFrom("apiKey").selectAll().where("id", "=", id).executeTakeFirst(),

@@ -22,7 +22,7 @@ afterAll(() => it.close());
 const withOptions = (apiKey: object = {}) =>
   it.depsWith({ tree: { apiKey: { enableMetadata: true, ...apiKey } }, clock: () => later });
 
-/** A key that has been used, and has something of everything. */
+/** A used key that has a value in every field. */
 const used = {
   name: "CI",
   remaining: 5,
@@ -48,7 +48,7 @@ const seedOwned = async (given: Parameters<typeof seedKey>[1] = used) => {
   return { person, userId, keyId, key };
 };
 
-/** What an update made of a key, by member; what it left is not there. */
+/** Returns the fields that an update changed. */
 const changed = async (
   keyId: string,
   update: () => Promise<{ updatedAt: Date }>,
@@ -69,7 +69,7 @@ const changed = async (
 
 const updatedAt = new Date(later);
 
-/** A change, and what it makes of the row. */
+/** A change and its effect on the row. */
 type Change = readonly [given: Omit<KeyChange, "keyId">, made: object];
 const ofOwners: readonly Change[] = [
   [{ name: "New" }, { name: "New" }],
@@ -98,43 +98,47 @@ const ofServices: readonly Change[] = [
 ];
 
 describe("a change", () => {
-  test.each(ofOwners)("of an owner to %j is that and no use", async (given, expected) => {
-    const { person, keyId } = await seedOwned();
-    const body = { keyId, ...given };
-    const made = await changed(keyId, () => it.update(person, body, withOptions()));
-    expect(made).toEqual({ ...expected, updatedAt });
-  });
-
-  test.each([...ofOwners, ...ofServices])(
-    "of a service to %j is that and no use",
+  test.each(ofOwners)(
+    "by an owner to %j changes only that and counts no use",
     async (given, expected) => {
-      const { userId, keyId } = await seedOwned();
-      const body = { keyId, userId, ...given };
-      const made = await changed(keyId, () => it.updateFor(body, withOptions()));
+      const { person, keyId } = await seedOwned();
+      const body = { keyId, ...given };
+      const made = await changed(keyId, () => it.update(person, body, withOptions()));
       expect(made).toEqual({ ...expected, updatedAt });
     },
   );
 
-  test("is answered as the owner sees the key", async () => {
+  test.each([...ofOwners, ...ofServices])(
+    "by a service to %j changes only that and counts no use",
+    async (given, expected) => {
+      const { userId, keyId } = await seedOwned();
+      const body = { keyId, userId, ...given };
+      const made = await changed(keyId, () => it.updateFor(body, withOptions()));
+      const locked = "expiresIn" in given ? { lifetimeLocked: true } : {};
+      expect(made).toEqual({ ...expected, ...locked, updatedAt });
+    },
+  );
+
+  test("returns the key as its owner sees it", async () => {
     const { person, keyId } = await seedOwned();
     const shown = await it.update(person, { keyId, metadata: ["a"] }, withOptions());
     expect(shown).toEqual(await it.get(person, keyId));
     expect(shown).toMatchObject({ metadata: ["a"], permissions: { files: ["read"] } });
   });
 
-  test("gives an expired key that is still there a new life", async () => {
+  test("extends an expired key that still exists", async () => {
     const { person, keyId } = await seedOwned({ expiresAt: new Date(start) });
     const { expiresAt } = await it.update(person, { keyId, expiresIn: day }, withOptions());
     expect(expiresAt).toEqual(new Date(later + day * 1000));
   });
 
-  test("does not enable what an admin has disabled", async () => {
+  test("does not enable a key that an admin has disabled", async () => {
     const { person, keyId } = await seedOwned({ disabledByAdmin: true, enabled: false });
     expect(await it.update(person, { keyId, enabled: true })).toMatchObject({ enabled: false });
     expect(await it.rowOf(keyId)).toMatchObject({ disabledByAdmin: true, enabled: true });
   });
 
-  test("is told by the audit with what was before, metadata by its name alone", async () => {
+  test("is recorded in the audit with the old values, metadata only by name", async () => {
     const { person, userId, keyId } = await seedOwned();
     await it.update(person, { keyId, name: "New", metadata: { secret: "hidden" } }, withOptions());
     await it.updateFor({ keyId, userId, permissions: null, remaining: 8 });
@@ -157,7 +161,7 @@ describe("a change", () => {
   });
 });
 
-describe("refused", () => {
+describe("refuses", () => {
   const refuse = async (person: Person, body: Parameters<typeof it.update>[1]) => {
     const before = await it.rowOf(body.keyId);
     const outcome = await outcomeOf(it.update(person, body));
@@ -165,7 +169,7 @@ describe("refused", () => {
     return outcome;
   };
 
-  test("is a key of somebody else, a service that names the wrong user, and a key that is not there", async () => {
+  test("a key of another user, a service that names the wrong user, and an unknown key", async () => {
     const { keyId } = await seedOwned();
     const { person, userId } = await seedOwned();
     for (const id of [keyId, newTextId()]) {
@@ -175,19 +179,19 @@ describe("refused", () => {
     expect(await it.auditOf(keyId)).toEqual([]);
   });
 
-  test.each([undefined, null, ""])("is a service that names the user %j", async (userId) => {
+  test.each([undefined, null, ""])("a service that names the user %j", async (userId) => {
     const { keyId } = await seedOwned();
     expect(await outcomeOf(it.updateFor({ keyId, userId, name: "" }))).toBe("INVALID_SESSION");
   });
 
-  test("is an owner who names another, before their limits are looked at", async () => {
+  test("an owner who names another user, before checking their limits", async () => {
     const { person, keyId } = await seedOwned();
     const { userId } = await seedOwned();
     const body = { keyId, userId, remaining: 5 };
     expect(await refuse(person, body)).toBe("INVALID_SESSION");
   });
 
-  test("is an owner who is banned, be it of no key of theirs, until the ban is over", async () => {
+  test("a banned owner, for any key, until the ban is over", async () => {
     const { userId, keyId } = await seedOwned();
     const banned = newPerson({ id: userId, banned: true });
     for (const id of [keyId, newTextId()])
@@ -198,7 +202,7 @@ describe("refused", () => {
     expect(await outcomeOf(it.update(free, { keyId, name: "New" }))).toBe("done");
   });
 
-  test.each(ofServices)("is an owner who says %j, be it of no key of theirs", async (given) => {
+  test.each(ofServices)("an owner who sets %j, for any key", async (given) => {
     const { person, userId, keyId } = await seedOwned();
     for (const named of [undefined, null, userId])
       for (const id of [keyId, newTextId()]) {
@@ -207,7 +211,7 @@ describe("refused", () => {
       }
   });
 
-  test("is a change that breaks a rule, and one of nothing", async () => {
+  test("a change that breaks a rule, and an empty one", async () => {
     const { person, userId, keyId } = await seedOwned();
     expect(await refuse(person, { keyId, name: "" })).toBe("INVALID_NAME_LENGTH");
     expect(await refuse(person, { keyId, metadata: null })).toBe("METADATA_DISABLED");
@@ -217,8 +221,8 @@ describe("refused", () => {
   });
 });
 
-describe("at once", () => {
-  test("with sixteen uses it loses none of them", async () => {
+describe("concurrently", () => {
+  test("loses none of sixteen uses", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { person, keyId, key } = await seedOwned({ remaining: 100 });
       const { apiKey } = it.deps.config;
@@ -239,7 +243,7 @@ describe("at once", () => {
     }
   });
 
-  test("changes of different members all come about", async () => {
+  test("applies all changes of different fields", async () => {
     const { person, userId, keyId } = await seedOwned();
     const deps = withOptions();
     const [own, given] = [ofOwners.slice(0, 3), ofServices.slice(0, 5)];
@@ -252,7 +256,7 @@ describe("at once", () => {
     expect(await it.auditOf(keyId)).toHaveLength(made.length);
   });
 
-  test("sixteen changes of one member are told in their order, each from what the one before made", async () => {
+  test("records sixteen changes of one field in order, each from the previous value", async () => {
     const { person, keyId } = await seedOwned();
     const updates = Array.from({ length: count }, (_, index) =>
       it.update(person, { keyId, name: `name ${index}` }),
@@ -266,7 +270,7 @@ describe("at once", () => {
     expect(told.at(-1)?.after).toEqual({ name: (await it.rowOf(keyId))?.name });
   });
 
-  test("with a deletion it comes too late or is deleted with the key", async () => {
+  test("changes the key before its deletion, or fails", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { person, keyId } = await seedOwned();
       const updates = Array.from({ length: count - 1 }, () =>
@@ -281,5 +285,93 @@ describe("at once", () => {
       expect(await it.rowOf(keyId)).toBeUndefined();
       expect(await it.auditOf(keyId)).toHaveLength(done + 1);
     }
+  });
+});
+
+describe("a lifetime", () => {
+  const seconds = 5; // since the creation of the key
+  const ofOptions = (keyExpiration: object) => withOptions({ keyExpiration });
+  const tooLarge = { code: "EXPIRES_IN_IS_TOO_LARGE" };
+  const endOf = async (keyId: string) => (await it.rowOf(keyId))?.expiresAt;
+
+  test.each([
+    [{ maxExpiresIn: 30 }, 30 * day],
+    [{ defaultExpiresIn: 20 * day }, 20 * day],
+    [{ defaultExpiresIn: 20 * day, maxExpiresIn: 30 }, 30 * day],
+  ])("under %j cannot be removed and ends %i seconds after the creation", async (policy, most) => {
+    const { person, keyId } = await seedOwned();
+    const using = ofOptions(policy);
+    for (const expiresIn of [null, most, most - seconds + 1])
+      await expect(it.update(person, { keyId, expiresIn }, using)).rejects.toMatchObject(tooLarge);
+    expect(await endOf(keyId)).toEqual(used.expiresAt);
+    await it.update(person, { keyId, expiresIn: most - seconds }, using);
+    expect(await endOf(keyId)).toEqual(new Date(start + most * 1000));
+  });
+
+  test("beyond a later policy may be shortened step by step", async () => {
+    const using = ofOptions({ maxExpiresIn: 30 });
+    const { person, keyId } = await seedOwned({ ...used, expiresAt: null });
+    await it.update(person, { keyId, expiresIn: 30 * day }, using);
+    const end = later + 30 * day * 1000;
+    expect(await endOf(keyId)).toEqual(new Date(end));
+    await it.update(person, { keyId, expiresIn: 30 * day }, using);
+    expect(await endOf(keyId)).toEqual(new Date(end));
+    const passed = { ...using, clock: () => later + 1 };
+    await expect(it.update(person, { keyId, expiresIn: 30 * day }, passed)).rejects.toMatchObject(
+      tooLarge,
+    );
+    await it.update(person, { keyId, expiresIn: day }, passed);
+  });
+
+  test("set by a service cannot be changed by the owner in either direction", async () => {
+    const person = newPerson();
+    const userId = person.user.id;
+    it.knownUsers.set(userId, { isBanned: false });
+    const { id: keyId } = await it.createFor({ userId, expiresIn: 5 * day }, withOptions());
+    const end = await endOf(keyId);
+    for (const expiresIn of [null, day, 10 * day])
+      await expect(it.update(person, { keyId, expiresIn }, withOptions())).rejects.toMatchObject(
+        tooLarge,
+      );
+    expect(await endOf(keyId)).toEqual(end);
+    await it.update(person, { keyId, name: "mine" }, withOptions());
+  });
+
+  test("of a key that an earlier version made for a user cannot be changed by the owner", async () => {
+    const { id: userId } = newPerson().user;
+    it.knownUsers.set(userId, { isBanned: false });
+    const person = newPerson({ id: userId });
+    const mine = await it.create(person, {}, withOptions());
+    const given = await it.createFor({ userId }, withOptions());
+    await it.db
+      .updateTable("apiKey")
+      .set({ lifetimeLocked: null })
+      .where("userId", "=", userId)
+      .execute();
+    await it.update(person, { keyId: mine.id, expiresIn: day }, withOptions());
+    await expect(
+      it.update(person, { keyId: given.id, expiresIn: day }, withOptions()),
+    ).rejects.toMatchObject(tooLarge);
+  });
+
+  test("changed by a service can no longer be changed by the owner", async () => {
+    const { person, userId, keyId } = await seedOwned();
+    await it.updateFor({ keyId, userId, expiresIn: 2 * day }, withOptions());
+    await expect(
+      it.update(person, { keyId, expiresIn: null }, withOptions()),
+    ).rejects.toMatchObject(tooLarge);
+  });
+
+  test("may be extended by a service, and be unlimited if the options set no maximum", async () => {
+    const { userId, keyId } = await seedOwned();
+    const policy = { defaultExpiresIn: day, maxExpiresIn: 30 };
+    const body = { keyId, userId };
+    await it.updateFor({ ...body, expiresIn: 30 * day }, ofOptions(policy));
+    expect(await endOf(keyId)).toEqual(new Date(later + 30 * day * 1000));
+    await expect(
+      it.updateFor({ ...body, expiresIn: null }, ofOptions(policy)),
+    ).rejects.toMatchObject(tooLarge);
+    await it.updateFor({ ...body, expiresIn: null }, ofOptions({ defaultExpiresIn: day }));
+    expect(await endOf(keyId)).toBeNull();
   });
 });

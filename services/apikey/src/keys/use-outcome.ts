@@ -1,4 +1,4 @@
-/** What becomes of some uses of a key; the first that applies, in this order. */
+/** The outcome of some uses of a key. The first that applies, in this order, counts. */
 export type UseOutcome =
   | "disabled"
   | "expired"

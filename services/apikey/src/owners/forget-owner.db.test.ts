@@ -34,7 +34,7 @@ const usageOf = async (userId: string) => {
   return rows.map(({ keyId }) => keyId);
 };
 
-/** Writes so many keys of a user, each with a day of use. */
+/** Inserts keys of a user, each with one day of usage. */
 const seedMany = async (userId: string, count: number, expiresAt: Date | null = null) => {
   await sql`
     insert into apikey.api_key (id, key, user_id, expires_at, created_at, updated_at)
@@ -54,11 +54,11 @@ const expectNothingLeft = async (userId: string, count: number) => {
   expect(new Set(deleted.map(({ subjectId }) => subjectId)).size).toBe(count);
 };
 
-test("the keys of a user and the counts of their uses go with them, and theirs alone", async () => {
+test("deletes the keys and usage counts of a deleted user and no others", async () => {
   const [mine, theirs] = [await it.seed(), await it.seed()];
   for (const { userId, id } of [mine, theirs])
     await useOnDays(userId, id, ["2030-01-01", "2030-01-02"]);
-  await useOnDays(mine.userId, "a key that is gone", ["2030-01-01"]);
+  await useOnDays(mine.userId, "a deleted key", ["2030-01-01"]);
   await forgetOwner(it.deps, deletionOf(mine.userId));
   expect(await mine.use()).toBe("unknown");
   expect(await usageOf(mine.userId)).toEqual([]);
@@ -76,7 +76,7 @@ test("the keys of a user and the counts of their uses go with them, and theirs a
   expect(await it.deletionsOf(theirs.userId)).toEqual([]);
 });
 
-test("an event that is delivered sixteen times at once, and once more, deletes each key once", async () => {
+test("deletes each key once when an event is delivered sixteen times at once and once more", async () => {
   const userId = newTextId();
   await seedMany(userId, 2_500);
   const event = deletionOf(userId);
@@ -85,8 +85,8 @@ test("an event that is delivered sixteen times at once, and once more, deletes e
   await expectNothingLeft(userId, 2_500);
 });
 
-// The end of the process in the midst of it is one too: what is done stays, and the next delivery does the rest.
-test("what was broken off is done by the next delivery", async () => {
+// A process may end in the middle of the work. Completed steps stay, and the next delivery finishes the rest.
+test("finishes interrupted work on the next delivery", async () => {
   const userId = newTextId();
   await seedMany(userId, 2_500);
   let asked = 0;
@@ -104,7 +104,7 @@ test("what was broken off is done by the next delivery", async () => {
   await expectNothingLeft(userId, 2_501);
 });
 
-test("keys that expire while their owner is deleted all go, each with one line of the audit", async () => {
+test("deletes all keys that expire during the deletion of their owner, with one audit entry each", async () => {
   for (let round = 0; round < 3; round += 1) {
     const userId = newTextId();
     await seedMany(userId, 1_500, new Date(Date.now() - 60_000));
@@ -117,7 +117,7 @@ test("keys that expire while their owner is deleted all go, each with one line o
   }
 });
 
-test("a key that somebody else deletes at that moment does not keep the others", async () => {
+test("deletes the other keys if one is deleted concurrently", async () => {
   const userId = newTextId();
   await seedMany(userId, 2_500);
   const isWaiting = async () => {
@@ -129,14 +129,14 @@ test("a key that somebody else deletes at that moment does not keep the others",
   const deletion = await it.db.transaction().execute(async (trx) => {
     await trx.deleteFrom("apiKey").where("id", "=", `${userId}1`).execute();
     const running = forgetOwner(it.deps, deletionOf(userId));
-    await until(isWaiting, { describe: "the deletion to meet the key" });
+    await until(isWaiting, { describe: "the deletion to wait for the key" });
     return { running };
   });
   await deletion.running;
   await expectNothingLeft(userId, 2_499);
 });
 
-test("uses that are counted when their user is deleted already are not written", async () => {
+test("does not write uses that are counted after the deletion of their user", async () => {
   const [mine, theirs] = [await it.seed(), await it.seed()];
   await forgetOwner(it.deps, deletionOf(mine.userId));
   for (const row of [mine, theirs]) it.deps.usage.note(row, "valid");
@@ -145,7 +145,7 @@ test("uses that are counted when their user is deleted already are not written",
   expect(await usageOf(theirs.userId)).toEqual([theirs.id]);
 });
 
-test("departed users are forgotten after an hour, banned ones never", async () => {
+test("deletes records of departed users after an hour and keeps those of banned users", async () => {
   const now = Date.now();
   const hour = 3_600_000;
   const [early, late, outlaw] = [newTextId(), newTextId(), newTextId()];
@@ -153,7 +153,7 @@ test("departed users are forgotten after an hour, banned ones never", async () =
   await forgetOwner(it.deps, deletionOf(early));
   it.setClock(now + hour / 2);
   await forgetOwner(it.deps, deletionOf(late));
-  // News that come again do not make it later.
+  // A repeated event does not postpone it.
   await forgetOwner(it.deps, deletionOf(early));
   await noteBan(it.deps, banOf(outlaw, { revision: 1 }));
   const known = async () => {
@@ -173,8 +173,8 @@ test("departed users are forgotten after an hour, banned ones never", async () =
   it.setClock(now);
 });
 
-// A write that had begun before its user was deleted does not see that, and may end after all counts were deleted.
-test("counts that were written late are gone before nobody knows any more whose they are", async () => {
+// A write that began before the deletion of its user does not see it, and may end after all counts were deleted.
+test("deletes counts that were written late before the user's record is deleted", async () => {
   const now = Date.now();
   const [gone, living] = [newTextId(), await it.seed()];
   it.setClock(now);
@@ -190,7 +190,7 @@ test("counts that were written late are gone before nobody knows any more whose 
   it.setClock(now);
 });
 
-test("more departed users than a batch are forgotten at once", async () => {
+test("deletes more records of departed users than a batch holds", async () => {
   const now = Date.now();
   await sql`
     insert into apikey.owner (user_id, revision, banned, departed_at)

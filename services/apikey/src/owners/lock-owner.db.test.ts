@@ -15,24 +15,24 @@ beforeAll(async () => {
 afterAll(() => it.close());
 
 const stateOf = (userId: string) =>
-  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, userId));
+  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { userId }));
 
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(Date.now() + count * minute).toISOString();
 
 test.each([
   ["who was never banned", [], "free"],
-  ["who is banned for good", [{}], "banned"],
-  ["whose ban goes on", [{ banExpires: inMinutes(60) }], "banned"],
+  ["who is banned permanently", [{}], "banned"],
+  ["whose ban is in force", [{ banExpires: inMinutes(60) }], "banned"],
   ["whose ban is over", [{ banExpires: inMinutes(-60) }], "free"],
   ["who was pardoned", [{}, { revision: 2, banned: false }], "free"],
-] as const)("a user %s is %3$s", async (_who, news, state) => {
+] as const)("treats a user %s as %3$s", async (_who, news, state) => {
   const userId = newTextId();
   for (const data of news) await noteBan(it.deps, banOf(userId, data));
   expect(await stateOf(userId)).toBe(state);
 });
 
-test("a ban ends by the clock of the service, as it does for uses of keys", async () => {
+test("ends a ban by the clock of the service, as for uses of keys", async () => {
   const userId = newTextId();
   const now = Date.now();
   const end = now + 60 * minute;
@@ -44,7 +44,7 @@ test("a ban ends by the clock of the service, as it does for uses of keys", asyn
   it.setClock(now);
 });
 
-test("a user who has ceased to exist is departed, banned or not", async () => {
+test("treats a deleted user as departed, banned or not", async () => {
   const userId = newTextId();
   await forgetOwner(it.deps, deletionOf(userId));
   expect(await stateOf(userId)).toBe("departed");
@@ -52,12 +52,12 @@ test("a user who has ceased to exist is departed, banned or not", async () => {
   expect(await stateOf(userId)).toBe("departed");
 });
 
-test("sixteen who create a key while its owner is deleted leave none behind", async () => {
+test("leaves no key of sixteen that are created during the deletion of their owner", async () => {
   for (let round = 0; round < 10; round += 1) {
     const userId = newTextId();
     const create = () =>
       it.db.transaction().execute(async (trx) => {
-        const state = await lockOwner(it.deps, trx, userId);
+        const state = await lockOwner(it.deps, trx, { userId });
         if (state === "free") await seedKey(trx, { userId });
         return state;
       });

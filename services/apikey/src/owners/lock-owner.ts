@@ -3,20 +3,24 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findOwner, lockKeysOf } from "./queries.ts";
 
-/** Whether a user may be given keys. */
+/** Whether a user may get keys. */
 export type OwnerState = "free" | "banned" | "departed";
 
 /**
- * Waits until nobody else gives a user keys or takes them all away, and says whether they may get any. Until the transaction ends
- * nothing of that changes but by a ban: a key that is inserted here is met by the deletion of its owner.
+ * Locks a user's set of keys until the transaction ends, and returns whether the user may get any. A key that is inserted under this lock
+ * is seen by the deletion of its owner. Only a ban can still change the state. For a session that began before the verified owner of the
+ * address claimed the user, the user counts as departed.
  */
 export const lockOwner = async (
   { clock }: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  userId: string,
+  { userId, sessionCreatedAt }: { userId: string; sessionCreatedAt?: Date | undefined },
 ): Promise<OwnerState> => {
   await lockKeysOf(trx, userId);
   const owner = await findOwner(trx, userId, new Date(clock()));
-  if (owner?.hasDeparted) return "departed";
-  return owner?.isBanned ? "banned" : "free";
+  if (!owner) return "free";
+  const { hasDeparted, isBanned, claimedAt } = owner;
+  const isClaimed = sessionCreatedAt && claimedAt && sessionCreatedAt <= claimedAt;
+  if (hasDeparted || isClaimed) return "departed";
+  return isBanned ? "banned" : "free";
 };

@@ -15,7 +15,7 @@ afterAll(() => it.close());
 const note = (userId: string, data: Parameters<typeof banOf>[1]) =>
   noteBan(it.deps, banOf(userId, data));
 
-test("the keys of a banned user are refused at once, those of others are not, and stay", async () => {
+test("rejects and keeps the keys of a banned user, and accepts those of others", async () => {
   const [one, second, other] = [await it.seed(), await it.seed(), await it.seed()];
   const { userId } = one;
   const also = await it.seed({ userId });
@@ -26,7 +26,7 @@ test("the keys of a banned user are refused at once, those of others are not, an
   for (const { use } of [one, also]) expect(await use()).toBe("valid");
 });
 
-test("a ban that ends by itself ends for keys too", async () => {
+test("ends a ban for keys when it expires", async () => {
   const { userId, use } = await it.seed();
   const now = Date.now();
   it.setClock(now);
@@ -51,20 +51,23 @@ const orders = [
   [bannedAnew, pardoned, banned],
 ];
 
-test.each(orders)("in any order, and twice, the newest news stand: %j %j %j", async (...order) => {
-  const { userId, use } = await it.seed();
-  for (const data of [...order, ...order]) await note(userId, data);
-  expect(await use()).toBe("banned");
-  await note(userId, { revision: 4, banned: false });
-  for (const data of order) await note(userId, data);
-  expect(await use()).toBe("valid");
-});
+test.each(orders)(
+  "keeps the newest event in any order and with duplicates: %j %j %j",
+  async (...order) => {
+    const { userId, use } = await it.seed();
+    for (const data of [...order, ...order]) await note(userId, data);
+    expect(await use()).toBe("banned");
+    await note(userId, { revision: 4, banned: false });
+    for (const data of order) await note(userId, data);
+    expect(await use()).toBe("valid");
+  },
+);
 
-test("of sixteen that come at once the newest stand", async () => {
+test("keeps the newest of sixteen concurrent events", async () => {
   for (const newest of [15, 16]) {
     const { userId, use } = await it.seed();
     const revisions = Array.from({ length: newest }, (_, index) => index + 1);
-    // The even ones ban.
+    // Even versions ban the user.
     await Promise.all(
       revisions.map((revision) => note(userId, { revision, banned: revision % 2 === 0 })),
     );
@@ -73,7 +76,7 @@ test("of sixteen that come at once the newest stand", async () => {
 });
 
 test.each([[{ banned: true }], [{ banned: false }]])(
-  "news of a ban (%j) that come after those of the deletion, or before, leave a user deleted",
+  "keeps a user deleted when an event of a ban (%j) arrives before or after the deletion",
   async (data) => {
     for (const comesLate of [true, false]) {
       const { userId } = await it.seed();

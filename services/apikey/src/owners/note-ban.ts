@@ -2,7 +2,7 @@ import type { Event } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { upsertBan } from "./queries.ts";
 
-/** Notes how a ban of a user stands: their keys are refused while it holds. News that newer ones have overtaken change nothing. */
+/** Records a ban of a user, whose keys are rejected while it is in force. Events older than the stored version change nothing. */
 export const noteBan = async (
   { db }: Pick<Deps, "db">,
   { data: { userId, revision, banned, banExpires } }: Event<"user.ban-changed">,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
-/** How a ban of a user stands, as of a revision of the user. */
+/** The state of a ban, as of a version of the user. */
 export interface OwnerBan {
   userId: string;
   revision: number;
@@ -9,31 +9,32 @@ export interface OwnerBan {
   bannedUntil: Date | null;
 }
 
-/** Waits until nobody else gives a user keys or takes them all away, until the transaction ends. */
+/** Locks a user's set of keys until the transaction ends. Waits for transactions that add keys or delete all of them. */
 export const lockKeysOf = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`owner:${userId}`}, 0))`.execute(trx);
 };
 
-/** What stands in the way of a user's keys at `now`; undefined where nothing ever did. */
+/** Returns the state of an owner of keys at `now`. Undefined for a user without events. */
 export const findOwner = (
   db: Kysely<Tables>,
   userId: string,
   now: Date,
-): Promise<{ hasDeparted: boolean; isBanned: boolean } | undefined> =>
+): Promise<{ hasDeparted: boolean; isBanned: boolean; claimedAt: Date | null } | undefined> =>
   db
     .selectFrom("owner")
     .select([
       sql<boolean>`departed_at is not null`.as("hasDeparted"),
       sql<boolean>`banned and (banned_until is null or banned_until > ${now})`.as("isBanned"),
+      "claimedAt",
     ])
     .where("userId", "=", userId)
     .executeTakeFirst();
 
-/** Notes how a ban stands, unless something newer is known of it. */
+/** Records a ban, unless a newer version is stored. */
 export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void> => {
   await db
     .insertInto("owner")
-    .values({ ...ban, departedAt: null })
+    .values({ ...ban, departedAt: null, claimedAt: null })
     .onConflict((conflict) =>
       conflict
         .column("userId")
@@ -47,7 +48,33 @@ export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void
     .execute();
 };
 
-/** Remembers that a user has ceased to exist, and when that was first heard. */
+/** The row of a user without other events. */
+const unheardOf = {
+  revision: 0,
+  banned: false,
+  bannedUntil: null,
+  departedAt: null,
+  claimedAt: null,
+} as const;
+
+/** Records when the verified owner of an address claimed the user. Of several claims the latest counts. */
+export const upsertClaimed = async (
+  db: Kysely<Tables>,
+  userId: string,
+  claimedAt: Date,
+): Promise<void> => {
+  await db
+    .insertInto("owner")
+    .values({ ...unheardOf, userId, claimedAt })
+    .onConflict((conflict) =>
+      conflict.column("userId").doUpdateSet({
+        claimedAt: sql`greatest(owner.claimed_at, excluded.claimed_at)`,
+      }),
+    )
+    .execute();
+};
+
+/** Records that a user was deleted, and when the first event of that arrived. */
 export const upsertDeparted = async (
   db: Kysely<Tables>,
   userId: string,
@@ -55,7 +82,7 @@ export const upsertDeparted = async (
 ): Promise<void> => {
   await db
     .insertInto("owner")
-    .values({ userId, revision: 0, banned: false, bannedUntil: null, departedAt })
+    .values({ ...unheardOf, userId, departedAt })
     .onConflict((conflict) =>
       conflict
         .column("userId")
@@ -65,14 +92,21 @@ export const upsertDeparted = async (
     .execute();
 };
 
+/** Selects keys of a user, the oldest first. */
+export interface KeysOf {
+  userId: string;
+  /** The latest creation time of the keys. Undefined selects all. */
+  createdUntil?: Date;
+  limit: number;
+}
+
 /**
- * Deletes up to `limit` keys of a user, and gives their ids. It waits for whoever is changing one, so that fewer than `limit` are
- * all that there were.
+ * Deletes some keys of a user and returns their ids. It waits for transactions that change one. Fewer than `limit` ids
+ * mean that none is left.
  */
 export const deleteKeysOf = async (
   db: Kysely<Tables>,
-  userId: string,
-  limit: number,
+  { userId, createdUntil, limit }: KeysOf,
 ): Promise<string[]> => {
   const rows = await db
     .with("chosen", (cte) =>
@@ -80,6 +114,9 @@ export const deleteKeysOf = async (
         .selectFrom("apiKey")
         .select("id")
         .where("userId", "=", userId)
+        .$if(createdUntil !== undefined, (keys) =>
+          keys.where("createdAt", "<=", createdUntil as Date),
+        )
         .orderBy("createdAt")
         .orderBy("id")
         .limit(limit)
@@ -93,7 +130,7 @@ export const deleteKeysOf = async (
   return rows.map(({ id }) => id);
 };
 
-/** Up to `limit` users who ceased to exist before a moment, those of the longest time first. */
+/** Returns up to `limit` users who were deleted before a moment, the earliest first. */
 export const listDeparted = async (
   db: Kysely<Tables>,
   before: Date,

@@ -3,13 +3,13 @@ import type { Deps } from "../deps.ts";
 import { forgetUsage } from "../usage/forget-usage.ts";
 import { deleteOwners, listDeparted } from "./queries.ts";
 
-/** Far longer than what a gateway vouches for lives. */
+/** Far longer than the lifetime of a gateway's signed caller. */
 const keptMilliseconds = 3_600_000;
 const batchSize = 1_000;
 
 /**
- * Forgets users who ceased to exist so long ago that no request of theirs is on its way. Counts that were being written while they
- * were deleted go first: once they are forgotten, nobody would know whose those are.
+ * Deletes records of departed users that are so old that no request of theirs can be in flight. Deletes counts that were written during the
+ * deletion first, because without the record nobody could find them.
  */
 export const sweepDepartedOwners = async ({
   db,

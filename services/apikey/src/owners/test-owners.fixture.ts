@@ -1,6 +1,6 @@
 import type { Event } from "@latchkey/contracts";
-import type { Insertable } from "kysely";
-import type { ApiKeyTable } from "../db/tables.ts";
+import type { Insertable, Kysely } from "kysely";
+import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import {
   connectApiKey,
   createApiKeyDatabase,
@@ -12,7 +12,7 @@ import { storedKey } from "../keys/stored-key.ts";
 
 const event = { version: 1, occurredAt: "2030-01-02T03:04:05.678Z" };
 
-/** News of how a ban stands, for good where nothing else is said. */
+/** Builds the event of a ban, permanent by default. */
 export const banOf = (
   userId: string,
   given: Partial<Event<"user.ban-changed">["data"]>,
@@ -23,7 +23,16 @@ export const banOf = (
   data: { userId, revision: 1, banned: true, banExpires: null, ...given },
 });
 
-/** News that a user has ceased to exist. */
+/** Builds the event that the verified owner of an address claimed the user. */
+export const claimOf = (userId: string, occurredAt: Date): Event<"user.claimed"> => ({
+  ...event,
+  occurredAt: occurredAt.toISOString(),
+  id: newTextId(),
+  name: "user.claimed",
+  data: { userId },
+});
+
+/** Builds the event that a user was deleted. */
 export const deletionOf = (userId: string): Event<"user.deleted"> => ({
   ...event,
   id: newTextId(),
@@ -31,7 +40,7 @@ export const deletionOf = (userId: string): Event<"user.deleted"> => ({
   data: { userId },
 });
 
-/** A database with room for sixteen at once, with a clock that is set by hand. */
+/** Opens a database for sixteen concurrent callers, with a clock that tests set. */
 export const openOwners = async () => {
   const database = await createApiKeyDatabase();
   const db = connectApiKey(database.url, 20);
@@ -43,9 +52,9 @@ export const openOwners = async () => {
     setClock: (time: number) => {
       now = time;
     },
-    /** Writes a key; gives what is needed to see what becomes of it. */
-    seed: async (given: Partial<Insertable<ApiKeyTable>> = {}) => {
-      const { id, key, userId } = await seedKey(db, given);
+    /** Inserts a key. Returns the values for reading its state later. */
+    seed: async (given: Partial<Insertable<ApiKeyTable>> = {}, using: Kysely<Tables> = db) => {
+      const { id, key, userId } = await seedKey(using, given);
       const asked = { key: storedKey(deps.config.apiKey, key), permissions: null };
       const use = async () => (await deps.useKey({ ...asked, passesUnrestricted: true })).outcome;
       return { id, userId, use };
@@ -58,7 +67,7 @@ export const openOwners = async () => {
         .execute();
       return rows.map(({ id }) => id);
     },
-    /** What the audit tells of deletions of keys of a user. */
+    /** Returns the audit entries of deleted keys of a user. */
     deletionsOf: async (userId: string) => {
       const rows = await db
         .selectFrom("audit")

@@ -1,17 +1,17 @@
-/** What another database gives of a key. Times are milliseconds since the epoch. */
+/** A key of another database. Times are milliseconds since the Unix epoch. */
 export interface GivenApiKey {
   id: string;
   name: string | null;
   start: string | null;
   prefix: string | null;
-  /** As it is stored there. */
+  /** In its stored form. */
   key: string | null;
-  /** Whose it is: a user, as far as the database says. */
+  /** The owner, if the database says that it is a user. */
   userId: string | null;
   /** Whether the other database has that user. */
   hasUser: boolean | null;
   refillInterval: number | null;
-  /** Whether the interval is in milliseconds, not in days. */
+  /** Whether the interval is in milliseconds instead of days. */
   refillsByMilliseconds: boolean | null;
   refillAmount: number | null;
   lastRefillAt: number | null;

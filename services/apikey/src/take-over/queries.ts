@@ -33,7 +33,7 @@ export const takenApiKeys: TakenInto = {
     where one.user_id = given.user_id and one.departed_at is not null)`,
 };
 
-/** Which keys are stored as some texts. */
+/** Returns the keys with some stored forms. */
 export const listKeyClaims = (
   db: Kysely<Tables>,
   keys: readonly string[],

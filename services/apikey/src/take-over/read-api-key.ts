@@ -11,7 +11,7 @@ const countMax = 2_147_483_647;
 const refillDaysMax = 36_500;
 const windowMax = 31_536_000_000;
 
-/** SHA-256 in base64url, as keys are stored by default there and here. */
+/** SHA-256 in base64url, the default storage form of both databases. */
 const hashForm = /^[A-Za-z0-9_-]{43}$/;
 
 const { permissions: permissionsSchema } = operations.apikey.createApiKeyFor.body.shape;
@@ -23,7 +23,7 @@ const readTime = (milliseconds: number | null): string | null =>
     ? new Date(milliseconds).toISOString()
     : null;
 
-/** A whole number of a range; null for any other. */
+/** Returns a whole number if it is in range, else null. */
 const within = (value: number | null, min: number, max: number): number | null =>
   value !== null && Number.isInteger(value) && value >= min && value <= max ? value : null;
 
@@ -35,14 +35,14 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** JSON as it was given, also where it is JSON within JSON; undefined for what is none. */
+/** Parses JSON, also JSON within JSON. Returns undefined for invalid JSON. */
 const readJson = (text: string | null): unknown => {
   if (text === null || text === "") return null;
   const value = parse(text);
   return typeof value === "string" ? parse(value) : value;
 };
 
-/** Undefined where they cannot be kept: without them the key could do anything. */
+/** Returns undefined if they cannot be stored. Such a key is not imported, because without permissions it could do anything. */
 const readPermissions = (text: string | null): object | null | undefined => {
   const value = readJson(text);
   if (value === null) return null;
@@ -65,7 +65,7 @@ const readRefill = (given: GivenApiKey, note: Note) => {
   const isInDays = !given.refillsByMilliseconds && interval <= refillDaysMax;
   const days = isInDays ? interval : Math.ceil(interval / dayMilliseconds);
   if (!isInDays && interval % dayMilliseconds !== 0)
-    note(`it is refilled every ${days} days here, as intervals are whole days`);
+    note(`its refill interval is rounded to ${days} days`);
   const refillInterval = within(days, 1, refillDaysMax);
   const refillAmount = within(amount, 1, countMax);
   return refillInterval && refillAmount ? { refillInterval, refillAmount } : none;
@@ -95,7 +95,7 @@ const refusalOf = ({ config, clock }: Needs, given: GivenApiKey): string | undef
 
 type Needs = Pick<Deps, "clock" | "config">;
 
-/** A key as it is written, its times as ISO text; or why it cannot be. */
+/** Returns the row of a key, with times as ISO text, or the reason why it cannot be imported. */
 export const readApiKey = (deps: Needs, given: GivenApiKey, note: Note) => {
   const refusal = refusalOf(deps, given);
   if (refusal !== undefined) return refusal;

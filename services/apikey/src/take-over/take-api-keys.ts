@@ -15,7 +15,8 @@ type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenApiKey>;
 
 const missingOwner = ({ userId, hasUser }: GivenApiKey, batch: Batch): string | undefined => {
-  if (!userId || !hasUser) return "it belongs to no user: keys of organizations are not taken over";
+  if (!userId || !hasUser)
+    return "it belongs to no user, and keys of organizations are not imported";
   return batch.isLeft("user", userId) ? "its user was not brought" : undefined;
 };
 
@@ -32,7 +33,7 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch:
     const row = missingOwner(values, batch) ?? readApiKey(deps, values, note);
     if (typeof row === "string") leave(row);
     else if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
-      leave("another key is stored alike here");
+      leave("another key with the same hash exists here");
     else {
       keys.set(row.key, row.id);
       made.rows.push({ key, hash, values: row });
@@ -41,7 +42,7 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch:
   return made;
 };
 
-/** Takes over keys of users, with what is left of their uses. */
+/** Imports keys of users with their remaining uses. */
 export const takeApiKeys = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,

@@ -36,7 +36,7 @@ const read = async (query: Query) => {
 };
 const today = async () => (await read({ from: day, to: day }))[0];
 
-test("uses of all keys are summed up by day, those that were refused together, and days without any are zero", async () => {
+test("sums uses of all keys by day, refusals together, with zeros for days without uses", async () => {
   const tally = createUsageTally({ clock, db: it.db });
   const yesterday = createUsageTally({ clock: () => noon - 86_400_000, db: it.db });
   const keys = [newKey(), newKey()];
@@ -65,7 +65,7 @@ test("uses of all keys are summed up by day, those that were refused together, a
   ]);
 });
 
-test("where nothing is said the last thirty days are told", async () => {
+test("returns the last thirty days by default", async () => {
   const days = await read({});
   expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, "2029-12-04", day]);
 });
@@ -74,16 +74,16 @@ test.each<Query>([
   { from: "2030-01-02", to: "2030-01-01" },
   { from: "2028-11-27", to: "2030-01-01" },
   { from: "1969-12-31", to: "1970-01-02" },
-])("days that are none or too many are refused: %j", async (query) => {
+])("rejects invalid or too many days: %j", async (query) => {
   await expect(read(query)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("four hundred days are told at once", async () => {
+test("returns up to four hundred days", async () => {
   expect(await read({ from: "2028-11-28", to: "2030-01-01" })).toHaveLength(400);
 });
 
-describe("replicas that write the same keys on the same days at once", () => {
-  test("wait for nobody for good, lose nothing and count nothing twice", async () => {
+describe("replicas that write the same keys and days at once", () => {
+  test("do not deadlock, lose nothing and count nothing twice", async () => {
     const keys = Array.from({ length: 300 }, newKey);
     const days = Array.from({ length: 3 }, (_, index) => noon - index * 86_400_000);
     const tallies = it.replicas.flatMap((db) =>
@@ -105,7 +105,7 @@ describe("replicas that write the same keys on the same days at once", () => {
   });
 });
 
-test("a write that fails adds to no total, and is added once when it succeeds", async () => {
+test("add a failed write to no total, and once when it succeeds", async () => {
   const tally = createUsageTally({ clock, db: it.db });
   tally.note(newKey(), "valid");
   const check = sql.raw(`refused_${newTextId().toLowerCase()}`);
@@ -120,7 +120,7 @@ test("a write that fails adds to no total, and is added once when it succeeds", 
   expect(await today()).toMatchObject({ valid: 1, refused: 0 });
 });
 
-test("totals stay when the counts of keys and of departed users go", async () => {
+test("keep totals when the counts of keys and of departed users are deleted", async () => {
   const tally = createUsageTally({ clock, db: it.db });
   const key = newKey();
   tally.note(key, "valid");
@@ -146,7 +146,7 @@ test("totals stay when the counts of keys and of departed users go", async () =>
   expect(await today()).toMatchObject({ valid: 1, refused: 1 });
 });
 
-test("what was counted by key before there were totals is in them", async () => {
+test("include counts from before there were totals", async () => {
   const tally = createUsageTally({ clock, db: it.db });
   for (const outcome of ["valid", "valid", "exhausted"] as const) tally.note(newKey(), outcome);
   await tally.flush();

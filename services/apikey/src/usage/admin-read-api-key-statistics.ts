@@ -8,8 +8,8 @@ type AdminReadApiKeyStatistics = typeof operations.apikey.adminReadApiKeyStatist
 const none = { valid: 0, refused: 0 };
 
 /**
- * What came of the uses of all keys together on every day of some, the last 30 where nothing else is asked. Throws
- * `VALIDATION_ERROR` for days that are none or too many.
+ * Returns the daily outcomes of the uses of all keys, for the last 30 days by default. Throws `VALIDATION_ERROR` for invalid or too many
+ * days.
  */
 export const adminReadApiKeyStatistics = async (
   deps: Pick<Deps, "clock" | "db">,

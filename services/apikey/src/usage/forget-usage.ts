@@ -4,7 +4,7 @@ import { deleteUsageOf } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes the counts of uses of all keys that some users have had. */
+/** Deletes the counts of uses of all keys that some users had. */
 export const forgetUsage = async (
   { db }: Pick<Deps, "db">,
   userIds: readonly string[],

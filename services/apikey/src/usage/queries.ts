@@ -15,13 +15,13 @@ const outcomes = [
 
 const [, ...refusals] = outcomes;
 
-/** How many uses there were, by what came of them. */
+/** The number of uses by outcome. */
 export type UsageCounts = Record<(typeof outcomes)[number], number>;
 
-/** What came of the uses of a key on a day, as `YYYY-MM-DD` of UTC. */
+/** The outcomes of the uses of a key on a UTC date, `YYYY-MM-DD`. */
 export type UsageRow = UsageCounts & { keyId: string; userId: string; day: string };
 
-/** Whose uses; of keys of anybody where no user is named. */
+/** The owner of the uses. Undefined selects keys of any user. */
 export interface UsageOwner {
   keyId: string;
   userId?: string | undefined;
@@ -33,9 +33,8 @@ const totalTable = sql.id(schema, "usage_total");
 const ownerTable = sql.id(schema, "owner");
 
 /**
- * Adds to what has been counted of some keys and days, each at most once among the rows, and to the totals of the days. Written in
- * one order everywhere, keys before totals, so that two who write the same rows never wait for each other. Of users who have ceased
- * to exist nothing is kept by key; in the totals, which name nobody, their uses count too.
+ * Adds to the counts of keys and days, each at most once among the rows, and to the totals of the days. All writers use one order, keys
+ * before totals, so that they never deadlock. Uses of deleted users are not stored by key. They count in the totals, which contain no user.
  */
 export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): Promise<void> => {
   const listed = <Name extends keyof UsageRow>(name: Name) => rows.map((row) => row[name]);
@@ -80,7 +79,7 @@ const ofOwner = (db: Kysely<Tables>, { keyId, userId }: UsageOwner) =>
     .where("keyId", "=", keyId)
     .$if(userId !== undefined, (query) => query.where("userId", "=", userId as string));
 
-/** What came of the uses of a key, by day, the first one first. */
+/** Returns the daily outcomes of the uses of a key, the first day first. */
 export const listUsage = (
   db: Kysely<Tables>,
   { from, to, ...owner }: UsageOwner & DayRange,
@@ -93,7 +92,7 @@ export const listUsage = (
     .orderBy("keyUsage.day")
     .execute();
 
-/** What came of the uses of all keys together, on the days on which there were any, the first one first. */
+/** Returns the outcomes of the uses of all keys for the days that have any, the first day first. */
 export const listUsageTotals = (
   db: Kysely<Tables>,
   { from, to }: DayRange,
@@ -107,7 +106,7 @@ export const listUsageTotals = (
     .orderBy("usageTotal.day")
     .execute();
 
-/** Whether there is such a key, or anything is counted of one that there was. */
+/** Returns whether a key exists, or has counts from before its deletion. */
 export const isKeyKnown = async (db: Kysely<Tables>, owner: UsageOwner): Promise<boolean> => {
   const { keyId, userId } = owner;
   const key = db
@@ -134,7 +133,7 @@ const deleteChosen = async (db: QueryCreator<Chosen>): Promise<number> => {
   return Number(numDeletedRows);
 };
 
-/** Deletes up to `limit` counts of days before one; gives how many. */
+/** Deletes up to `limit` counts from before a day. Returns how many it deleted. */
 export const deleteUsageBefore = (
   db: Kysely<Tables>,
   before: string,
@@ -154,8 +153,8 @@ export const deleteUsageBefore = (
   );
 
 /**
- * Deletes up to `limit` counts of the keys of some users; gives how many. It waits for whoever is changing one, so that fewer than
- * `limit` are all that there were.
+ * Deletes up to `limit` counts of the keys of some users. Returns how many it deleted. It waits for transactions that change one. Fewer
+ * than `limit` mean that none is left.
  */
 export const deleteUsageOf = (
   db: Kysely<Tables>,

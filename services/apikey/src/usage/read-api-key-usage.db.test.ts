@@ -25,7 +25,7 @@ const clock = () => Date.parse("2030-03-15T23:30:00.000Z");
 
 const daysIn = async (answer: Promise<Answer<{ days: { day: string; valid: number }[] }>>) => {
   const answered = await answer;
-  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  if ("redirect" in answered) throw new Error("unexpected redirect");
   return answered.reply.days;
 };
 
@@ -67,30 +67,27 @@ const refusalOf = async (trial: Promise<unknown>): Promise<string | undefined> =
 
 const days = ["2030-02-13", "2030-02-14", "2030-02-28", "2030-03-01", "2030-03-15", "2030-03-16"];
 
-describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
-  "where clocks show %s",
-  (zone) => {
-    test.each<[Range, string[]]>([
-      [{}, days.slice(1, 5)],
-      [{ from: "2030-02-14" }, days.slice(1, 5)],
-      [{ from: "2030-02-15" }, days.slice(2, 5)],
-      [{ to: "2030-03-14" }, days.slice(0, 4)],
-      [{ from: "2030-02-28", to: "2030-02-28" }, ["2030-02-28"]],
-      [{ from: "2030-03-16", to: "2031-03-16" }, ["2030-03-16"]],
-      [{ from: "2029-03-15" }, days.slice(0, 5)],
-      [{ from: "2030-04-01", to: "2030-04-02" }, []],
-      [{ to: "1970-01-01" }, []],
-      [{ from: "9999-01-01", to: "9999-12-31" }, []],
-    ])("of %j the days are %j", async (range, expected) => {
-      vi.stubEnv("TZ", zone);
-      const person = newPerson();
-      const id = await seed(person, days.toReversed());
-      const found = await read(person, id, range);
-      expect(found.map(({ day }) => day)).toEqual(expected);
-      expect(await readAsAdmin(id, range)).toEqual(found);
-    });
-  },
-);
+describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])("in the time zone %s", (zone) => {
+  test.each<[Range, string[]]>([
+    [{}, days.slice(1, 5)],
+    [{ from: "2030-02-14" }, days.slice(1, 5)],
+    [{ from: "2030-02-15" }, days.slice(2, 5)],
+    [{ to: "2030-03-14" }, days.slice(0, 4)],
+    [{ from: "2030-02-28", to: "2030-02-28" }, ["2030-02-28"]],
+    [{ from: "2030-03-16", to: "2031-03-16" }, ["2030-03-16"]],
+    [{ from: "2029-03-15" }, days.slice(0, 5)],
+    [{ from: "2030-04-01", to: "2030-04-02" }, []],
+    [{ to: "1970-01-01" }, []],
+    [{ from: "9999-01-01", to: "9999-12-31" }, []],
+  ])("the query %j returns the days %j", async (range, expected) => {
+    vi.stubEnv("TZ", zone);
+    const person = newPerson();
+    const id = await seed(person, days.toReversed());
+    const found = await read(person, id, range);
+    expect(found.map(({ day }) => day)).toEqual(expected);
+    expect(await readAsAdmin(id, range)).toEqual(found);
+  });
+});
 
 test.each<[Range, string]>([
   [{ from: "2030-03-02", to: "2030-03-01" }, "from"],
@@ -107,7 +104,7 @@ test.each<[Range, string]>([
   expect(await refusalOf(readAsAdmin(id, range))).toBe(`VALIDATION_ERROR ${path}`);
 });
 
-test("a day is shown with all of its counts", async () => {
+test("shows a day with all of its counts", async () => {
   const person = newPerson();
   const id = await seed(person, []);
   const counts = { rateLimited: 2, exhausted: 3, expired: 4, disabled: 5, forbidden: 6 };
@@ -117,14 +114,14 @@ test("a day is shown with all of its counts", async () => {
   expect(await read(person, id)).toStrictEqual([{ day, valid: 1_000_000_000_000, ...counts }]);
 });
 
-test("a key that was never used has no days", async () => {
+test("returns no days for a key that was never used", async () => {
   const person = newPerson();
   const id = await seed(person, []);
   expect(await read(person, id)).toEqual([]);
   expect(await readAsAdmin(id)).toEqual([]);
 });
 
-test("the uses of a key that is gone can still be read", async () => {
+test("returns the uses of a deleted key", async () => {
   const person = newPerson();
   const id = newTextId();
   await useOnDays(person, id, ["2030-03-01"]);
@@ -133,7 +130,7 @@ test("the uses of a key that is gone can still be read", async () => {
   expect(await read(person, id, { from: "2030-03-02" })).toEqual([]);
 });
 
-test("a key of another user is answered as one that there is not", async () => {
+test("answers a key of another user like an unknown one", async () => {
   const [owner, other] = [newPerson(), newPerson()];
   const id = await seed(owner, ["2030-03-01"]);
   const gone = newTextId();

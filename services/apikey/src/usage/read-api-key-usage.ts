@@ -21,8 +21,8 @@ const read = async (
 };
 
 /**
- * What came of the uses of a key of the caller, by day, the last 30 days where nothing else is asked; also of one that is gone.
- * Throws `KEY_NOT_FOUND`, also for keys of others, and `VALIDATION_ERROR` for days that are none or too many.
+ * Returns the daily outcomes of the uses of a key of the caller, for the last 30 days by default, also of a deleted key. Throws
+ * `KEY_NOT_FOUND`, also for keys of others, and `VALIDATION_ERROR` for invalid or too many days.
  */
 export const readApiKeyUsage = (
   deps: Pick<Deps, "clock" | "db">,
@@ -30,7 +30,7 @@ export const readApiKeyUsage = (
 ): Promise<Answer<OperationReply<ReadApiKeyUsage>>> =>
   read(deps, { keyId: id, userId: session.user.id }, days);
 
-/** The same of a key of anybody. Throws `KEY_NOT_FOUND` and `VALIDATION_ERROR`. */
+/** Does the same for any user's key. Throws `KEY_NOT_FOUND` and `VALIDATION_ERROR`. */
 export const adminReadApiKeyUsage = (
   deps: Pick<Deps, "clock" | "db">,
   { params, query }: Call<AdminReadApiKeyUsage>,

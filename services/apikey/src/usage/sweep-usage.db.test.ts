@@ -21,7 +21,7 @@ const sweep = (usageRetentionDays: number, now: string) =>
     clock: () => Date.parse(now),
   });
 
-test("a day is kept as many days as the options say, and no more", async () => {
+test("keeps a day for as many days as the options say", async () => {
   const keyId = newTextId();
   const days = ["2030-01-01", "2030-01-02", "2030-01-03"];
   await addUsage(
@@ -37,7 +37,7 @@ test("a day is kept as many days as the options say, and no more", async () => {
   expect(await left()).toEqual(days.slice(2));
 });
 
-test("more than a batch go at once, also where two replicas delete them", async () => {
+test("deletes more than a batch at once, also with two replicas", async () => {
   await sql`
     insert into apikey.key_usage (key_id, day, user_id, valid)
     select 'old ' || number, '2020-01-01', 'any', 1 from generate_series(1, 3500) as number`.execute(

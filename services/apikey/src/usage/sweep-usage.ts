@@ -4,7 +4,7 @@ import { deleteUsageBefore } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes the counts of days that are past the time that they are kept. */
+/** Deletes counts that are older than the configured retention. */
 export const sweepUsage = async ({
   config,
   db,

@@ -4,7 +4,7 @@ import type { Tables } from "../db/tables.ts";
 import { connectApiKey, createApiKeyDatabase } from "../db/test-apikey.fixture.ts";
 import { listUsage } from "./queries.ts";
 
-/** What nobody did. */
+/** A day without uses. */
 export const noUses = {
   valid: 0,
   rateLimited: 0,
@@ -14,7 +14,7 @@ export const noUses = {
   forbidden: 0,
 };
 
-/** A database that two replicas write to. */
+/** Opens a database with two replicas. */
 export const openUsage = async () => {
   const database = await createApiKeyDatabase();
   const replicas: readonly [Kysely<Tables>, Kysely<Tables>] = [
@@ -25,7 +25,7 @@ export const openUsage = async () => {
   return {
     db,
     replicas,
-    /** All that is counted of a key. */
+    /** Returns all counts of a key. */
     daysOf: (keyId: string): Promise<ApiKeyUsage["days"]> =>
       listUsage(db, { keyId, from: "1970-01-01", to: "9999-12-31" }),
     close: async () => {

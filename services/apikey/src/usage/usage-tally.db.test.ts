@@ -25,7 +25,7 @@ const newKey = () => ({ id: newTextId(), userId: newTextId() });
 const createTally = (clock: () => number = () => noon, db = it.db) =>
   createUsageTally({ clock, db });
 
-/** Makes the writing of some keys fail, until it is told to end. */
+/** Makes writes for some keys fail until the returned function is called. */
 const refuse = async (condition: string) => {
   const name = sql.raw(`refused_${newTextId().toLowerCase()}`);
   const table = sql.raw("apikey.key_usage");
@@ -45,7 +45,7 @@ test.each([
   ["disabled", "disabled"],
   ["banned", "disabled"],
   ["forbidden", "forbidden"],
-] as const)("a use that is %s counts as %s", async (outcome, counted) => {
+] as const)("counts a use that is %s as %s", async (outcome, counted) => {
   const tally = createTally();
   const key = newKey();
   tally.note(key, outcome);
@@ -57,36 +57,33 @@ test.each([
   expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 3 }]);
 });
 
-describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
-  "where clocks show %s",
-  (zone) => {
-    test("days change at midnight of UTC, and back where a clock is set back", async () => {
-      vi.stubEnv("TZ", zone);
-      let now = Date.parse("2030-01-02T23:59:59.999Z");
-      const tally = createTally(() => now);
-      const key = newKey();
-      tally.note(key, "valid");
-      now += 1;
-      tally.note(key, "valid");
-      tally.note(key, "expired");
-      now += 86_399_999;
-      tally.note(key, "valid");
-      now += 1;
-      tally.note(key, "valid");
-      now -= 86_400_001;
-      tally.note(key, "valid");
-      await tally.flush();
-      expect(await it.daysOf(key.id)).toEqual([
-        { ...noUses, day: "2030-01-02", valid: 2 },
-        { ...noUses, day: "2030-01-03", valid: 2, expired: 1 },
-        { ...noUses, day: "2030-01-04", valid: 1 },
-      ]);
-    });
-  },
-);
+describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])("in the time zone %s", (zone) => {
+  test("changes the day at midnight UTC, and back if the clock is set back", async () => {
+    vi.stubEnv("TZ", zone);
+    let now = Date.parse("2030-01-02T23:59:59.999Z");
+    const tally = createTally(() => now);
+    const key = newKey();
+    tally.note(key, "valid");
+    now += 1;
+    tally.note(key, "valid");
+    tally.note(key, "expired");
+    now += 86_399_999;
+    tally.note(key, "valid");
+    now += 1;
+    tally.note(key, "valid");
+    now -= 86_400_001;
+    tally.note(key, "valid");
+    await tally.flush();
+    expect(await it.daysOf(key.id)).toEqual([
+      { ...noUses, day: "2030-01-02", valid: 2 },
+      { ...noUses, day: "2030-01-03", valid: 2, expired: 1 },
+      { ...noUses, day: "2030-01-04", valid: 1 },
+    ]);
+  });
+});
 
-describe("a write that fails", () => {
-  test("and writes nothing loses nothing, and what it held is written once by the next", async () => {
+describe("a failed write", () => {
+  test("that writes nothing loses nothing, and the next write contains it once", async () => {
     const tally = createTally();
     const key = newKey();
     tally.note(key, "valid");
@@ -102,7 +99,7 @@ describe("a write that fails", () => {
     expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2, forbidden: 1 }]);
   });
 
-  test("in the midst of many leaves what is written written, and writes the rest later", async () => {
+  test("among many keeps the completed ones, and the rest are written later", async () => {
     const tally = createTally();
     const keys = Array.from({ length: 3_500 }, newKey);
     for (const key of keys) tally.note(key, "valid");
@@ -127,7 +124,7 @@ describe("a write that fails", () => {
   });
 });
 
-test("sixteen flushes at once count once", async () => {
+test("counts once for sixteen concurrent flushes", async () => {
   const tally = createTally();
   const keys = Array.from({ length: 50 }, newKey);
   for (const key of keys) for (let count = 0; count < 3; count += 1) tally.note(key, "valid");
@@ -135,7 +132,7 @@ test("sixteen flushes at once count once", async () => {
   for (const { id } of keys) expect(await it.daysOf(id)).toEqual([{ ...noUses, day, valid: 3 }]);
 });
 
-test("what two replicas count of the same keys at once adds up", async () => {
+test("adds up concurrent counts of the same keys by two replicas", async () => {
   const keys = Array.from({ length: 200 }, newKey);
   const rounds = 16;
   const run = async (db: (typeof it.replicas)[number], order: typeof keys) => {
@@ -150,13 +147,13 @@ test("what two replicas count of the same keys at once adds up", async () => {
     }
     await Promise.all(flushes);
   };
-  // In opposite orders, in which two would wait for each other.
+  // Opposite orders of the keys would deadlock without a common write order.
   await Promise.all([run(it.replicas[0], keys), run(it.replicas[1], keys.toReversed())]);
   const expected = { ...noUses, day, valid: 2 * rounds, rateLimited: 2 * rounds };
   for (const { id } of keys) expect(await it.daysOf(id)).toEqual([expected]);
 });
 
-test("what is counted while others are written is written next", async () => {
+test("writes counts that arrive during a write with the next one", async () => {
   const tally = createTally();
   const key = newKey();
   tally.note(key, "valid");
@@ -168,7 +165,7 @@ test("what is counted while others are written is written next", async () => {
   expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2 }]);
 });
 
-test("a service that stops writes what is left", async () => {
+test("writes the remaining counts when the service stops", async () => {
   const logger = createLogger({ service: "test", level: "silent" });
   const usage = createTally();
   const writing = keepWriting(usage, logger);

@@ -6,13 +6,10 @@ import { addUsage, type UsageCounts, type UsageRow } from "./queries.ts";
 
 type UsedKey = Pick<ApiKeyRow, "id" | "userId">;
 
-/** What came of uses, counted here and written in batches. */
+/** Counts the outcomes of uses in memory and writes them in batches. */
 export interface UsageTally {
   note(key: UsedKey, outcome: UseOutcome): void;
-  /**
-   * Writes what was counted; where that fails it stays counted. A write that was done and whose answer was lost fails too, so that
-   * what it held is counted twice.
-   */
+  /** Writes the counts, and keeps them if the write fails. If a completed write loses its reply, its counts are written twice. */
   flush(): Promise<void>;
 }
 
@@ -35,7 +32,7 @@ const none: UsageCounts = {
   forbidden: 0,
 };
 
-/** Counts in memory, by key and day of UTC. What a process has not written when it is killed is lost. */
+/** Counts by key and UTC day. A killed process loses the counts that it has not written. */
 export const createUsageTally = ({ clock, db }: Pick<Deps, "clock" | "db">): UsageTally => {
   const tally = createDailyTally<UsedKey, UsageRow>({
     clock,

@@ -1,7 +1,7 @@
 import { type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { UseVerdict } from "./use-key.ts";
 
-/** Counts what became of a use; `malformed` is a text that cannot be a key, which is not looked for. */
+/** Counts the outcome of a use. `malformed` is a text that cannot be a key and is never looked up. */
 export type CountUse = (outcome: UseVerdict["outcome"] | "malformed") => void;
 
 export const createUseCounter = (metrics: Metrics): CountUse => {

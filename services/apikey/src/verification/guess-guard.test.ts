@@ -7,7 +7,7 @@ const arrange = (max = 3) => {
   const clock = createTestClock();
   const config = { apiKey: { unknownKeys: { window: 60, max } } };
   const guard = createGuessGuard({ clock: clock.now, config });
-  /** About a key that nobody has. */
+  /** Asks for an unknown key. */
   const ask = (service: string) => {
     guard.admit(service, "unknown");
   };
@@ -24,7 +24,7 @@ const refusalOf = (work: () => void): WireError => {
   throw new Error("nothing was refused");
 };
 
-test("a service that has asked about too many unknown keys is refused, and told when the window ends", () => {
+test("refuses a service that has asked for too many unknown keys, and reports when the window ends", () => {
   const { clock, ask } = arrange();
   ask("billing");
   clock.advance(10_500);
@@ -38,7 +38,7 @@ test("a service that has asked about too many unknown keys is refused, and told 
   expect(() => ask("billing")).not.toThrow();
 });
 
-test("keys that the service has found good within the hour go on meanwhile, those of other services do not", () => {
+test("still admits keys that the service found valid within the hour, but not those of other services", () => {
   const { clock, guard, ask, find } = arrange();
   find("billing", "old");
   clock.advance(3_540_000);
@@ -51,7 +51,7 @@ test("keys that the service has found good within the hour go on meanwhile, thos
     expect(refusalOf(() => guard.admit("billing", stored)).code).toBe("TOO_MANY_REQUESTS");
 });
 
-test("a key that is used again and again stays known", () => {
+test("keeps a key known that is used again and again", () => {
   const { clock, guard, ask, find } = arrange();
   for (let minutes = 0; minutes < 120; minutes += 2) {
     find("billing", "good");
@@ -61,20 +61,20 @@ test("a key that is used again and again stays known", () => {
   expect(() => guard.admit("billing", "good")).not.toThrow();
 });
 
-test("one service's guesses shut out no other service", () => {
+test("does not refuse other services", () => {
   const { ask } = arrange();
   for (let count = 0; count < 3; count += 1) ask("billing");
   expect(() => ask("search")).not.toThrow();
 });
 
-test("good keys count for nothing, however many", () => {
+test("does not count valid keys", () => {
   const { guard, find } = arrange();
   for (let count = 0; count < 100; count += 1) find("billing", `good ${count}`);
   for (let count = 0; count < 100; count += 1) guard.admit("billing", `refused ${count}`)("known");
   expect(() => guard.admit("billing", "new")).not.toThrow();
 });
 
-test("a window begins anew once it is over", () => {
+test("starts a new window when the old one is over", () => {
   const { clock, ask } = arrange(1);
   for (let count = 0; count < 5; count += 1) {
     ask("billing");
@@ -83,7 +83,7 @@ test("a window begins anew once it is over", () => {
   }
 });
 
-test("of many guesses at once no more are looked at than the limit allows", () => {
+test("admits no more of many concurrent guesses than the limit", () => {
   const { guard } = arrange();
   const settles = [1, 2, 3].map((count) => guard.admit("billing", `guess ${count}`));
   expect(refusalOf(() => guard.admit("billing", "guess 4")).code).toBe("TOO_MANY_REQUESTS");
@@ -91,7 +91,7 @@ test("of many guesses at once no more are looked at than the limit allows", () =
   expect(() => guard.admit("billing", "guess 4")).not.toThrow();
 });
 
-test("what a window took does not burden the next one, whenever it is settled", () => {
+test("does not charge guesses of a past window to the next one, whenever they are settled", () => {
   const { clock, guard } = arrange(1);
   const settle = guard.admit("billing", "slow");
   clock.advance(60_000);

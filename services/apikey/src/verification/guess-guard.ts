@@ -1,14 +1,14 @@
 import { type Options, WireError } from "@latchkey/contracts";
 import { createBoundedMemo } from "@latchkey/service-kit";
 
-/** A key that was asked about and is there; `good` if it could be used. */
+/** An existing key. `good` if it could be used. */
 type Found = "good" | "known";
 
-/** Keeps a service from being used to guess keys. */
+/** Prevents guessing keys through a service. */
 export interface GuessGuard {
   /**
-   * Lets a service ask about a key, which counts as a guess unless the function that it gives is told that the key is there. Throws
-   * `TOO_MANY_REQUESTS` where the service has made too many guesses, unless it has found this key good lately.
+   * Admits a service's request for a key. It counts as a guess unless the returned function is called, which reports that the key exists.
+   * Throws `TOO_MANY_REQUESTS` if the service has made too many guesses, unless it recently found this key valid.
    */
   admit(service: string, stored: string): (found: Found) => void;
 }
@@ -18,17 +18,16 @@ interface Window {
   count: number;
 }
 
-/** How long a service goes on with a key that it has found good. */
+/** How long a service may keep using a key after it was found valid. */
 const goodMilliseconds = 3_600_000;
-/** How old a note of that may grow before it is renewed. */
+/** The age at which such a record is renewed. */
 const renewMilliseconds = 60_000;
 const bounds = { entriesMax: 50_000, charactersMax: 8 * 1024 * 1024 };
 
 /**
- * Counts the unknown keys that each service asks about, in this process. While there are too many, keys that the service has found
- * good within the hour go on as ever and nothing else is looked at: a guess at any other is not answered, right or wrong, and who
- * floods a service with bad keys shuts out nobody whom this process knew. A guess counts before it is looked at, so that many
- * at once are no more than the limit.
+ * Counts the unknown keys that each service requests, in this process. Above the limit, keys that the service found valid within the hour
+ * still work, and no other key is looked up. Thus a guess gets no answer, right or wrong. A flood of bad keys locks out no user whose key
+ * this process knew. A guess counts before its lookup, so that concurrent guesses cannot exceed the limit.
  */
 export const createGuessGuard = ({
   clock,
@@ -39,9 +38,9 @@ export const createGuessGuard = ({
   clock: () => number;
   config: { apiKey: Pick<Options["apiKey"], "unknownKeys"> };
 }): GuessGuard => {
-  // One for each service token, of which there are few.
+  // One window per service token, of which there are few.
   const windows = new Map<string, Window>();
-  /** When a service last found a key good. */
+  /** When a service last found a key valid. */
   const good = createBoundedMemo<number>(bounds);
   const windowOf = (service: string): Window => {
     const now = clock();

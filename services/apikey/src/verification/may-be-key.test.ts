@@ -14,12 +14,12 @@ test.each([
   ["as long as any key can be", "a".repeat(1024), true],
   ["longer than any key", "a".repeat(1025), false],
   ["with a NUL", `${"a".repeat(64)}\0`, false],
-  ["with half a letter", `${"a".repeat(64)}\uD800`, false],
+  ["with half of a surrogate pair", `${"a".repeat(64)}\uD800`, false],
 ])("a text that is %s may be a key: %#", async (_case, key, may) => {
   expect(await judge(key)).toBe(may);
 });
 
-test("the least length is the configured one", async () => {
+test("applies the configured minimum length", async () => {
   expect(await judge("a".repeat(24), { defaultKeyLength: 24 })).toBe(true);
   expect(await judge("a".repeat(23), { defaultKeyLength: 24 })).toBe(false);
 });
@@ -27,12 +27,12 @@ test("the least length is the configured one", async () => {
 test.each([
   ["at once", ({ key }: { key: string }) => key.endsWith("!")],
   ["later", async ({ key }: { key: string }) => key.endsWith("!")],
-])("the application's own validator decides, %s", async (_when, customAPIKeyValidator) => {
+])("lets the application's validator decide, %s", async (_when, customAPIKeyValidator) => {
   expect(await judge(`${"a".repeat(64)}!`, { customAPIKeyValidator })).toBe(true);
   expect(await judge("a".repeat(64), { customAPIKeyValidator })).toBe(false);
 });
 
-test("the application's own validator is told of the request, and asked about no text that cannot be a key", async () => {
+test("passes the request to the application's validator, and no text that cannot be a key", async () => {
   const told: unknown[] = [];
   const customAPIKeyValidator = (data: unknown) => told.push(data) > 0;
   const key = "a".repeat(64);

@@ -1,7 +1,7 @@
 import type { ApiKeyRequest, Options } from "@latchkey/contracts";
 import { isKeyText } from "../keys/is-key-text.ts";
 
-/** Whether a text can be a key at all, before it is looked for: of a fitting length, and to the application's own liking. */
+/** Returns whether a text can be a key, before any lookup: its length is in range, and the application's validator accepts it. */
 export const mayBeKey = async (
   { defaultKeyLength, customAPIKeyValidator }: Options["apiKey"],
   key: string,

@@ -14,8 +14,8 @@ import type { UseVerdict } from "./use-key.ts";
 
 type OpenKeySession = typeof operations.apikey.openKeySession;
 
-/** No service token has this name. */
-const door: ServiceName = "gateway";
+/** No service token can have this name. */
+const gateway: ServiceName = "gateway";
 const permissions = JSON.stringify(keySessionPermission);
 
 const errors = {
@@ -36,15 +36,15 @@ const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError 
 };
 
 /**
- * Uses a key in place of a session. One that has permissions must have `keySessionPermission` among them: it would else open
- * everything that its owner may do. Throws what the gateway answers in its stead.
+ * Uses a key in place of a session. If the key has permissions, they must include `keySessionPermission`. Otherwise a restricted key would
+ * allow everything that its owner may do. Throws the error that the gateway returns to the client.
  */
 export const openKeySession = async (
   deps: Pick<Deps, "config" | "countUse" | "usage" | "useKey">,
   { caller, body: { key, ...request } }: Call<OpenKeySession>,
 ): Promise<Answer<OperationReply<OpenKeySession>>> => {
-  // The gateway limits by address who asks it; a service could guess here without any limit.
-  if (caller.service !== door) throw new WireError("FORBIDDEN");
+  // The gateway limits its clients by address. A service could guess keys here without any limit.
+  if (caller.service !== gateway) throw new WireError("FORBIDDEN");
   const { apiKey } = deps.config;
   if (!(await mayBeKey(apiKey, key, request))) {
     deps.countUse("malformed");

@@ -5,35 +5,35 @@ import type { Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
 
-/** Some uses of one key, all of them or none. */
+/** Uses of one key, taken all together or not at all. */
 export interface Uses {
-  /** What the key is found by. */
+  /** The lookup value of the key. */
   key: string;
   count: number;
   now: Date;
-  /** JSON of resources to actions that the key must be permitted; null asks for nothing. */
+  /** JSON of resources to actions that the key must have. Null requires nothing. */
   permissions: string | null;
-  /** Whether a key without permissions is permitted everything. */
+  /** Whether a key without permissions has every permission. */
   passesUnrestricted: boolean;
 }
 
-/** A key as it was when its uses were looked at; where they were taken, as it is after them, as are the figures beside it. */
+/** A key and its figures before the uses, or after them if they were taken. */
 export interface UsesFound {
   uses: Uses;
   row: ApiKeyRow;
   outcome: UseOutcome;
   isTaken: boolean;
-  /** How many uses are left, a refill that is due included; null is any number. */
+  /** The uses left, including a refill that is due. Null means unlimited. */
   usable: number | null;
-  /** How many more the rate limit lets through at once; null is any number. */
+  /** The number of uses that the rate limit allows now. Null means unlimited. */
   room: number | null;
 }
 
 const table = sql.id(schema, "api_key");
 const ownerTable = sql.id(schema, "owner");
 
-// What a key allows, as SQL over a row of the table (`k`) and over what is asked (`asked`). Declared once, because the
-// answer and the change must say the same.
+// SQL expressions over a row of the table (`k`) and over the requested uses (`asked`). They are declared once, because the reply and the
+// change must agree.
 
 const isRefillDue = sql<SqlBool>`(k.remaining is not null and k.refill_interval > 0 and k.refill_amount > 0
   and coalesce(k.last_refill_at, k.created_at) + k.refill_interval * interval '24 hours' < asked.now)`;
@@ -45,7 +45,7 @@ const usable = sql<
 const isLimited = sql<SqlBool>`(asked.limits_rate and k.rate_limit_enabled
   and k.rate_limit_time_window is not null and k.rate_limit_max is not null)`;
 
-/** The window runs from the last use that was allowed. */
+/** The window runs from the last allowed use. */
 const isWindowOver = sql<SqlBool>`(k.last_request is null
   or k.last_request + k.rate_limit_time_window * interval '1 millisecond' < asked.now)`;
 
@@ -53,10 +53,10 @@ const room = sql<number | null>`(case when not ${isLimited} then null
   when ${isWindowOver} then k.rate_limit_max::bigint
   else greatest(k.rate_limit_max - k.request_count, 0) end)`;
 
-/** What stands in the way of a key's owner; null where nothing does. */
+/** Why the key's owner may not use it, or null. */
 const hindrance = sql<
   "departed" | "banned" | null
->`(select case when o.departed_at is not null then 'departed'
+>`(select case when o.departed_at is not null or k.created_at <= o.claimed_at then 'departed'
     when o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
   from ${ownerTable} o where o.user_id = k.user_id)`;
 
@@ -79,7 +79,7 @@ interface Params {
   nows: Date[];
   permissions: (string | null)[];
   passesUnrestricted: boolean[];
-  /** Whether rate limits are on at all. */
+  /** Whether rate limits are enabled at all. */
   limitsRate: boolean;
 }
 
@@ -123,7 +123,7 @@ const noUses = {
   passesUnrestricted: false,
 };
 
-/** Postgres takes lists that it does not know for this long; each shorter one it would plan anew. */
+/** For longer lists Postgres uses a generic plan. It would plan each shorter list anew. */
 const plannedLength = 10;
 
 const padded = (many: readonly Uses[]): Uses[] => [
@@ -132,10 +132,9 @@ const padded = (many: readonly Uses[]): Uses[] => [
 ];
 
 /**
- * Takes uses of several keys in one statement, of each key all of them or none: whoever else takes some at the same time is
- * counted. Keys that there are not, or whose owner there is not any more, are left out. Where a key says `valid` and was not
- * taken, it met a change of somebody else's: look again. Keys are locked in the order of what they are found by, as Postgres
- * plans it today.
+ * Takes uses of several keys in one statement, for each key all of them or none. Concurrent uses are taken into account. Leaves out unknown
+ * keys, keys of deleted owners, and keys from before their user was claimed. If a key is `valid` but not taken, a concurrent change came
+ * first, and the caller must retry. Keys are locked in the order of their lookup values, as Postgres currently plans it.
  */
 export const takeUses = async (
   db: Kysely<Tables>,

@@ -18,7 +18,7 @@ const day = 86_400_000;
 const start = Date.parse("2030-01-02T03:04:05.678Z");
 
 let database: TestDatabase;
-/** Two replicas, each with connections of its own. */
+/** Two replicas, each with its own connections. */
 let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
 let db: Kysely<Tables>;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A key with what is given, created at `start`, and how to use it at any time from any replica. */
+/** Inserts a key that was created at `start`. Returns functions that use it at any time from any replica. */
 const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: object = {}) => {
   let now = start;
   const clock = () => now;
@@ -54,7 +54,7 @@ const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: objec
     at: (milliseconds: number) => {
       now = start + milliseconds;
     },
-    /** Many at once, from both replicas in turn. */
+    /** Uses it many times at once, alternating between the replicas. */
     storm: (count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => use({}, index % 2))),
     row: () => db.selectFrom("apiKey").selectAll().where("id", "=", id).executeTakeFirst(),
@@ -69,14 +69,14 @@ const rowOf = (verdict: UseVerdict) => {
   return verdict.row;
 };
 
-test("a key that nobody has is unknown", async () => {
+test("reports an unknown key", async () => {
   const { use } = await arrange();
   expect(await use({ key: storedKey({ disableKeyHashing: false }, "other") })).toEqual({
     outcome: "unknown",
   });
 });
 
-test("a use answers the key as it is after it", async () => {
+test("returns the key after the use", async () => {
   const { use, row, at } = await arrange({ remaining: 3 });
   at(1000);
   const verdict = await use();
@@ -88,9 +88,9 @@ test("a use answers the key as it is after it", async () => {
   expect(verdict).toEqual({ outcome: "valid", row: stored });
 });
 
-describe("uses that are counted", () => {
+describe("a limited number of uses", () => {
   test.each([1, 3, 7])(
-    "%i that remain let exactly so many of 32 at two replicas in",
+    "of %i admits exactly that many of 32 at two replicas",
     async (remaining) => {
       const { storm, row } = await arrange({ remaining });
       const verdicts = await storm(32);
@@ -100,7 +100,7 @@ describe("uses that are counted", () => {
     },
   );
 
-  test("each of many at once is told another number of what remains", async () => {
+  test("reports a distinct remaining number to each concurrent use", async () => {
     const { storm } = await arrange({ remaining: 40 });
     const left = (await storm(40)).map((verdict) => rowOf(verdict).remaining);
     expect(left.toSorted((a, b) => Number(a) - Number(b))).toEqual(
@@ -108,7 +108,7 @@ describe("uses that are counted", () => {
     );
   });
 
-  test("the last use leaves the key, the next one deletes it, and the one after knows it no more", async () => {
+  test("keeps the key on the last use, deletes it on the next one, and then does not know it", async () => {
     const { use, row } = await arrange({ remaining: 1 });
     expect(await use()).toMatchObject({ outcome: "valid", row: { remaining: 0 } });
     expect(await row()).toMatchObject({ remaining: 0 });
@@ -117,7 +117,7 @@ describe("uses that are counted", () => {
     expect(await use()).toEqual({ outcome: "unknown" });
   });
 
-  test("what deletes an exhausted key is told by the audit, once for 16 who are refused", async () => {
+  test("writes one audit entry for an exhausted key that refuses 16 concurrent uses", async () => {
     const { id, storm } = await arrange({ remaining: 0 });
     await storm(16);
     const told = await db
@@ -128,19 +128,19 @@ describe("uses that are counted", () => {
     expect(told).toEqual([{ action: "api-key.exhausted", actorKind: "system" }]);
   });
 
-  test("a key that is to be refilled stays when nothing remains", async () => {
+  test("keeps an exhausted key that has a refill", async () => {
     const { use, row } = await arrange({ remaining: 0, refillAmount: 5, refillInterval: 1 });
     expect(await use()).toMatchObject({ outcome: "exhausted" });
     expect(await row()).toMatchObject({ remaining: 0, lastRequest: null });
   });
 
-  test("any number of uses stays any number", async () => {
+  test("stays unlimited for an unlimited key", async () => {
     const { storm, row } = await arrange();
     expect(count(await storm(40), "valid")).toBe(40);
     expect(await row()).toMatchObject({ remaining: null, requestCount: 0 });
   });
 
-  test("uses given while others are taken are not lost", async () => {
+  test("keeps uses that are added concurrently", async () => {
     const { storm, row, id } = await arrange({ remaining: 20 });
     const [verdicts] = await Promise.all([
       storm(16),
@@ -158,7 +158,7 @@ describe("uses that are counted", () => {
 describe("a refill", () => {
   const refilled = { remaining: 1, refillAmount: 10, refillInterval: 2 };
 
-  test("comes after more than its interval since the creation, and not before", async () => {
+  test("happens after its interval since the creation, and not before", async () => {
     const { use, at, row } = await arrange(refilled);
     at(2 * day);
     expect(await use()).toMatchObject({
@@ -171,7 +171,7 @@ describe("a refill", () => {
     expect(await row()).toMatchObject({ lastRefillAt: new Date(start + 2 * day + 1) });
   });
 
-  test("counts its interval from the last one, and gives its amount once whatever was missed", async () => {
+  test("counts its interval from the last refill, and adds its amount once whatever was missed", async () => {
     const { use, at } = await arrange({ ...refilled, lastRefillAt: new Date(start + day) });
     at(3 * day);
     expect(await use()).toMatchObject({ row: { remaining: 0 } });
@@ -180,7 +180,7 @@ describe("a refill", () => {
     expect(await use()).toMatchObject({ row: { remaining: 8 } });
   });
 
-  test("is granted once to 32 at two replicas", async () => {
+  test("is granted once to 32 concurrent uses at two replicas", async () => {
     const { storm, at, row } = await arrange(refilled);
     at(3 * day);
     const verdicts = await storm(32);
@@ -189,7 +189,7 @@ describe("a refill", () => {
     expect(await row()).toMatchObject({ remaining: 0, lastRefillAt: new Date(start + 3 * day) });
   });
 
-  test("is not taken by a use that the rate limit refuses", async () => {
+  test("is not consumed by a use that the rate limit refuses", async () => {
     const { use, at, row } = await arrange({
       ...refilled,
       rateLimitEnabled: true,
@@ -206,7 +206,7 @@ describe("a refill", () => {
 describe("a rate limit", () => {
   const limited = { rateLimitEnabled: true, rateLimitMax: 2, rateLimitTimeWindow: 1000 };
 
-  test("lets exactly its maximum of 32 at two replicas in", async () => {
+  test("admits exactly its maximum of 32 concurrent uses at two replicas", async () => {
     const { storm, row } = await arrange(limited);
     const verdicts = await storm(32);
     expect(count(verdicts, "valid")).toBe(2);
@@ -214,7 +214,7 @@ describe("a rate limit", () => {
     expect(await row()).toMatchObject({ requestCount: 2 });
   });
 
-  test("says when to come again, to the millisecond", async () => {
+  test("reports when to retry, to the millisecond", async () => {
     const { use, at } = await arrange(limited);
     await use();
     at(300);
@@ -227,7 +227,7 @@ describe("a rate limit", () => {
     expect(await use()).toMatchObject({ outcome: "valid", row: { requestCount: 1 } });
   });
 
-  test("runs from the last use that it let in: refusals do not extend it, uses do", async () => {
+  test("runs from the last admitted use: uses extend it, refusals do not", async () => {
     const { use, at } = await arrange({ ...limited, rateLimitMax: 3 });
     for (const moment of [0, 900, 1800]) {
       at(moment);
@@ -241,7 +241,7 @@ describe("a rate limit", () => {
     expect(await use()).toMatchObject({ outcome: "valid", row: { requestCount: 1 } });
   });
 
-  test("charges nothing of what remains for a refusal", async () => {
+  test("charges no remaining use for a refusal", async () => {
     const { storm, row } = await arrange({ ...limited, remaining: 10 });
     const verdicts = await storm(16);
     expect(count(verdicts, "valid")).toBe(2);
@@ -249,7 +249,7 @@ describe("a rate limit", () => {
     expect(await row()).toMatchObject({ remaining: 8 });
   });
 
-  test("refuses after what remains does, so that the caller learns the lasting reason", async () => {
+  test("is checked after the remaining uses, so that the caller learns the permanent reason", async () => {
     const { storm } = await arrange({
       ...limited,
       rateLimitMax: 5,
@@ -265,14 +265,14 @@ describe("a rate limit", () => {
   test.each([
     ["the key", { rateLimitEnabled: false }, {}],
     ["the options", {}, { apiKey: { rateLimit: { enabled: false } } }],
-  ])("that %s switches off counts nothing, and notes the use", async (_by, given, tree) => {
+  ])("disabled by %s counts nothing, and records the last use", async (_by, given, tree) => {
     const { storm, row } = await arrange({ ...limited, ...given }, tree);
     expect(count(await storm(16), "valid")).toBe(16);
     expect(await row()).toMatchObject({ requestCount: 0, lastRequest: new Date(start) });
   });
 
   test.each([{ rateLimitMax: null }, { rateLimitTimeWindow: null }])(
-    "without its measures (%j) limits nothing",
+    "without its parameters (%j) limits nothing",
     async (given) => {
       const { storm, row } = await arrange({ ...limited, ...given });
       expect(count(await storm(16), "valid")).toBe(16);
@@ -280,7 +280,7 @@ describe("a rate limit", () => {
     },
   );
 
-  test("of a clock that goes back moves no last use back", async () => {
+  test("never moves the last use back if the clock goes back", async () => {
     const { use, at, row } = await arrange(limited);
     at(500);
     await use();
@@ -290,7 +290,7 @@ describe("a rate limit", () => {
   });
 });
 
-describe("a key that may not be used", () => {
+describe("an unusable key", () => {
   test.each([{ enabled: false }, { disabledByAdmin: true }])(
     "is refused as disabled: %j",
     async (given) => {
@@ -300,7 +300,7 @@ describe("a key that may not be used", () => {
     },
   );
 
-  test("because it expired is refused, deleted and told by the audit", async () => {
+  test("that expired is refused and deleted, with an audit entry", async () => {
     const { id, use, at, row } = await arrange({ expiresAt: new Date(start + 1000) });
     at(1000);
     expect(await use()).toMatchObject({ outcome: "valid" });
@@ -330,13 +330,13 @@ describe("a key that may not be used", () => {
     ["is banned for a while", { banned: true, bannedUntil: new Date(start + 1) }, "banned"],
     ["was banned until now", { banned: true, bannedUntil: new Date(start) }, "valid"],
     ["was banned once", { banned: false, bannedUntil: new Date(start + day) }, "valid"],
-    ["has ceased to exist", { banned: false, departedAt: new Date(start) }, "unknown"],
-  ] as const)("when its owner %s: %j is %s", async (_case, known, outcome) => {
+    ["was deleted", { banned: false, departedAt: new Date(start) }, "unknown"],
+  ] as const)("whose owner %s: %j is %s", async (_case, known, outcome) => {
     const { use } = await arrange({ userId: await owner(known) });
     expect(await use()).toMatchObject({ outcome });
   });
 
-  test("is refused for the first reason of several: disabled, expired, banned, forbidden, exhausted", async () => {
+  test("is refused for the first of several reasons: disabled, expired, banned, forbidden, exhausted", async () => {
     const userId = await owner({ banned: true });
     const all = {
       enabled: false,
@@ -382,7 +382,7 @@ describe("permissions", () => {
     [{ files: ["read"], others: ["read"] }, "forbidden"],
     [{ toString: [] }, "forbidden"],
     [{}, "forbidden"],
-  ])("of some resources asked for %j are %s", async (asked, outcome) => {
+  ])("of a restricted key, asked for %j, are %s", async (asked, outcome) => {
     const { use, row } = await arrange({ permissions: held, remaining: 5 });
     const permissions = asked && JSON.stringify(asked);
     for (const passesUnrestricted of [true, false])
@@ -394,7 +394,7 @@ describe("permissions", () => {
     [false, "forbidden"],
     [true, "valid"],
   ])(
-    "of a key without any pass where that is asked for: %s is %s",
+    "of an unrestricted key, with passesUnrestricted %s, are %s",
     async (passesUnrestricted, outcome) => {
       const { use } = await arrange();
       const permissions = JSON.stringify({ files: ["read"] });
@@ -403,8 +403,8 @@ describe("permissions", () => {
   );
 });
 
-describe("uses of one moment", () => {
-  test("that ask one key for different things are counted together", async () => {
+describe("concurrent uses", () => {
+  test("of one key with different permissions are counted together", async () => {
     const { use, row } = await arrange({
       remaining: 9,
       refillAmount: 1,
@@ -424,7 +424,7 @@ describe("uses of one moment", () => {
     expect(await row()).toMatchObject({ remaining: 0 });
   });
 
-  test("of many keys at two replicas are each told of their own key, and wait for each other in no circle", async () => {
+  test("of many keys at two replicas each get the reply for their own key, without deadlocks", async () => {
     const keys = await Promise.all(
       Array.from({ length: 40 }, () =>
         arrange({ remaining: 6, refillAmount: 1, refillInterval: 30 }),
@@ -441,7 +441,7 @@ describe("uses of one moment", () => {
         keys.map(({ id }) => id),
       )
       .execute();
-    // Through the two replicas of one of them, forwards and backwards, so that statements meet.
+    // Sends each round forwards and backwards through both replicas, so that statements collide.
     const asks = Array.from({ length: 16 }, (_, round) => {
       const order = round % 4 < 2 ? texts : texts.toReversed();
       return order.map(({ id, key }) => ({ id, verdict: first.use({ key }, round % 2) }));
@@ -457,8 +457,8 @@ describe("uses of one moment", () => {
   });
 });
 
-describe("many at once of one key", () => {
-  test("who ask for three hundred different things are all let in, each for their own", async () => {
+describe("many concurrent uses of one key", () => {
+  test("with three hundred different permissions are all admitted, each with its own reply", async () => {
     const resources = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`r${index}`, ["read"]]),
     );
@@ -475,7 +475,7 @@ describe("many at once of one key", () => {
     expect(await row()).toMatchObject({ remaining: 700 });
   });
 
-  test("are answered as they were judged, though the key that is used up cannot be deleted", async () => {
+  test("get their verdicts even if the exhausted key cannot be deleted", async () => {
     const { use, row } = await arrange({ remaining: 3 });
     await sql`create function apikey.fail() returns trigger language plpgsql as
       $$ begin raise exception 'no deletions today'; end $$`.execute(db);
@@ -490,9 +490,9 @@ describe("many at once of one key", () => {
     expect(await row()).toBeUndefined();
   });
 
-  test("that nothing can be said of are told so, not left to wait", async () => {
+  test("get an error instead of waiting if they cannot be decided", async () => {
     const { use, row } = await arrange({ remaining: 5 });
-    // As if somebody else changed the key at each try.
+    // Simulates a concurrent change of the key at each try.
     await sql`create function apikey.pass() returns trigger language plpgsql as
       $$ begin return null; end $$`.execute(db);
     await sql`create trigger pass before update on apikey.api_key for each row execute function apikey.pass()`.execute(
@@ -505,7 +505,7 @@ describe("many at once of one key", () => {
   });
 });
 
-test("a store that fails fails all who wait, and nobody who comes after it is back", async () => {
+test("fail while the store fails, and succeed once it is back", async () => {
   const { use } = await arrange();
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.id("apikey", from)} rename to ${sql.id(to)}`.execute(db);

@@ -58,7 +58,7 @@ const columnsOf = ({ remaining, refill, rate }: Limits) => ({
   rateLimitTimeWindow: rate?.window ?? null,
 });
 
-/** What a key's limits mean, one use after the other. */
+/** Models a key's limits for sequential uses. */
 const createModel = ({ remaining, refill, rate }: Limits) => {
   let left = remaining;
   let refilledAt = start;
@@ -83,7 +83,7 @@ const createModel = ({ remaining, refill, rate }: Limits) => {
   };
 };
 
-test("uses one after the other, at any times and under any limits, are judged as their rules say", async () => {
+test("judges sequential uses at any times and under any limits as the rules say", async () => {
   const steps = fc.array(fc.integer({ min: 0, max: 40 * hour }), { minLength: 1, maxLength: 14 });
   const property = fc.asyncProperty(limits, steps, async (given, waits) => {
     let now = start;
@@ -101,7 +101,7 @@ test("uses one after the other, at any times and under any limits, are judged as
   await fc.assert(property, { numRuns: 120, seed });
 });
 
-test("uses all at once from two replicas are as many as the limits allow, never one more or less", async () => {
+test("admits exactly as many concurrent uses from two replicas as the limits allow", async () => {
   const property = fc.asyncProperty(
     limits,
     fc.integer({ min: 1, max: 24 }),

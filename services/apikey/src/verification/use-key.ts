@@ -5,30 +5,30 @@ import { retireKey } from "../keys/retire-key.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
 import { takeUses, type Uses, type UsesFound } from "./queries.ts";
 
-/** A use of a key that somebody asks for. */
+/** A requested use of a key. */
 export type AskedUse = Pick<Uses, "key" | "passesUnrestricted" | "permissions">;
 
-/** What became of a use; a good one comes with the key as it is after it. */
+/** The outcome of a use. A valid use comes with the key after the use. */
 export type UseVerdict =
   | { outcome: "valid"; row: ApiKeyRow }
   | { outcome: "unknown" }
-  /** Others changed the key again and again, so that nothing can be said of it. */
+  /** Concurrent changes of the key prevented a decision. */
   | { outcome: "unsettled" }
   | { outcome: Exclude<UseOutcome, "rateLimited" | "valid">; row: ApiKeyRow }
-  /** `tryAgainIn` in milliseconds. */
+  /** `tryAgainIn` is in milliseconds. */
   | { outcome: "rateLimited"; row: ApiKeyRow; tryAgainIn: number };
 
-/** Uses a key once, or says why it cannot be used. */
+/** Uses a key once, or returns why it cannot be used. */
 export type UseKey = (asked: AskedUse) => Promise<UseVerdict>;
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 
-/** More would keep the first ones waiting. */
+/** Larger groups would delay the first uses. */
 const groupMax = 256;
 const deadlockTriesMax = 3;
-/** While so many are on their way, further uses gather for the next one. */
+/** While this many statements are in flight, further uses gather for the next one. */
 const statementsMax = 4;
-/** Each further try means that somebody else has changed the key in between. */
+/** Each further try means that a concurrent change of the key came first. */
 const triesMax = 100;
 
 const tryAgainIn = ({ rateLimitTimeWindow, lastRequest }: ApiKeyRow, now: Date): number =>
@@ -40,7 +40,7 @@ const tryAgainIn = ({ rateLimitTimeWindow, lastRequest }: ApiKeyRow, now: Date):
 const refusal = (outcome: Exclude<UseOutcome, "valid">, row: ApiKeyRow, now: Date): UseVerdict =>
   outcome === "rateLimited" ? { outcome, row, tryAgainIn: tryAgainIn(row, now) } : { outcome, row };
 
-/** The key after each of some uses that were taken together, as if they had come one after the other. */
+/** Returns the key after each of some uses that were taken together, as if they were sequential. */
 const afterEach = ({ row, room }: UsesFound, count: number): UseVerdict[] =>
   Array.from({ length: count }, (_, index) => {
     const later = count - 1 - index;
@@ -54,14 +54,14 @@ const afterEach = ({ row, room }: UsesFound, count: number): UseVerdict[] =>
     };
   });
 
-/** How many of some uses that did not fit together would fit by themselves. */
+/** Returns how many of some uses would be allowed, although not all are. */
 const fitting = ({ usable, room }: UsesFound): number =>
   Math.min(usable ?? Number.POSITIVE_INFINITY, room ?? Number.POSITIVE_INFINITY);
 
-/** Takes some uses of a key, or none where they do not all fit; undefined where there is no such key. */
+/** Takes some uses of a key, or none if not all are allowed. Returns undefined if there is no such key. */
 type Take = (uses: Uses) => Promise<UsesFound | undefined>;
 
-/** Sends what is asked for in one moment as one statement. */
+/** Sends the uses that are requested at one moment as one statement. */
 const createTake = ({ config, db }: Needs): Take => {
   const { enabled: limitsRate } = config.apiKey.rateLimit;
   const read = async (many: readonly Uses[]): Promise<UsesFound[]> => {
@@ -69,7 +69,7 @@ const createTake = ({ config, db }: Needs): Take => {
       try {
         return await takeUses(db, many, { limitsRate });
       } catch (error) {
-        // Nothing was taken: somebody else had locked two of the keys the other way round.
+        // Nothing was taken, because another statement had locked two of the keys in the opposite order.
         if (!isDeadlock(error) || tries === deadlockTriesMax) throw error;
       }
     }
@@ -90,13 +90,13 @@ interface Waiter extends PromiseWithResolvers<UseVerdict> {
 const isSame = (a: AskedUse, b: AskedUse): boolean =>
   a.permissions === b.permissions && a.passesUnrestricted === b.passesUnrestricted;
 
-/** Answers the first of a group. */
+/** Resolves the first uses of a group. */
 const answer = (group: Waiter[], verdicts: readonly UseVerdict[]): void => {
   for (const [index, { resolve }] of group.splice(0, verdicts.length).entries())
     resolve(verdicts[index] as UseVerdict);
 };
 
-/** Why uses that were not taken were not; undefined where fewer of them would have been. */
+/** Returns why uses were not taken, or undefined if fewer of them would be allowed. */
 const refusalOf = (found: UsesFound): Exclude<UseOutcome, "valid"> | undefined => {
   const { outcome, usable } = found;
   if (outcome === "valid") return undefined;
@@ -106,8 +106,8 @@ const refusalOf = (found: UsesFound): Exclude<UseOutcome, "valid"> | undefined =
 };
 
 /**
- * Takes as many uses as the key allows for a group that asks for the same, and refuses the others. What was taken is answered
- * at once, so that no failure takes it back.
+ * Takes as many uses as the key allows for a group with the same request, and refuses the others. Uses that were taken are answered
+ * immediately, so that no later failure can withdraw them.
  */
 const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<void> => {
   let wanted = group.length;
@@ -129,7 +129,7 @@ const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<vo
     const reason = refusalOf(found);
     if (reason) {
       const verdict = refusal(reason, found.row, now);
-      // Where that fails, whoever looks next finds it so, or the sweep does.
+      // If this fails, the next use or the sweep deletes the key.
       await retireKey(deps, found.row, reason).catch(() => {});
       return answer(
         group,
@@ -145,11 +145,11 @@ const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<vo
 };
 
 /**
- * Makes what uses keys. Uses of one moment go out in one statement, whatever their keys. Those of one key that come while it is
- * on its way wait for it and then go together, so that a key in everybody's hands costs one lock for many.
+ * Creates the function that uses keys. Uses at one moment share one statement, whatever their keys. Uses of a key whose statement is in
+ * flight wait for it and then share the next one. Thus a heavily used key costs one lock for many uses.
  */
 export const createUseKey = (deps: Needs): UseKey => {
-  /** Who waits, by key; there while a use of the key is on its way. */
+  /** The waiting uses by key. A key is present while one of its uses is in flight. */
   const lines = new Map<string, Waiter[]>();
   const needs = { ...deps, take: createTake(deps) };
 
@@ -160,7 +160,7 @@ export const createUseKey = (deps: Needs): UseKey => {
       for (const { reject } of group) reject(error);
     }
   };
-  /** The first who wait, of those who ask for the same as the very first. */
+  /** Removes and returns the first waiting uses that have the same request as the very first. */
   const nextGroup = (line: Waiter[]): Waiter[] => {
     const [first] = line;
     const group = line

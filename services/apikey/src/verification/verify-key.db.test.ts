@@ -39,14 +39,14 @@ const arrange = (tree: object = {}) => {
   const verify = async (key: string, permissions?: Record<string, string[]>, service?: string) => {
     const call: Verify = { caller: serviceCaller(service), body: { key, permissions }, ...rest };
     const answer = await verifyKey(deps, call);
-    if ("redirect" in answer) throw new Error("a verification sends nobody anywhere");
+    if ("redirect" in answer) throw new Error("unexpected redirect");
     return answer.reply;
   };
   const open = async (key: string) => {
     const body = { key, method: "GET", path: "/get-session" };
     const call: Open = { caller: serviceCaller("gateway"), body, ...rest };
     const answer = await openKeySession(deps, call);
-    if ("redirect" in answer) throw new Error("a key sends nobody anywhere");
+    if ("redirect" in answer) throw new Error("unexpected redirect");
     return answer.reply;
   };
   return { deps, verify, open };
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 
 describe("a verification", () => {
-  test("of a good key shows it as it is after the use, and never what it is found by", async () => {
+  test("of a valid key shows it after the use, and never its lookup value", async () => {
     const { verify } = arrange();
     const permissions = { files: ["read"] };
     const { id, key, userId } = await seedKey(db, {
@@ -113,7 +113,7 @@ describe("a verification", () => {
   test.each([
     ["disabled", { enabled: false }, "KEY_DISABLED", "API Key is disabled"],
     ["expired", { expiresAt: new Date(now - 1) }, "KEY_EXPIRED", "API Key has expired"],
-    ["somebody's who is banned", { userId: banned }, "USER_IS_BANNED", "User is banned"],
+    ["owned by a banned user", { userId: banned }, "USER_IS_BANNED", "User is banned"],
     ["used up", { remaining: 0 }, "USAGE_EXCEEDED", "API Key has reached its usage limit"],
     [
       "used up until it is refilled",
@@ -121,13 +121,13 @@ describe("a verification", () => {
       "USAGE_EXCEEDED",
       "API Key has reached its usage limit",
     ],
-  ])("of a key that is %s says so", async (_case, given, code, message) => {
+  ])("of a key that is %s reports that", async (_case, given, code, message) => {
     const { verify } = arrange();
     const { key } = await seedKey(db, given);
     expect(await verify(key)).toEqual({ valid: false, error: { code, message }, key: null });
   });
 
-  test("of a key that is used too often says when to come again", async () => {
+  test("of a key that is used too often reports when to retry", async () => {
     const { verify } = arrange();
     const { key } = await seedKey(db, limits);
     expect(await verify(key)).toEqual({
@@ -142,7 +142,7 @@ describe("a verification", () => {
   });
 
   test.each([[{ files: ["write"] }], [{}]])(
-    "of a key without the permissions %j calls it not found, and uses nothing",
+    "of a key without the permissions %j reports it as not found, and counts no use",
     async (permissions) => {
       const { verify } = arrange();
       const { id, key } = await seedKey(db, { remaining: 1, permissions: '{"files":["read"]}' });
@@ -156,7 +156,7 @@ describe("a verification", () => {
     },
   );
 
-  test("of a text that is no key, or of a key that nobody has, tells nothing else", async () => {
+  test("of malformed text and of an unknown key reveals nothing else", async () => {
     const { verify } = arrange();
     const { key } = await seedKey(db, { prefix: "pre_" });
     const message = "Invalid API key.";
@@ -167,7 +167,7 @@ describe("a verification", () => {
       expect(await verify(text)).toEqual(none("INVALID_API_KEY"));
   });
 
-  test("finds keys that are stored as they are where the options say so, whatever is asked for", async () => {
+  test("finds keys that are stored as text if the options say so, whatever is sent", async () => {
     const { verify } = arrange({ apiKey: { disableKeyHashing: true } });
     const text = "k".repeat(64);
     await seedKey(db, { key: text });
@@ -175,7 +175,7 @@ describe("a verification", () => {
     expect(await verify(`${"k".repeat(64)}' or '1'='1`)).toMatchObject({ valid: false });
   });
 
-  test("fails with the application's own validator, and uses nothing then", async () => {
+  test("fails if the application's validator fails, and counts no use", async () => {
     const { verify } = arrange({
       apiKey: {
         customAPIKeyValidator: () => {
@@ -189,7 +189,7 @@ describe("a verification", () => {
     expect(row).toEqual([{ remaining: 1 }]);
   });
 
-  test("is counted by its outcome, unknown keys not at all", async () => {
+  test("is counted by outcome, except for unknown keys", async () => {
     const { deps, verify } = arrange();
     const seeded = [
       await seedKey(db),
@@ -226,11 +226,11 @@ describe("a verification", () => {
   });
 });
 
-describe("a service that asks about unknown keys", () => {
+describe("a service that sends unknown keys", () => {
   const tree = { apiKey: { unknownKeys: { window: 60, max: 3 } } };
   const unknown = "a".repeat(64);
 
-  test("is refused after too many, malformed ones included; keys that were good go on", async () => {
+  test("is refused after too many, malformed ones included, except for keys that were valid", async () => {
     const { verify } = arrange(tree);
     const [known, fresh] = [await seedKey(db), await seedKey(db, { remaining: 5 })];
     expect(await verify(known.key)).toMatchObject({ valid: true });
@@ -240,7 +240,7 @@ describe("a service that asks about unknown keys", () => {
     const refused = { code: "TOO_MANY_REQUESTS", retryAfterSeconds: 60 };
     await expect(verify(unknown)).rejects.toMatchObject(refused);
     await expect(verify("short")).rejects.toMatchObject(refused);
-    // Right or wrong, a guess is not answered, and a key that was not looked at is not used.
+    // A guess is not answered, right or wrong, and a key that was not looked up is not used.
     await expect(verify(fresh.key)).rejects.toMatchObject(refused);
     const row = db.selectFrom("apiKey").select("remaining").where("id", "=", fresh.id);
     expect(await row.execute()).toEqual([{ remaining: 5 }]);
@@ -249,7 +249,7 @@ describe("a service that asks about unknown keys", () => {
   });
 });
 
-test("a verification that others change again and again answers that it failed", async () => {
+test("reports a failure if concurrent changes prevent a verification", async () => {
   const { deps, verify } = arrange();
   const { key } = await seedKey(db);
   deps.useKey = async () => ({ outcome: "unsettled" });
@@ -260,7 +260,7 @@ test("a verification that others change again and again answers that it failed",
   });
 });
 
-test("services do not use keys in place of sessions: that is the gateway's", async () => {
+test("lets only the gateway use keys in place of sessions", async () => {
   const { deps } = arrange();
   const { id, key } = await seedKey(db, { remaining: 2 });
   const body = { key, method: "GET", path: "/get-session" };
@@ -277,7 +277,7 @@ test("services do not use keys in place of sessions: that is the gateway's", asy
 });
 
 describe("a key in place of a session", () => {
-  test("opens one of its owner, and is used once for it", async () => {
+  test("opens a session of its owner and is used once", async () => {
     const { open } = arrange();
     const expiresAt = new Date(now + 1000);
     const { id, key, userId } = await seedKey(db, { remaining: 2, expiresAt });
@@ -293,7 +293,7 @@ describe("a key in place of a session", () => {
     [{ files: ["read"] }, false],
     [{ session: [] }, false],
     [{}, false],
-  ])("with the permissions %j opens one: %s", async (permissions, opens) => {
+  ])("with the permissions %j opens a session: %s", async (permissions, opens) => {
     const { open } = arrange();
     const { key, userId } = await seedKey(db, {
       permissions: permissions && JSON.stringify(permissions),
@@ -307,14 +307,14 @@ describe("a key in place of a session", () => {
     ["unknown", { key: "a".repeat(64) }, { code: "INVALID_API_KEY", status: 401 }],
     ["disabled", { enabled: false }, { code: "KEY_DISABLED", status: 401 }],
     ["expired", { expiresAt: new Date(now - 1) }, { code: "KEY_EXPIRED", status: 401 }],
-    ["somebody's who is banned", { userId: banned }, { code: "USER_BANNED", status: 401 }],
+    ["owned by a banned user", { userId: banned }, { code: "USER_BANNED", status: 401 }],
     ["used up", { remaining: 0 }, { code: "USAGE_EXCEEDED", status: 401 }],
     [
       "used too often",
       limits,
       { code: "RATE_LIMITED", status: 429, retryAfterSeconds: 1, details: { tryAgainIn: 600 } },
     ],
-  ])("that is %s is refused with its own error", async (_case, given, error) => {
+  ])("that is %s is refused with a specific error", async (_case, given, error) => {
     const { open } = arrange();
     const text = "key" in given ? given.key : (await seedKey(db, given)).key;
     const refused = open(text);

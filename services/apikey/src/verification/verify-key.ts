@@ -25,7 +25,7 @@ const refused = (code: string, error: ErrorCode, details?: { tryAgainIn: number 
 const malformed = refused("KEY_NOT_FOUND", "INVALID_API_KEY");
 const unknown = refused("INVALID_API_KEY", "INVALID_API_KEY");
 
-/** What clients are told of each refusal. */
+/** The reply to the client for each refusal. */
 const refusals: Record<Exclude<UseVerdict["outcome"], "valid" | "rateLimited">, Verdict> = {
   unknown,
   disabled: refused("KEY_DISABLED", "KEY_DISABLED"),
@@ -60,7 +60,7 @@ const judge = async (
     passesUnrestricted: false,
   };
   const verdict = await deps.useKey(asked).catch((error: unknown) => {
-    settle("known"); // nobody knows, and a store that is away is no guess
+    settle("known"); // the outcome is unknown, and an unavailable store must not count as a guess
     throw error;
   });
   deps.countUse(verdict.outcome);
@@ -72,8 +72,8 @@ const judge = async (
 };
 
 /**
- * Uses a key once for what is asked, and says whether it was good for it. A key that can never be used again is deleted. Throws
- * `TOO_MANY_REQUESTS` to a service that has asked about too many unknown keys.
+ * Uses a key once for the requested permissions and returns whether it is valid. Deletes a key that can never be used again. Throws
+ * `TOO_MANY_REQUESTS` to a service that has sent too many unknown keys.
  */
 export const verifyKey = async (
   deps: Pick<Deps, "config" | "countUse" | "guesses" | "usage" | "useKey">,

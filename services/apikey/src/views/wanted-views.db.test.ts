@@ -39,8 +39,8 @@ const viewNames = async () => (await views()).map(({ name }) => name);
 
 const credentials = { modelName: "credentials", fields: { userId: "owner", remaining: "left" } };
 
-describe("a table of keys with a name of the application's own", () => {
-  test("is read, inserted into, changed and deleted from under that name", async () => {
+describe("a table of keys with a custom name", () => {
+  test("can be read, inserted into, changed and deleted from by that name", async () => {
     await migrate(credentials);
     await ask(`insert into apikey.credentials (id, key, owner, "left", created_at, updated_at)
        values ('1', 'hash', 'u', 5, now(), now())`);
@@ -55,7 +55,7 @@ describe("a table of keys with a name of the application's own", () => {
     expect(await ask("select 1 from apikey.api_key")).toEqual([]);
   });
 
-  test("holds what the table holds to", async () => {
+  test("enforces the constraints of the table", async () => {
     await migrate(credentials);
     const insert = `insert into apikey.credentials (id, key, owner, "left", created_at, updated_at)
        values ('1', 'hash', 'u', -1, now(), now())`;
@@ -64,13 +64,13 @@ describe("a table of keys with a name of the application's own", () => {
 });
 
 describe("views", () => {
-  test("are none without a name", async () => {
+  test("do not exist without a name", async () => {
     await migrate();
     await migrate({ fields: { userId: "owner" } });
     expect(await views()).toEqual([]);
   });
 
-  test("stay as they are while the options do, follow them, and go with them", async () => {
+  test("stay while the options do, follow their changes and are dropped with them", async () => {
     await migrate(credentials);
     const made = await views();
     await migrate(credentials);
@@ -81,13 +81,13 @@ describe("views", () => {
     expect(await views()).toEqual([]);
   });
 
-  test("are made once when 8 processes migrate at once", async () => {
+  test("are created once when eight processes migrate at once", async () => {
     await Promise.all(Array.from({ length: 8 }, () => migrate(credentials)));
     expect(await viewNames()).toEqual(["credentials"]);
   });
 });
 
-describe("options that do not fit the database are refused, and change nothing", () => {
+describe("options that do not fit the database are rejected and change nothing", () => {
   test.each([
     [
       "the table's own name",

@@ -1,7 +1,7 @@
 import type { WantedView } from "@latchkey/service-kit";
 import type { ApiKeyConfig } from "../config.ts";
 
-/** The view that the options ask for, where they give the table of keys a name of the application's own. */
+/** Returns the view that the options request if they give the table of keys a custom name. */
 export const wantedViews = ({ apiKey: { schema } }: Pick<ApiKeyConfig, "apiKey">): WantedView[] => {
   const { modelName, fields } = schema.apikey;
   if (modelName === undefined) return [];

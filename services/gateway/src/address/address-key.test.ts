@@ -19,6 +19,6 @@ test.each([
   expect(addressKey(address)).toBe(key);
 });
 
-test.each([undefined, "", "unknown", "nonsense"])("%s shares the one unknown key", (address) => {
+test.each([undefined, "", "unknown", "nonsense"])("%s shares the single unknown key", (address) => {
   expect(addressKey(address)).toBe("unknown");
 });

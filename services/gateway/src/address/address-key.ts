@@ -1,8 +1,8 @@
 import { canonicalAddress } from "./canonical-address.ts";
 
 /**
- * What an address counts as in limits. IPv6 counts by /64, the least that one customer is given, else a single client
- * could take a fresh address per request. Addresses that nobody knows share one key: no address is no way around.
+ * Returns the key of an address in limits. IPv6 counts by /64, the smallest network that a customer gets. Otherwise a single client could
+ * use a new address for each request. Unknown addresses share one key, so that hiding the address does not bypass a limit.
  */
 export function addressKey(address: string | undefined): string {
   const canonical = address === undefined ? undefined : canonicalAddress(address);

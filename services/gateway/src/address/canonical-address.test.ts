@@ -27,6 +27,6 @@ test.each([
   ":::1",
   "2001:db8::g",
   " 1.2.3.4",
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(canonicalAddress(text)).toBeUndefined();
 });

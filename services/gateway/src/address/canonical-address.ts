@@ -3,8 +3,8 @@ import { isIPv4, isIPv6, SocketAddress } from "node:net";
 const mappedIPv4 = /^::ffff:([\d.]+)$/i;
 
 /**
- * One text per address, or undefined for anything else: dotted IPv4, IPv6 as RFC 5952 writes it, without zone;
- * IPv4-mapped IPv6 (`::ffff:1.2.3.4`) becomes IPv4, so that a dual-stack socket does not give a client two names.
+ * Returns the canonical text of an address, or undefined for anything else: dotted IPv4, or IPv6 in the form of RFC 5952, without zone.
+ * IPv4-mapped IPv6 (`::ffff:1.2.3.4`) becomes IPv4, so that a client has the same text on a dual-stack socket.
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;

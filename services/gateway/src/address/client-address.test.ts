@@ -16,12 +16,12 @@ describe("without trusted proxies", () => {
     ["2001:DB8::1", "2001:db8::1"],
     [undefined, undefined],
     ["", undefined],
-  ])("the peer %s is the client %s", (peer, client) => {
+  ])("the client of the peer %s is %s", (peer, client) => {
     expect(read(peer, nothing)).toBe(client);
   });
 
-  /** Attack: a made-up header per request, to get a fresh limit each time or to wear another's address. */
-  test("a forwarded header is ignored", () => {
+  /** Attack: a forged header in each request, to get a fresh limit each time or to use another client's address. */
+  test("ignores a forwarded header", () => {
     expect(read("1.2.3.4", forwarded("9.9.9.9"))).toBe("1.2.3.4");
   });
 });
@@ -67,12 +67,12 @@ describe("with trusted proxies", () => {
     expect(read("10.0.0.1", nothing)).toBe("10.0.0.1");
   });
 
-  test("an unknown peer stays unknown, whatever it claims", () => {
+  test("an unknown peer stays unknown, whatever the header claims", () => {
     expect(read(undefined, forwarded("9.9.9.9"))).toBeUndefined();
   });
 });
 
-test("the first configured header that is present counts", () => {
+test("uses the first configured header that is present", () => {
   const headers = new Map([
     ["cf-connecting-ip", "5.5.5.5"],
     ["x-forwarded-for", "9.9.9.9"],
@@ -99,6 +99,6 @@ test.each([
   "10.0.0.0/8/8",
   "::/129",
   "::ffff:10.0.0.0/95",
-])("the trusted proxy %j is refused at start", (entry) => {
+])("rejects the trusted proxy %j at start", (entry) => {
   expect(() => compileTrustedProxies([entry])).toThrow(TypeError);
 });

@@ -1,14 +1,14 @@
 import { canonicalAddress } from "./canonical-address.ts";
 
-/** Where the client's address may be learnt from. */
+/** The trusted sources of the client's address. */
 export interface ClientAddressOptions {
-  /** Whether an address is that of a proxy in front of us; undefined when there is none. */
+  /** Whether an address belongs to a proxy in front of us. Undefined if there is none. */
   readonly isTrustedProxy: ((address: string) => boolean) | undefined;
-  /** Headers that those proxies set, in order of preference; the first one present counts. */
+  /** Headers that those proxies set, in order of preference. The first one present is used. */
   readonly headers?: readonly string[];
 }
 
-/** Takes the socket's peer and a reader of request headers; undefined when the peer has no address. */
+/** Takes the socket's peer and a reader of request headers. Returns undefined if the peer has no address. */
 export type ClientAddressReader = (
   socketAddress: string | undefined,
   header: (name: string) => string | undefined,
@@ -17,11 +17,11 @@ export type ClientAddressReader = (
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /**
- * A reader of the client's canonical address.
+ * Creates a reader of the client's canonical address.
  *
- * Anybody can send the header, so it counts only when the peer is a trusted proxy, and then from the right: each
- * trusted hop vouches for the one to its left, and the first untrusted one is the client. What stands further left is
- * the client's own claim. An unreadable hop ends the walk at the last address that was vouched for.
+ * Any client can send the header, so it counts only if the peer is a trusted proxy. It is read from the right: each trusted hop vouches for
+ * the one to its left, and the first untrusted one is the client. Entries further left are only claims of the client. An unreadable hop
+ * ends the walk at the last address that was vouched for.
  */
 export function createClientAddressReader(options: ClientAddressOptions): ClientAddressReader {
   const { isTrustedProxy: isTrusted, headers = ["x-forwarded-for"] } = options;

@@ -1,12 +1,12 @@
-import { BlockList } from "node:net";
+import { BlockList, type Socket } from "node:net";
 
 import { canonicalAddress } from "./canonical-address.ts";
 
 /**
- * Tells a proxy of ours by its address (in canonical form); undefined for an empty list. Entries are addresses and CIDR
- * ranges, IPv4 and IPv6.
+ * Compiles a test for addresses (in canonical form) of trusted proxies. Returns undefined for an empty list. Entries are addresses and
+ * CIDR ranges, IPv4 and IPv6.
  *
- * @throws TypeError when an entry is neither
+ * @throws TypeError if an entry is neither
  */
 export function compileTrustedProxies(
   entries: readonly string[],
@@ -15,6 +15,14 @@ export function compileTrustedProxies(
   const proxies = new BlockList();
   for (const entry of entries) addProxy(proxies, entry);
   return (address) => proxies.check(address, familyOf(address));
+}
+
+/** Returns whether the other end of a connection is a trusted proxy, whose forwarding headers are trusted. */
+export function isProxyPeer(
+  isTrustedProxy: ReturnType<typeof compileTrustedProxies>,
+  { remoteAddress }: Pick<Socket, "remoteAddress">,
+): boolean {
+  return isTrustedProxy?.(canonicalAddress(remoteAddress ?? "") ?? "") ?? false;
 }
 
 function addProxy(proxies: BlockList, entry: string): void {

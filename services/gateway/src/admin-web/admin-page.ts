@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { escapeHtml } from "@latchkey/service-kit";
 import type { WebFile } from "./web-file.ts";
 
-/** Only files of our own run and style, only our own server is asked, and no page may hold this one. */
+/** Allows only our own scripts and styles and requests to our own server. No page may frame this one. */
 export const adminPagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,24 +15,24 @@ export const adminPagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What the page is told of the installation. */
+/** The settings of the installation that the page receives. */
 export interface AdminPlace {
   appName: string;
-  /** Where the web is, without a slash at its end. */
+  /** The path of the admin web, without a trailing slash. */
   path: string;
-  /** Below which the operations live. */
+  /** The base path of the operations. */
   basePath: string;
   /** The features that are on. */
   features: readonly string[];
 }
 
-/** Where the build takes itself to be. */
+/** The path that the build assumes for itself. */
 const builtPath = "/admin/";
 
 const metaOf = (name: string, content: string): string =>
   `<meta name="${name}" content="${escapeHtml(content)}">`;
 
-/** The built page, told where it is, and where and which operations are; its files are named where they are served. */
+/** Returns the built page with its settings. URLs of its files are replaced by those under which they are served. */
 export const fillPage = (page: string, place: AdminPlace): string => {
   const { appName, path, basePath, features } = place;
   const told = [

@@ -8,12 +8,12 @@ type Config = Pick<GatewayConfig, "admin" | "baseURL" | "basePath" | "features">
 
 const isBelow = (path: string, place: string): boolean => stripBasePath(path, place) !== undefined;
 
-/** Where the web is served: a path from the origin, or why it is not served although it is on. */
+/** The path of the admin web from the origin, or the reason why it is not served although it is on. */
 export type AdminWebPath = { path: string } | { hindrance: string } | undefined;
 
 /**
- * Where the admin web is served; undefined where it is off. It is hindered where it would stand before operations, which live
- * wherever the base path says.
+ * Returns where the admin web is served, or undefined if it is off. It is not served if it would hide operations, whose paths depend on the
+ * base path.
  */
 export const adminWebPath = (config: Config): AdminWebPath => {
   const { enabled, web, path: configured } = config.admin;
@@ -24,7 +24,7 @@ export const adminWebPath = (config: Config): AdminWebPath => {
     isOffered(config.features, declared) && isBelow(`${basePath}${declared.path}`, path);
   return allOperations.some(isInTheWay)
     ? {
-        hindrance: `operations live below ${path}: set admin.path to another path, or admin.web to false`,
+        hindrance: `operations are served below ${path}: set admin.path to another path, or admin.web to false`,
       }
     : { path };
 };

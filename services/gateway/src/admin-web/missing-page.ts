@@ -1,6 +1,6 @@
 import { escapeHtml } from "@latchkey/service-kit";
 
-/** Nothing runs, and nobody is asked. */
+/** Allows no scripts and no requests. */
 export const missingPagePolicy = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -8,7 +8,7 @@ export const missingPagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What whoever looks for a web that nobody has built is told. */
+/** Returns the page that is shown if the admin web has not been built. */
 export const missingPage = (appName: string): string => `<!doctype html>
 <html lang="en">
 <head>

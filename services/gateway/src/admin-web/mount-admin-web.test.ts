@@ -23,7 +23,7 @@ const built: Record<string, string | Buffer> = {
   "assets/index-1.js.br": brotliCompressSync(script),
   "assets/index-1.js.gz": gzipSync(script),
   "assets/style-1.css": "body{}",
-  "robots.txt": "not of the web",
+  "robots.txt": "not part of the web",
   "note.json": "{}",
   ".vite/manifest.json": "{}",
   ".stamp": "1",
@@ -49,7 +49,7 @@ const front = {
   headersOf: () => ({ "cache-control": "no-store", "x-content-type-options": "nosniff" }),
 };
 
-/** The web as it is served with some options, and what the log was told. */
+/** Serves the admin web with some options. Also returns its log. */
 const serve = async (options: LatchkeyConfig = {}, from = directory) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
   const logger = createLogger({ service: "test", level: "silent" });
@@ -74,7 +74,7 @@ describe("the page", () => {
     "/admin/users/an-id?tab=mails",
     "/admin/users/%E0%A4%A?tab=mails",
     "/admin/x.png",
-  ])("is what %s shows, since it says itself what there is", async (url) => {
+  ])("is shown for %s, because it handles unknown paths itself", async (url) => {
     const { get } = await serve();
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe("the page", () => {
     expect(answer.body).toContain("<title>Latchkey</title>");
   });
 
-  test("runs nothing that is not a file of our own, and nobody else's page may hold it", async () => {
+  test("runs only our own files, and cannot be framed by other pages", async () => {
     const { get } = await serve();
     const { headers } = await get("/admin");
     const policy = String(headers["content-security-policy"]);
@@ -95,7 +95,7 @@ describe("the page", () => {
     });
   });
 
-  test("is told where it is, where and which operations are and how the product is called, each once", async () => {
+  test("contains its own path, the base path, the features and the product's name, each once", async () => {
     const { get } = await serve({
       appName: '"><script>alert(1)</script>',
       baseURL: "https://id.example.com/auth/v1",
@@ -113,7 +113,7 @@ describe("the page", () => {
     expect(body.match(/<script/g)).toHaveLength(1);
   });
 
-  test("names its files where they are served, and nothing else differently", async () => {
+  test("refers to its files under the served path, and is otherwise unchanged", async () => {
     const { get } = await serve({ admin: { path: "/ops" } });
     const { body } = await get("/ops");
     expect(body).toContain('src="/ops/assets/index-1.js"');
@@ -123,7 +123,7 @@ describe("the page", () => {
     expect((await get("/admin")).statusCode).toBe(404);
   });
 
-  test("is asked for each time, and not sent to who has it", async () => {
+  test("is revalidated on each request, and not sent again if unchanged", async () => {
     const { get } = await serve();
     const { headers } = await get("/admin");
     expect(headers).toMatchObject({ "cache-control": "no-cache", "content-type": /html/ });
@@ -135,7 +135,7 @@ describe("the page", () => {
     expect((await get("/admin", { "if-none-match": '"other"' })).statusCode).toBe(200);
   });
 
-  test("is another one when it is told something else", async () => {
+  test("has another entity tag if its settings differ", async () => {
     const one = await (await serve()).get("/admin");
     const other = await (await serve({ basePath: "/auth" })).get("/admin");
     expect(one.headers.etag).not.toBe(other.headers.etag);
@@ -143,7 +143,7 @@ describe("the page", () => {
 });
 
 describe("a file", () => {
-  test("with a name that changes with its bytes is kept for good", async () => {
+  test("with a hash in its name is cached permanently", async () => {
     const { get } = await serve();
     const answer = await get("/admin/assets/style-1.css");
     expect([answer.statusCode, answer.body]).toEqual([200, "body{}"]);
@@ -153,7 +153,7 @@ describe("a file", () => {
     });
   });
 
-  test("is not sent to who has it", async () => {
+  test("is not sent again if unchanged", async () => {
     const { get } = await serve();
     const { headers } = await get("/admin/assets/style-1.css");
     for (const known of [String(headers.etag), "*"]) {
@@ -163,7 +163,7 @@ describe("a file", () => {
     }
   });
 
-  test("of another name is asked for each time", async () => {
+  test("with a fixed name is revalidated on each request", async () => {
     const { get } = await serve();
     const answer = await get("/admin/note.json");
     expect(answer.headers).toMatchObject({
@@ -177,7 +177,7 @@ describe("a file", () => {
     ["br, gzip", "br", brotliDecompressSync],
     ["gzip", "gzip", gunzipSync],
     ["br;q=0", undefined, (bytes: Buffer) => bytes],
-  ] as const)("goes to who takes %s as %s", async (accepted, encoding, unpack) => {
+  ] as const)("is sent to a client that accepts %s as %s", async (accepted, encoding, unpack) => {
     const { get } = await serve();
     for (const [url, text] of [
       ["/admin/assets/index-1.js", script],
@@ -190,15 +190,15 @@ describe("a file", () => {
     }
   });
 
-  test("that was not packed goes as it is", async () => {
+  test("that was not compressed is sent unchanged", async () => {
     const { get } = await serve();
     const answer = await get("/admin/assets/style-1.css", { "accept-encoding": "br, gzip" });
     expect(answer.headers["content-encoding"]).toBeUndefined();
     expect(answer.body).toBe("body{}");
   });
 
-  /** A page in its place would be run as a script by who has a page of yesterday. */
-  test("of yesterday's build is not there", async () => {
+  /** A browser with an older page would run a fallback page as a script. */
+  test("of an earlier build is not found", async () => {
     const { get } = await serve();
     for (const url of [
       "/admin/assets/index-0.js",
@@ -211,7 +211,7 @@ describe("a file", () => {
     }
   });
 
-  /** Attack: files beside those of the web, or of the build itself. */
+  /** Attack: files outside the web, or of the build itself. */
   test.each([
     "/admin/.stamp",
     "/admin/.vite/manifest.json",
@@ -222,7 +222,7 @@ describe("a file", () => {
     "/admin/assets/..%2f..%2f..%2fpackage.json",
     "/admin//etc/passwd",
     "/admin/%00",
-  ])("that is none of the web is not to be had: %s", async (url) => {
+  ])("outside the web is not served: %s", async (url) => {
     const { get } = await serve();
     const { statusCode, body } = await get(url);
     expect(body === "" ? statusCode : body.slice(0, 15)).toEqual(
@@ -232,7 +232,7 @@ describe("a file", () => {
 });
 
 describe("the web", () => {
-  test("tells who asks for its headers alone what it would send, and nothing more", async () => {
+  test("answers HEAD with the headers of the page and no body", async () => {
     const { get, head } = await serve();
     for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js", "/admin/assets/no.js"])
       for (const accepted of ["identity", "br"]) {
@@ -245,7 +245,7 @@ describe("the web", () => {
   });
 
   test.each([{ admin: { enabled: false } }, { admin: { web: false } }])(
-    "is not there with %j",
+    "is not served with %j",
     async (options) => {
       const { get, told } = await serve(options);
       for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"])
@@ -254,7 +254,7 @@ describe("the web", () => {
     },
   );
 
-  test("that nobody has built says what to do, on the page and once in the log", async () => {
+  test("without a build says what to do, on the page and once in the log", async () => {
     const { get, told } = await serve({ appName: "<b>Shop</b>" }, join(directory, "nothing"));
     for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"]) {
       const { statusCode, body, headers } = await get(url);
@@ -265,7 +265,7 @@ describe("the web", () => {
     expect(told()).toEqual([expect.stringContaining("npm run build")]);
   });
 
-  /** It would stand before them, and answer what is asked of them. */
+  /** It would hide the operations and answer their requests. */
   test.each([
     { basePath: "/" },
     { basePath: "/admin" },
@@ -274,14 +274,14 @@ describe("the web", () => {
     { admin: { path: "/api/auth" } },
     { admin: { path: "/api" } },
     { admin: { path: "/api/auth/admin" } },
-  ])("does not stand where operations live: %j", async (options) => {
+  ])("is not served where operations are: %j", async (options) => {
     const { get, told } = await serve(options);
     expect((await get("/admin")).statusCode).toBe(404);
     expect(told()).toEqual([expect.stringContaining("admin.path")]);
   });
 
   test.each([{ basePath: "/administration" }, { basePath: "/", admin: { path: "/console" } }])(
-    "stands beside operations: %j",
+    "is served beside operations: %j",
     async (options) => {
       const { get, told } = await serve(options);
       const path = options.admin?.path ?? "/admin";

@@ -12,7 +12,7 @@ const metricsName = "adminWeb";
 
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Files here have names that change with their bytes. */
+/** Files below this path have names that change with their bytes. */
 const hashed = "assets/";
 
 const sendPage =
@@ -31,12 +31,12 @@ const sendMissing =
       .headers(pageHeaders(missingPagePolicy))
       .send(missingPage(appName));
 
-/** What answers a path below that of the web. */
+/** Returns the handler of a path below that of the web. */
 const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send | undefined) => {
   const sends = new Map<string, Send>();
   for (const [path, file] of files)
     sends.set(path, path.startsWith(hashed) ? sendForGood(file) : sendAskedAgain(file));
-  // A page in place of a script of yesterday would be taken for one.
+  // A page in place of a missing script would be run as a script.
   return (path) => sends.get(path) ?? (path.startsWith(hashed) ? undefined : page);
 };
 
@@ -61,8 +61,8 @@ const readAnswers = async (
 };
 
 /**
- * Serves the admin web: its files, and its page for everything else below its path, where the page says what there is. Routes of
- * their own, beside the pipeline: these are fixed bytes that nobody needs to be let in for. All of it is read once.
+ * Serves the files of the admin web, and its page for every other path below its own, because the page handles unknown paths. The routes
+ * bypass the pipeline: they serve fixed public bytes. All files are read once.
  */
 export const mountAdminWeb = async (
   app: FastifyInstance,

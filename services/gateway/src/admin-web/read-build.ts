@@ -3,15 +3,15 @@ import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WebFile } from "./web-file.ts";
 
-/** What `npm run build` made of the admin web. */
+/** The output of `npm run build` for the admin web. */
 export interface WebBuild {
-  /** The one page. */
+  /** The only page. */
   page: string;
   /** Every other file by its path. */
   files: ReadonlyMap<string, WebFile>;
 }
 
-/** Where that is. */
+/** The directory of the build. */
 export const buildDirectory = fileURLToPath(
   new URL("../../../../apps/admin-web/dist/", import.meta.url),
 );
@@ -28,7 +28,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const isFileOfWeb = (path: string): boolean =>
   extname(path) in contentTypes && !path.split("/").some((segment) => segment.startsWith("."));
 
-/** A file with its packed forms, where the build has made any. */
+/** A file with its compressed forms, if the build has created any. */
 const readWebFile = async (directory: string, path: string): Promise<WebFile> => {
   const packed = (ending: string) =>
     readFile(join(directory, `${path}.${ending}`)).catch(() => undefined);
@@ -44,7 +44,7 @@ const readWebFile = async (directory: string, path: string): Promise<WebFile> =>
   };
 };
 
-/** Reads all of it; undefined where nothing is built. */
+/** Reads all files. Returns undefined if there is no build. */
 export const readBuild = async (directory: string): Promise<WebBuild | undefined> => {
   const page = await readFile(join(directory, "index.html"), "utf8").catch(() => undefined);
   if (page === undefined) return undefined;

@@ -9,7 +9,7 @@ const isReadable = (target: string): boolean => {
   }
 };
 
-/** In the place of a target below the admin web that no route can read stands its page, which says itself that nothing is there. */
+/** An unreadable target below the path of the admin web is answered with its page, which shows that nothing is there. */
 export const readableTarget = (
   config: Parameters<typeof adminWebPath>[0],
 ): ((target: string) => string) => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding, encodings } from "../http/choose-encoding.ts";
 import { isKnown } from "../http/is-known.ts";
 
-/** A file of the admin web, as it is and packed. */
+/** A file of the admin web, plain and compressed. */
 export interface WebFile {
   contentType: string;
   bytes: Buffer;
@@ -13,7 +13,7 @@ export interface WebFile {
 const etagOf = ({ bytes }: WebFile): string =>
   `"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
-/** Puts a file on a reply, packed as its client takes it best. */
+/** Sends a file in the best encoding that its client accepts. */
 const pack = ({ packed, bytes }: WebFile, request: FastifyRequest, reply: FastifyReply): Buffer => {
   const isPacked = encodings.some((encoding) => packed[encoding]);
   if (isPacked) reply.header("vary", "accept-encoding");
@@ -26,7 +26,7 @@ const pack = ({ packed, bytes }: WebFile, request: FastifyRequest, reply: Fastif
 const sendBy = (cacheControl: string) => (file: WebFile) => {
   const etag = etagOf(file);
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // Weak, because the packed bytes of one file are others.
+    // Weak, because the compressed bytes of the same file differ.
     reply.headers({ etag: `W/${etag}`, "cache-control": cacheControl });
     return isKnown(etag, request.headers["if-none-match"])
       ? reply.code(304).send()
@@ -37,5 +37,5 @@ const sendBy = (cacheControl: string) => (file: WebFile) => {
 /** Sends a file whose name changes with its bytes. */
 export const sendForGood = sendBy("public, max-age=31536000, immutable");
 
-/** Sends a file whose name stays, so that caches ask each time whether they still hold it. */
+/** Sends a file whose name stays the same, so caches must revalidate it each time. */
 export const sendAskedAgain = sendBy("no-cache");

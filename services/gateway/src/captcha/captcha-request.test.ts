@@ -22,11 +22,11 @@ test.each<[string, Partial<CaptchaConfig>, string]>([
   ],
   ["hCaptcha", { provider: "hcaptcha" }, "https://api.hcaptcha.com/siteverify"],
   [
-    "the address that is configured in its place",
+    "the configured address instead",
     { provider: "hcaptcha", siteVerifyURLOverride: "http://localhost:1/verify?a=b" },
     "http://localhost:1/verify?a=b",
   ],
-])("a captcha is verified at %s", (_case, config, url) => {
+])("verifies a captcha at %s", (_case, config, url) => {
   expect(captchaUrl(configured(config)).href).toBe(url);
 });
 
@@ -39,7 +39,7 @@ test.each<[string, Partial<CaptchaConfig>, typeof atHome | typeof solved, string
     '{"secret":"the secret","response":"t&=+ö","remoteip":"2001:db8::1"}',
   ],
   [
-    "JSON for Turnstile, of a client whose address is unknown",
+    "JSON for Turnstile, without an unknown client address",
     {},
     solved,
     "application/json",
@@ -53,7 +53,7 @@ test.each<[string, Partial<CaptchaConfig>, typeof atHome | typeof solved, string
     "secret=the+secret&response=t%26%3D%2B%C3%B6&remoteip=2001%3Adb8%3A%3A1",
   ],
   [
-    "a form for reCAPTCHA, of a client whose address is unknown",
+    "a form for reCAPTCHA, without an unknown client address",
     { provider: "google-recaptcha" },
     solved,
     form,
@@ -67,12 +67,12 @@ test.each<[string, Partial<CaptchaConfig>, typeof atHome | typeof solved, string
     "secret=the+secret&response=t%26%3D%2B%C3%B6&sitekey=a+site&remoteip=2001%3Adb8%3A%3A1",
   ],
   [
-    "a form without the site's key for hCaptcha where none is configured",
+    "a form without the site's key for hCaptcha if none is configured",
     { provider: "hcaptcha" },
     solved,
     form,
     "secret=the+secret&response=t%26%3D%2B%C3%B6",
   ],
-])("a provider is sent %s", (_case, config, response, contentType, body) => {
+])("sends %s", (_case, config, response, contentType, body) => {
   expect(captchaRequest(configured(config), response)).toEqual({ contentType, body });
 });

@@ -2,10 +2,10 @@ import type { GatewayConfig } from "../config.ts";
 
 export type CaptchaConfig = GatewayConfig["captcha"];
 
-/** A client's answer to a captcha. */
+/** A client's response to a captcha. */
 export interface CaptchaResponse {
   token: string;
-  /** Where the client answered from; undefined when unknown. */
+  /** The client's address. Undefined if unknown. */
   address: string | undefined;
 }
 
@@ -15,11 +15,11 @@ const verifyUrls: Record<CaptchaConfig["provider"], string> = {
   hcaptcha: "https://api.hcaptcha.com/siteverify",
 };
 
-/** Where the provider verifies. */
+/** The verification URL of each provider. */
 export const captchaUrl = ({ provider, siteVerifyURLOverride }: CaptchaConfig): URL =>
   new URL(siteVerifyURLOverride ?? verifyUrls[provider]);
 
-/** What the provider is sent, in the media type that it reads. */
+/** Returns the request to the provider, in the media type that it accepts. */
 export const captchaRequest = (
   { provider, secretKey, siteKey }: CaptchaConfig,
   { token, address }: CaptchaResponse,

@@ -2,15 +2,15 @@ import type { CaptchaConfig } from "./captcha-request.ts";
 
 export type CaptchaVerdict = "passed" | "failed" | "secret refused";
 
-/** The words of all providers for a secret that is not theirs. */
+/** The error codes of all providers for an invalid secret. */
 const secretRefusals = new Set<unknown>(["missing-input-secret", "invalid-input-secret"]);
 
 const unexpected = (member: string) =>
   new Error(`the captcha provider answers without a readable ${member}`);
 
 /**
- * What a provider's answer says. Only reCAPTCHA gives a score that rises with trust, so only there it counts, and an
- * answer without one passes. Throws where the answer cannot be read, which must let nobody in.
+ * Reads the verdict of a provider. Only reCAPTCHA's score rises with trust, so only that is checked; a response without a score passes.
+ * Throws if the response cannot be read, so that nobody passes by mistake.
  */
 export const captchaVerdict = (
   { provider, minScore }: Pick<CaptchaConfig, "provider" | "minScore">,

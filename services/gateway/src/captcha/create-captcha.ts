@@ -1,57 +1,111 @@
 import { allOperations, type Operation, WireError } from "@latchkey/contracts";
-import type { Logger } from "@latchkey/service-kit";
+import { type Logger, registerCounter } from "@latchkey/service-kit";
 import { Pool } from "undici";
+import { addressKey } from "../address/address-key.ts";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import type { GatewayConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
-import { captchaUrl } from "./captcha-request.ts";
+import { type CaptchaResponse, captchaUrl } from "./captcha-request.ts";
+import type { CaptchaVerdict } from "./captcha-verdict.ts";
 import { verifyCaptcha } from "./verify-captcha.ts";
 
-/** Has some operations answer only to who solved a captcha. */
+/** Requires a solved captcha for some operations. */
 export interface Captcha {
   isNeededFor: (operation: Operation) => boolean;
-  /** Throws the refusal of a request whose captcha is missing, not solved or not to be verified. */
+  /** Throws the error of a request whose captcha is missing, not solved, or cannot be verified. */
   check: (inbound: Inbound) => Promise<void>;
   close: () => Promise<void>;
 }
 
-const defaultEndpoints = [
-  "/sign-up/email",
-  "/sign-in/email",
-  "/forget-password",
-  "/request-password-reset",
-];
 const deadlineMilliseconds = 5_000;
 const answerBytesMax = 64 * 1024;
-const connectionsMax = 128;
+const retryAfterSeconds = 1;
+/** Concurrent calls. Further ones are refused instead of queued, so that a slow provider cannot make sign-ins wait for each other. */
+export const callsMax = 128;
 
+/** Calls at once for one client address, so that its junk answers cannot use up the calls of others. */
+export const callsPerAddressMax = 8;
+
+/** Separate connections, so that a slow provider cannot slow down any other call. */
 const createProviderPool = (url: URL): Pool =>
   new Pool(url.origin, {
-    connections: connectionsMax,
+    connections: callsMax,
     connectTimeout: deadlineMilliseconds,
     maxResponseSize: answerBytesMax,
   });
 
-/** The operations' paths; one that is none would protect nothing, which somebody should know. */
+const offered = allOperations.filter(({ exposure }) => exposure === "public");
+
+/** Admin operations are excluded, because the admin web shows no captcha and a permission or a secret link protects them. */
+const isCoveredByDefault = ({ access, feature, password, mailsOthers }: Operation): boolean =>
+  (password !== undefined || mailsOthers === true) &&
+  access !== "permission" &&
+  feature !== "admin";
+
+/** Logs configured paths without an operation, because they protect nothing. */
 const readEndpoints = (configured: readonly string[], logger: Logger): ReadonlySet<string> => {
-  if (configured.length === 0) return new Set(defaultEndpoints);
+  if (configured.length === 0)
+    return new Set(offered.filter(isCoveredByDefault).map(({ path }) => path));
   const endpoints = configured.map((path) => canonicalPath(path) ?? path);
-  const offered = allOperations.filter(({ exposure }) => exposure === "public");
   for (const path of endpoints)
     if (!offered.some((declared) => declared.path === path))
-      logger.error({ path }, "captcha.endpoints names a path of no operation");
+      logger.error({ path }, "captcha.endpoints contains a path without an operation");
   return new Set(endpoints);
+};
+
+type Verify = (response: CaptchaResponse) => Promise<CaptchaVerdict>;
+
+/** Makes at most `callsMax` calls at once, `callsPerAddressMax` of one client, and counts the outcome of each captcha. */
+const createVerifier = (call: Verify, count: (outcome: string) => void) => {
+  let calls = 0;
+  const callsOf = new Map<string, number>();
+  return async (response: CaptchaResponse, client: string): Promise<CaptchaVerdict> => {
+    const own = callsOf.get(client) ?? 0;
+    if (calls === callsMax || own === callsPerAddressMax) {
+      count("busy");
+      throw new WireError("SOMETHING_WENT_WRONG", {
+        retryAfterSeconds,
+        cause: new Error(
+          `${calls} calls to the captcha provider are running, ${own} for this client`,
+        ),
+      });
+    }
+    calls += 1;
+    callsOf.set(client, own + 1);
+    try {
+      const verdict = await call(response);
+      count(verdict);
+      return verdict;
+    } catch (error) {
+      count("unavailable");
+      throw error;
+    } finally {
+      calls -= 1;
+      const left = (callsOf.get(client) ?? 1) - 1;
+      if (left === 0) callsOf.delete(client);
+      else callsOf.set(client, left);
+    }
+  };
 };
 
 /** Undefined while the feature is off. */
 export const createCaptcha = (
   { captcha, advanced }: Pick<GatewayConfig, "captcha" | "advanced">,
-  logger: Logger,
+  { logger, metrics }: Pick<Deps, "logger" | "metrics">,
 ): Captcha | undefined => {
+  const outcomes = registerCounter(metrics, {
+    name: "captchas_total",
+    help: "Captchas by outcome",
+    labels: ["outcome"],
+  });
+  const count = (outcome: string) => outcomes.inc({ outcome });
   if (!captcha.enabled) return undefined;
   const endpoints = readEndpoints(captcha.endpoints, logger);
   const pool = createProviderPool(captchaUrl(captcha));
+  const needs = { captcha, pool, deadlineMilliseconds };
+  const verify = createVerifier((response) => verifyCaptcha(needs, response), count);
   const { disableIpTracking } = advanced.ipAddress;
 
   const addressOf = ({ request, address }: Inbound): string | undefined =>
@@ -63,13 +117,14 @@ export const createCaptcha = (
     check: async (inbound) => {
       const { request } = inbound;
       const token = headerOf(request, "x-captcha-response");
-      if (!token) throw new WireError("MISSING_CAPTCHA_RESPONSE");
-      const verdict = await verifyCaptcha(
-        { captcha, pool, deadlineMilliseconds },
-        { token, address: addressOf(inbound) },
-      );
+      if (!token) {
+        count("missing");
+        throw new WireError("MISSING_CAPTCHA_RESPONSE");
+      }
+      const response = { token, address: addressOf(inbound) };
+      const verdict = await verify(response, addressKey(inbound.address));
       if (verdict === "secret refused")
-        request.log.error({ reqId: request.id }, "the captcha provider refuses captcha.secretKey");
+        request.log.error({ reqId: request.id }, "the captcha provider rejects captcha.secretKey");
       if (verdict !== "passed") throw new WireError("CAPTCHA_VERIFICATION_FAILED");
     },
     close: () => pool.close(),

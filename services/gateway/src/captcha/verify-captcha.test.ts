@@ -24,7 +24,7 @@ let server: Server;
 let pool: Pool;
 let url: string;
 let asked: Asked[];
-/** What the provider does with what it was sent. */
+/** The response of the provider to the request. */
 let respond: (response: ServerResponse, body: string) => void;
 
 beforeEach(async () => {
@@ -73,7 +73,7 @@ const answerWith =
   };
 const yes = '{"success":true}';
 
-/** All that a log would show of the failure. */
+/** Everything that a log would contain about the failure. */
 const loggedOf = (error: unknown): string => {
   let lines = "";
   const destination = { write: (line: string) => (lines += line) };
@@ -86,13 +86,13 @@ const expectFailure = async (deadlineMilliseconds?: number): Promise<string> => 
     () => undefined,
     (reason: unknown) => reason as WireError,
   );
-  expect([error?.code, error?.status]).toEqual(["SOMETHING_WENT_WRONG", 500]);
+  expect([error?.code, error?.status]).toEqual(["SOMETHING_WENT_WRONG", 503]);
   const logged = loggedOf(error);
   for (const secret of [secretKey, token]) expect(logged).not.toContain(secret);
   return logged;
 };
 
-test("the provider is asked once, at its address, and its answer counts", async () => {
+test("calls the provider once, at its address, and returns its verdict", async () => {
   respond = answerWith(200, yes);
   expect(await verify()).toBe("passed");
   expect(asked).toEqual([
@@ -107,34 +107,34 @@ test("the provider is asked once, at its address, and its answer counts", async 
 
 test.each([
   ["no", 200, '{"success":false}', "failed"],
-  ["yes with another good status", 202, yes, "passed"],
-  ["yes in an answer as long as may be", 200, yes.padEnd(answerBytesMax), "passed"],
-])("a provider may say %s", async (_case, status, body, verdict) => {
+  ["yes with another 2xx status", 202, yes, "passed"],
+  ["yes in a response of the maximum length", 200, yes.padEnd(answerBytesMax), "passed"],
+])("accepts a provider that says %s", async (_case, status, body, verdict) => {
   respond = answerWith(status, body);
   expect(await verify()).toBe(verdict);
 });
 
-/** Each would otherwise let in whoever can bring it about. */
-describe("nobody passes, and neither secret nor token is told, when the provider", () => {
+/** Each of these would otherwise pass any client that can cause it. */
+describe("a captcha fails, and neither secret nor token is revealed, if the provider", () => {
   test.each<[string, typeof respond, string]>([
-    ["says yes with an error's status", answerWith(500, yes), "answers 500"],
-    ["says yes with a refusal's status", answerWith(403, yes), "answers 403"],
-    ["says yes somewhere else", answerWith(302, yes, { location: "/moved" }), "answers 302"],
-    ["says nothing", answerWith(200, ""), "not answer in JSON"],
-    ["says nothing, and that it does so", answerWith(204, ""), "not answer in JSON"],
-    ["says something else", answerWith(200, "<html>yes</html>"), "not answer in JSON"],
-    ["says half of it", answerWith(200, yes.slice(0, -1)), "not answer in JSON"],
-    ["says it with no success", answerWith(200, "{}"), "without a readable success"],
-    ["repeats the token", answerWith(200, token), "not answer in JSON"],
-    ["repeats the secret", answerWith(200, secretKey), "not answer in JSON"],
+    ["says yes with a 500 status", answerWith(500, yes), "answers 500"],
+    ["says yes with a 403 status", answerWith(403, yes), "answers 403"],
+    ["redirects to a yes", answerWith(302, yes, { location: "/moved" }), "answers 302"],
+    ["responds with an empty body", answerWith(200, ""), "not answer in JSON"],
+    ["responds without content", answerWith(204, ""), "not answer in JSON"],
+    ["responds with HTML", answerWith(200, "<html>yes</html>"), "not answer in JSON"],
+    ["responds with truncated JSON", answerWith(200, yes.slice(0, -1)), "not answer in JSON"],
+    ["responds without success", answerWith(200, "{}"), "without a readable success"],
+    ["echoes the token", answerWith(200, token), "not answer in JSON"],
+    ["echoes the secret", answerWith(200, secretKey), "not answer in JSON"],
+    ["echoes the request", (response, body) => response.end(body), "without a readable success"],
     [
-      "repeats what it was sent",
-      (response, body) => response.end(body),
-      "without a readable success",
+      "responds with too many bytes",
+      answerWith(200, yes.padEnd(answerBytesMax + 1)),
+      "exceeded max size",
     ],
-    ["says more than it may", answerWith(200, yes.padEnd(answerBytesMax + 1)), "exceeded max size"],
     [
-      "says more than it may without saying how much",
+      "responds with too many bytes without announcing their number",
       (response) => {
         for (let chunk = 0; chunk < 20; chunk++) response.write(yes.padEnd(100));
         response.end();
@@ -143,7 +143,7 @@ describe("nobody passes, and neither secret nor token is told, when the provider
     ],
     ["hangs up", (response) => response.socket?.destroy(), "other side closed"],
     [
-      "hangs up within its answer",
+      "closes the connection during its response",
       (response) => {
         response.writeHead(200, { "content-length": "100" }).write(yes, () => {
           response.socket?.destroy();
@@ -152,7 +152,7 @@ describe("nobody passes, and neither secret nor token is told, when the provider
       "other side closed",
     ],
     [
-      "does not speak HTTP",
+      "does not use HTTP",
       (response, body) => (response.socket as Socket).end(`${body}\r\n\r\n`),
       "Expected HTTP",
     ],
@@ -162,7 +162,7 @@ describe("nobody passes, and neither secret nor token is told, when the provider
     expect(asked).toHaveLength(1);
   });
 
-  test("is not there", async () => {
+  test("is down", async () => {
     server.close();
     expect(await expectFailure()).toContain("ECONNREFUSED");
   });
@@ -171,13 +171,13 @@ describe("nobody passes, and neither secret nor token is told, when the provider
     ["an answer", () => {}],
     ["its answer's end", (response) => response.writeHead(200).write(yes)],
     [
-      "the end of an answer that comes drop by drop",
+      "the end of a response that comes byte by byte",
       (response) => {
         const drops = setInterval(() => response.write(" "), 5);
         response.once("close", () => clearInterval(drops));
       },
     ],
-  ])("lets us wait for %s beyond the deadline", async (_case, does) => {
+  ])("sends %s only after the deadline", async (_case, does) => {
     respond = does;
     expect(await expectFailure(100)).toContain("timeout");
   });

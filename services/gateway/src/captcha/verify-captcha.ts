@@ -8,15 +8,18 @@ import {
 } from "./captcha-request.ts";
 import { type CaptchaVerdict, captchaVerdict } from "./captcha-verdict.ts";
 
+/** When clients should retry after a failure of the provider. */
+const retryAfterSeconds = 5;
+
 interface Needs {
   captcha: CaptchaConfig;
-  /** Connections to the provider, which bound the size of its answers. */
+  /** Connections to the provider, which limit the size of its responses. */
   pool: Pool;
-  /** For all of it: a free connection, the request and the whole answer. */
+  /** For everything: waiting for a connection, the request and the whole response. */
   deadlineMilliseconds: number;
 }
 
-/** The parser's own error quotes the text, in which a provider may repeat what it was sent. */
+/** The parser's own error quotes the text, in which a provider may echo secrets of the request. */
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -42,7 +45,7 @@ const ask = async (needs: Needs, response: CaptchaResponse): Promise<CaptchaVerd
   return captchaVerdict(captcha, parse(text));
 };
 
-/** Asks the provider whether a captcha was solved. Whatever else may come of asking is `SOMETHING_WENT_WRONG`. */
+/** Calls the provider to verify a captcha. Throws `SOMETHING_WENT_WRONG` (503) if the provider fails. */
 export const verifyCaptcha = async (
   needs: Needs,
   response: CaptchaResponse,
@@ -50,6 +53,6 @@ export const verifyCaptcha = async (
   try {
     return await ask(needs, response);
   } catch (error) {
-    throw new WireError("SOMETHING_WENT_WRONG", { cause: error });
+    throw new WireError("SOMETHING_WENT_WRONG", { cause: error, retryAfterSeconds });
   }
 };

@@ -31,21 +31,21 @@ test.each([
   ["another scheme", "Basic token"],
   ["two tokens", "Bearer token token"],
   ["a list of tokens", "Bearer token, Bearer token"],
-  ["a signature by a stranger", `Bearer ${signValue(stranger, "token")}`],
+  ["a signature under a foreign secret", `Bearer ${signValue(stranger, "token")}`],
   ["the signature of another token", `Bearer other${signed.slice("token".length)}`],
   ["an empty signature", "Bearer token."],
   ["a malformed escape", `Bearer ${signed}%zz`],
-])("%s names none", (_case, authorization) => {
+])("%s names no session", (_case, authorization) => {
   expect(readBearerToken(ring, on, authorization)).toBeUndefined();
 });
 
-test("where a signature is required, a raw token names none", () => {
+test("ignores a raw token if a signature is required", () => {
   const strict = { enabled: true, requireSignature: true };
   expect(readBearerToken(ring, strict, "Bearer token")).toBeUndefined();
   expect(readBearerToken(ring, strict, `Bearer ${signed}`)).toBe("token");
 });
 
-test("where the feature is off, no token names any", () => {
+test("ignores every token while the feature is off", () => {
   const off = { enabled: false, requireSignature: false };
   expect(readBearerToken(ring, off, "Bearer token")).toBeUndefined();
   expect(readBearerToken(ring, off, `Bearer ${signed}`)).toBeUndefined();

@@ -1,14 +1,14 @@
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import type { GatewayConfig } from "../config.ts";
 
-/** Longer than any token of ours, signed or not; a longer one would not fit what services take. */
+/** Longer than any of our tokens, signed or not. A longer one would exceed the limits of the services. */
 const tokenLengthMax = 1_024;
 
 const scheme = /^bearer(?: +|$)/i;
 
 /**
- * The session token of an Authorization header: signed, as `set-auth-token` gives it, or raw where the options allow
- * it. Any other scheme and any bad signature is ignored, as if no header had come.
+ * Returns the session token of an Authorization header. It is signed, as in `set-auth-token`, or raw if the options allow that. Any other
+ * scheme and any invalid signature is ignored, as if there were no header.
  */
 export const readBearerToken = (
   ring: SecretRing,

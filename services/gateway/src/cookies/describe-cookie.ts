@@ -6,7 +6,8 @@ export type CookieName =
   | "session_data"
   | "dont_remember"
   | "admin_session"
-  | "state";
+  | "state"
+  | "mailed_link";
 /** The options that shape cookies. */
 export type CookieConfig = Pick<GatewayConfig, "advanced"> &
   Partial<Pick<GatewayConfig, "baseURL">>;
@@ -16,14 +17,15 @@ export interface Cookie {
   attributes: CookieAttributes & { secure: boolean };
 }
 
-/** The name and attributes of one of our cookies, as the options have them. */
+/** Returns the configured name and attributes of one of our cookies. */
 export const describeCookie = (config: CookieConfig, name: CookieName): Cookie => {
   const { advanced, baseURL } = config;
   const secure = advanced.useSecureCookies ?? baseURL?.startsWith("https://") ?? false;
   const override = advanced.cookies[name];
   const { crossSubDomainCookies: shared } = advanced;
-  // A browser that a provider sends back brings no strict cookie along.
-  const isBroughtBack = name === "state" && advanced.defaultCookieAttributes.sameSite === "strict";
+  // A browser sends no strict cookie when a provider or a mail leads to us.
+  const comesBack = name === "state" || name === "mailed_link";
+  const isBroughtBack = comesBack && advanced.defaultCookieAttributes.sameSite === "strict";
   const domain = shared.enabled ? (shared.domain ?? new URL(baseURL ?? "").hostname) : undefined;
   return {
     name: `${secure ? "__Secure-" : ""}${override?.name ?? `${advanced.cookiePrefix}.${name}`}`,
@@ -35,7 +37,7 @@ export const describeCookie = (config: CookieConfig, name: CookieName): Cookie =
       ...advanced.defaultCookieAttributes,
       ...(isBroughtBack ? { sameSite: "lax" } : {}),
       ...override?.attributes,
-      secure, // goes with the name's prefix
+      secure, // required by the name's prefix
     },
   };
 };

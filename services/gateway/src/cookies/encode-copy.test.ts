@@ -20,7 +20,7 @@ const encoderOf = (cookieCache: object) =>
     logger: { warn: (message: unknown) => warnings.push(String(message)) },
   });
 
-test("a copy lives as long as the options say", () => {
+test("the cookie cache lives as long as configured", () => {
   const value = encoderOf({ enabled: true, maxAge: 60 })(cached) ?? "";
   expect(decodeSessionData(ring, value, new Date(now))).toEqual({
     ok: true,
@@ -28,13 +28,13 @@ test("a copy lives as long as the options say", () => {
   });
 });
 
-test("there is none while the cache is off", () => {
+test("returns nothing while the cache is off", () => {
   expect(encoderOf({ enabled: false })(cached)).toBeUndefined();
   expect(encoderOf({ enabled: false })(undefined)).toBeUndefined();
   expect(warnings).toEqual([]);
 });
 
-test("there is none of what is too large, which is said once and breaks nothing", () => {
+test("returns nothing for a session that is too large, and logs that once", () => {
   const encode = encoderOf({ enabled: true });
   const large = { ...cached, user: { id: "u", image: "x".repeat(4_000) } };
   expect([encode(large), encode(undefined), encode(large)]).toEqual([

@@ -2,10 +2,10 @@ import type { CachedSession } from "@latchkey/contracts";
 import { encodeSessionData, SessionDataTooLargeError } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 
-/** Makes the cookie's value of a session's copy; undefined where there is to be none. */
+/** Encodes the value of the session cookie cache. Returns undefined if there must be none. */
 export type CopyEncoder = (cached: CachedSession | undefined) => string | undefined;
 
-/** A session that is too large for a cookie works without a copy; the log says so once. */
+/** A session that is too large for a cookie works without the cache. That is logged once. */
 export const createCopyEncoder = ({
   config: { session },
   ring,
@@ -18,13 +18,12 @@ export const createCopyEncoder = ({
   const { enabled, maxAge } = session.cookieCache;
   let isWarned = false;
   const onTooLarge = (): undefined => {
-    if (!isWarned)
-      logger.warn("sessions with their users are too large for a cookie; these are not cached");
+    if (!isWarned) logger.warn("sessions are too large for a cookie, not caching them");
     isWarned = true;
   };
   return (cached) => {
     if (!enabled) return undefined;
-    // Identity leaves out what is larger than any header.
+    // Identity leaves out a session that is larger than any header.
     if (!cached) return onTooLarge();
     try {
       return encodeSessionData(ring, { session: cached, expiresAt: clock() + maxAge * 1000 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type CookieConfig, type CookieName, describeCookie } from "./describe-cookie.ts";
 
-/** The cookies that stand for something: a session, a copy of it, one that is kept aside, a sign-in that has begun. */
+/** The cookies that carry authority: a session, its cache, a parked session, a started sign-in. */
 const telling = [
   "session_token",
   "session_data",
@@ -9,7 +9,7 @@ const telling = [
   "state",
 ] as const satisfies CookieName[];
 
-/** Makes what tells whether a Cookie header holds one of them, good or not; what others set in the browser is none. */
+/** Creates a check whether a Cookie header holds one of them, valid or not. Cookies of others in the browser do not count. */
 export const createOwnCookieTest = (
   app: FastifyInstance,
   { config }: { config: CookieConfig },

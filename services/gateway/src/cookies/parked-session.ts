@@ -3,14 +3,14 @@ import type { Caller } from "@latchkey/contracts";
 /** A session that is kept aside. */
 export type ParkedSession = NonNullable<Caller["parkedSession"]>;
 
-/** The value of a marker, and of a session that has one. */
+/** The value of the marker cookie, and of a session that has one. */
 export const marker = "true";
 
-/** A session that is kept aside as one text: its token, a colon, and its marker or nothing. */
+/** Formats a parked session as one text: its token, a colon, and its marker or nothing. */
 export const formatParked = ({ token, browserSession }: ParkedSession): string =>
   `${token}:${browserSession ? marker : ""}`;
 
-/** What `formatParked` wrote; undefined for any other text. */
+/** Parses a text of `formatParked`. Returns undefined for any other text. */
 export const parseParked = (text: string | undefined): ParkedSession | undefined => {
   const colon = text?.lastIndexOf(":") ?? -1;
   if (text === undefined || colon < 1) return undefined;

@@ -5,20 +5,20 @@ import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import { marker, parseParked, type ParkedSession } from "./parked-session.ts";
 import { unquoted } from "./unquoted.ts";
 
-/** What a request's cookies say of its session, signatures checked. */
+/** The session cookies of a request, with verified signatures. */
 export interface SessionCookies {
   token: string | undefined;
-  /** The marker of a session that ends with the browser. */
+  /** Whether the session has the marker of a session that ends with the browser. */
   browserSession: boolean;
-  /** The session of an admin who impersonates somebody meanwhile. */
+  /** The session of an admin during an impersonation. */
   parkedSession: ParkedSession | undefined;
-  /** There is a cookie for a parked session, good or not. */
+  /** Whether there is a cookie for a parked session, valid or not. */
   holdsParked: boolean;
-  /** The copy of the session as it was sent, not checked. */
+  /** The session cookie cache as it was sent, not verified. */
   copy: string | undefined;
 }
 
-/** Of a request without cookies. */
+/** For a request without cookies. */
 export const noCookies: SessionCookies = {
   token: undefined,
   browserSession: false,
@@ -31,7 +31,7 @@ const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
 
 type Verify = (value: string) => string | undefined;
 
-/** How to know what we signed: a value that was verified lately is not verified again. */
+/** Creates a verifier of our signatures that remembers values which it verified recently. */
 const createRememberingVerifier = (ring: SecretRing): Verify => {
   const verified = createBoundedMemo<string>(bounds);
   return (value) => {
@@ -43,7 +43,7 @@ const createRememberingVerifier = (ring: SecretRing): Verify => {
   };
 };
 
-/** Makes what reads the cookies of a session out of a Cookie header. */
+/** Creates a reader of the session cookies in a Cookie header. */
 export const createSessionCookieReader = (
   app: FastifyInstance,
   { config, ring }: { config: CookieConfig; ring: SecretRing },
@@ -60,8 +60,8 @@ export const createSessionCookieReader = (
     if (header === undefined) return noCookies;
     const sent = app.parseCookie(header);
     const copy = sent[copyName];
-    // A copy answers at once, where a signature is much of the work. Beside a look-up elsewhere, to find one among thousands
-    // costs no less than to make it.
+    // With a cookie cache, the signature is a large part of the work, so remembered values are faster. Otherwise the request needs a lookup
+    // elsewhere, and finding one value among thousands takes as long as verifying it.
     const verify = copy === undefined ? verifyAnew : verifyAgain;
     const signed = (name: string) => {
       const value = sent[name];

@@ -43,11 +43,11 @@ describe("writing", () => {
     });
   });
 
-  test("an expiring second is written, not taken for no lifetime", () => {
+  test("writes a lifetime of one second", () => {
     expect(jarOf().write(issue(0), holdsNothing).cookies[0]).toContain("; Max-Age=0;");
   });
 
-  test("a session of the browser sets no lifetime, and the marker", () => {
+  test("a session of the browser sets the marker and no lifetime", () => {
     const { cookies } = jarOf().write(issue(null), holdsNothing);
     expect(cookies).toEqual([
       `auth.session_token=${signValue(ring, "token")}; Path=/; HttpOnly; SameSite=Lax`,
@@ -55,14 +55,14 @@ describe("writing", () => {
     ]);
   });
 
-  test("a remembered session takes the marker from a browser that holds it, and only from that", () => {
+  test("a remembered session removes the marker from a browser that holds it, and only from that", () => {
     expect(jarOf().write(issue(60), holdsMarker).cookies[1]).toMatch(
       /^auth\.dont_remember=; Max-Age=0;/,
     );
     expect(jarOf().write(issue(60), holdsNothing).cookies).toHaveLength(1);
   });
 
-  test("clearing empties all three with the attributes that they were set with", () => {
+  test("clearing empties all three cookies with the attributes that they were set with", () => {
     const options = {
       baseURL: "https://id.example.com",
       advanced: {
@@ -80,14 +80,14 @@ describe("writing", () => {
     );
   });
 
-  test("clearing takes a session that was kept aside along, and only from a browser that holds one", () => {
+  test("clearing removes a parked session only from a browser that holds one", () => {
     const { cookies } = jarOf().write({ kind: "clear" }, { ...holdsNothing, holdsParked: true });
     expect(cookies).toHaveLength(4);
     expect(cookies[3]).toBe("auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
   });
 });
 
-describe("the copy of a session", () => {
+describe("the session cookie cache", () => {
   const cached = { session: {}, user: {}, epoch: 7 };
   const copyOf = (cookies: string[]) => cookies.filter((line) => line.includes(".session_data="));
   const holdsCopy = { ...holdsNothing, copy: "an older one" };
@@ -95,7 +95,7 @@ describe("the copy of a session", () => {
   const kept = "auth.session_data=copy-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
   const jar = () => jarOf({ session: { cookieCache: { maxAge: 90 } } });
 
-  test.each([60, null])("comes with a session that is issued for %s seconds", (maxAgeSeconds) => {
+  test.each([60, null])("is set with a session that is issued for %s seconds", (maxAgeSeconds) => {
     const { cookies } = jar().write({ ...issue(maxAgeSeconds), cached }, holdsNothing);
     expect([cookies[0], copyOf(cookies)]).toEqual([
       expect.stringContaining("auth.session_token="),
@@ -103,22 +103,22 @@ describe("the copy of a session", () => {
     ]);
   });
 
-  test("is renewed alone", () => {
+  test("is renewed on its own", () => {
     const { cookies, signedToken } = jar().write({ kind: "cache", cached }, holdsCopy);
     expect([cookies, signedToken]).toEqual([[kept], undefined]);
   });
 
-  test("is taken from a browser that is issued a session without one, and only then", () => {
+  test("is removed from a browser that receives a session without one, and only then", () => {
     expect(copyOf(jar().write(issue(60), holdsCopy).cookies)).toEqual([cleared]);
     expect(copyOf(jar().write(issue(60), holdsNothing).cookies)).toEqual([]);
   });
 
-  test("can be taken alone", () => {
+  test("can be removed on its own", () => {
     expect(jar().clearCopy()).toBe(cleared);
   });
 });
 
-describe("a session that is kept aside", () => {
+describe("a parked session", () => {
   const cookieOf = (cookies: string[], name: string) =>
     cookies.find((line) => line.startsWith(`auth.${name}=`));
   const admin = { ...holdsNothing, token: "admin" };
@@ -129,7 +129,7 @@ describe("a session that is kept aside", () => {
     [false, "admin:"],
     [true, "admin:true"],
   ])(
-    "is the one that was held, with its marker (%s), for the lifetime of sessions",
+    "keeps the previous session, with its marker (%s), for the lifetime of sessions",
     (marked, value) => {
       const { cookies } = jarOf({ session: { expiresIn: 90 } }).write(parks, {
         ...admin,
@@ -151,7 +151,7 @@ describe("a session that is kept aside", () => {
     }
   });
 
-  test("is forgotten when it is taken up again, and so is a marker that is not its own", () => {
+  test("is deleted when it is restored, as is a marker that is not its own", () => {
     const held = { ...holdsMarker, token: "other", holdsParked: true };
     expect(jarOf().write(unparks, held).cookies).toEqual([
       `auth.session_token=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
@@ -167,7 +167,7 @@ describe("a session that is kept aside", () => {
     expect(cookieOf(jarOf().write(issue(60), held).cookies, "admin_session")).toBeUndefined();
   });
 
-  test("has the name and attributes that the options give it", () => {
+  test("has the configured name and attributes", () => {
     const own = { name: "boss", attributes: { sameSite: "strict" } };
     const { cookies } = jarOf({
       advanced: { useSecureCookies: true, cookies: { admin_session: own } },
@@ -199,30 +199,30 @@ describe("reading", () => {
     ["a marker of another word", `auth.dont_remember=${signValue(ring, "false")}`, {}],
     ["a token in place of the marker", `auth.dont_remember=${token}`, {}],
     [
-      "a session that is kept aside",
+      "a parked session",
       `auth.admin_session=${signValue(ring, "admin:true")}`,
       { parkedSession: { token: "admin", browserSession: true }, holdsParked: true },
     ],
     [
-      "one without its marker",
+      "a parked session without its marker",
       `auth.admin_session=${signValue(ring, "admin:")}`,
       { parkedSession: { token: "admin", browserSession: false }, holdsParked: true },
     ],
-    ["a token where that should be", `auth.admin_session=${token}`, { holdsParked: true }],
+    ["an invalid parked session", `auth.admin_session=${token}`, { holdsParked: true }],
     [
-      "no token before its colon",
+      "a parked session with an empty token",
       `auth.admin_session=${signValue(ring, ":true")}`,
       { holdsParked: true },
     ],
-    ["one that nobody signed", "auth.admin_session=admin:true", { holdsParked: true }],
+    ["an unsigned parked session", "auth.admin_session=admin:true", { holdsParked: true }],
     ["a copy", "auth.session_data=abc", { copy: "abc" }],
-    ["a copy in quotes", 'auth.session_data="abc"', { copy: "abc" }],
+    ["a cookie cache in quotes", 'auth.session_data="abc"', { copy: "abc" }],
     ["one quote", 'auth.session_token="', {}],
   ])("%s", (_case, header, expected) => {
     expect(jarOf().read(header)).toEqual({ ...holdsNothing, ...expected });
   });
 
-  test("what it wrote it reads, whatever the token holds", () => {
+  test("reads what it wrote, whatever the token contains", () => {
     const jar = jarOf({ advanced: { cookies: { session_token: { name: "sid" } } } });
     const odd = 'a.b;c "ü=';
     const { cookies } = jar.write({ kind: "issue", token: odd, maxAgeSeconds: null }, holdsNothing);

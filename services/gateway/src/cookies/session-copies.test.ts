@@ -20,8 +20,8 @@ const encode = (given: object = {}, signing = ring) =>
     expiresAt: clock.now() + 1_000,
   });
 
-describe("a copy that we signed", () => {
-  test("is read, as get-session would show it", () => {
+describe("a session cookie cache that we signed", () => {
+  test("is decoded to the reply of get-session", () => {
     expect(copies.read(encode(), "token")).toEqual({
       token: "token",
       userId: "u",
@@ -32,16 +32,16 @@ describe("a copy that we signed", () => {
     });
   });
 
-  test.each(["the newer secret", "the older secret"])("with %s is read", (secret) => {
+  test.each(["the newer secret", "the older secret"])("under %s is decoded", (secret) => {
     const value = encode({}, createSecretRing([secret]));
     expect(copies.read(value, "token")?.userId).toBe("u");
   });
 
-  test("without an epoch has none, and says so", () => {
+  test("without a user version has none", () => {
     expect(copies.read(encode({ epoch: undefined }), "token")?.epoch).toBeUndefined();
   });
 
-  test("is read a second time as it was read the first, until it expires", () => {
+  test("gives the same result on each read until it expires", () => {
     const value = encode();
     const first = copies.read(value, "token");
     expect(copies.read(value, "token")).toEqual(first);
@@ -51,7 +51,7 @@ describe("a copy that we signed", () => {
     expect(copies.read(value, "token")).toBeUndefined();
   });
 
-  test("says whose it is, whatever token it comes with", () => {
+  test("names its owner, whatever token it comes with", () => {
     const others = encode({ session: { ...session, token: "other" } });
     copies.read(encode(), "token");
     expect(copies.read(others, "token")?.token).toBe("other");
@@ -59,7 +59,7 @@ describe("a copy that we signed", () => {
   });
 });
 
-/** Attack: once a good copy is known, another one beside the same token. */
+/** Attack: a different value for the same token, once a valid one is known. */
 test.each<[string, (good: string) => string]>([
   ["nothing", () => ""],
   ["half of it", (good) => good.slice(0, good.length / 2)],
@@ -76,7 +76,7 @@ test.each<[string, (good: string) => string]>([
         Buffer.from(good, "base64url").toString().replace('"epoch":7', '"epoch":8'),
       ).toString("base64url"),
   ],
-])("%s is no copy, before a good one and after", (_case, forge) => {
+])("rejects %s, before a valid value and after it", (_case, forge) => {
   const good = encode();
   expect(copies.read(forge(good), "token")).toBeUndefined();
   expect(copies.read(good, "token")?.userId).toBe("u");

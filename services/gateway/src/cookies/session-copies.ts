@@ -1,25 +1,25 @@
 import { decodeSessionData, type SecretRing } from "@latchkey/crypto";
 import { createBoundedMemo, detached } from "@latchkey/service-kit";
 
-/** A copy of a session that we signed, as a browser's cookie holds it. */
+/** A cached session from a browser's cookie, signed by us. */
 export interface SessionCopy {
   token: string;
   userId: string;
-  /** Undefined in a copy that nobody counted. */
+  /** Undefined if it was written without a user version. */
   epoch: number | undefined;
-  /** End of the copy, and of the session itself; milliseconds since the epoch. */
+  /** Expiry of the cache, and of the session itself, in milliseconds since the epoch. */
   expiresAt: number;
   sessionExpiresAt: number;
-  /** What get-session answers with. */
+  /** The body of the get-session reply. */
   json: string;
 }
 
-/** Reads the copy that came with a session's token; undefined unless we signed it and it has not expired. */
+/** Reads the session cookie cache of a session token. Returns undefined unless we signed it and it has not expired. */
 export interface SessionCopies {
   read(value: string, token: string): SessionCopy | undefined;
 }
 
-/** Enough for the sessions of some minutes; others are verified anew. */
+/** Enough for the sessions of a few minutes; others are verified again. */
 const bounds = { entriesMax: 10_000, charactersMax: 16 * 1024 * 1024 };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -31,7 +31,7 @@ export const createSessionCopies = ({
   ring: SecretRing;
   clock: () => number;
 }): SessionCopies => {
-  /** The last value of each token whose signature was found good. */
+  /** The last value of each token whose signature was valid. */
   const verified = createBoundedMemo<{ value: string; copy: SessionCopy }>(bounds);
 
   const verify = (value: string, now: number): SessionCopy | undefined => {

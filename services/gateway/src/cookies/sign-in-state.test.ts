@@ -25,7 +25,7 @@ const begun = (state: string) => ({ kind: "state", state, maxAgeSeconds: 600 }) 
 const cleared = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
 
 describe("the state of a sign-in at a provider", () => {
-  test("is kept signed, for as long as it counts, and touches no session", () => {
+  test("is stored signed, for its lifetime, and changes no session", () => {
     const held = heldOf(`auth.session_token=${signValue(ring, "token")}; auth.session_data=old`);
     expect(jarOf().write(begun("a-state"), held)).toEqual({
       cookies: [
@@ -35,12 +35,12 @@ describe("the state of a sign-in at a provider", () => {
     });
   });
 
-  test("is forgotten alone", () => {
+  test("can be deleted on its own", () => {
     const forgotten = { kind: "state", state: null, maxAgeSeconds: 0 } as const;
     expect(write(forgotten)).toEqual({ cookies: [cleared], signedToken: undefined });
   });
 
-  test("is forgotten by a session that ends it, after the cookies of that, and by no other", () => {
+  test("is deleted by a session that ends it, after that session's cookies, and by no other", () => {
     const issue = { kind: "issue", token: "token", maxAgeSeconds: null } as const;
     const lines = write({ ...issue, endsState: true }).cookies;
     expect([lines.length, lines.at(-1)]).toEqual([3, cleared]);
@@ -51,21 +51,21 @@ describe("the state of a sign-in at a provider", () => {
     ["a prefix", { advanced: { cookiePrefix: "shop" } }, /^shop\.state=.*; SameSite=Lax$/],
     ["https", { baseURL: "https://id.example.com" }, /^__Secure-auth\.state=.*; Secure; /],
     [
-      "a name and attributes of its own",
+      "its own name and attributes",
       { advanced: { cookies: { state: { name: "flow", attributes: { path: "/api" } } } } },
       /^flow=.*; Path=\/api; HttpOnly; SameSite=Lax$/,
     ],
-    // A browser that a provider sends back brings no strict cookie along.
+    // A browser sends no strict cookie when a provider redirects it here.
     [
       "strict cookies",
       { advanced: { defaultCookieAttributes: { sameSite: "strict" } } },
       /; SameSite=Lax$/,
     ],
-  ])("has the name and attributes that the options give it: %s", (_case, options, line) => {
+  ])("has the configured name and attributes: %s", (_case, options, line) => {
     expect(write(begun("s"), options).cookies[0]).toMatch(line);
   });
 
-  test("is refused where no browser would keep it", () => {
+  test("is refused if it is too large for a browser to store", () => {
     const refusedLengths: number[] = [];
     for (let length = 4_000; length < 4_096; length++) {
       const state = "s".repeat(length);
@@ -100,11 +100,11 @@ describe("of a Cookie header", () => {
     ["an unsigned one", `auth.state=${sealed}`],
     ["a changed one", `auth.state=x${good}`],
     [
-      "one that another secret signed",
+      "one signed under another secret",
       `auth.state=${signValue(createSecretRing(["another secret"]), sealed)}`,
     ],
     ["an empty one", "auth.state="],
-  ])("no state is read of %s", (_case, header) => {
+  ])("reads no state from %s", (_case, header) => {
     expect(jarOf().readState(header)).toBeUndefined();
   });
 });

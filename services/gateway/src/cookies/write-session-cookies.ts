@@ -10,7 +10,7 @@ import type { SessionCookies } from "./read-session-cookies.ts";
 
 interface SetCookies {
   cookies: string[];
-  /** The signed token as it stands in the cookie, where one was issued. */
+  /** The signed token as in the cookie, if one was issued. */
   signedToken: string | undefined;
 }
 
@@ -22,8 +22,9 @@ interface Needs {
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
 type State = Extract<SessionEffect, { kind: "state" }>;
+type Link = Extract<SessionEffect, { kind: "link" }>;
 
-/** Name and value of a cookie that is longer are kept by no browser (RFC 6265bis, 5.6). */
+/** Browsers drop a cookie whose name and value are longer (RFC 6265bis, 5.6). */
 const cookieCharactersMax = 4096;
 
 const asItIs = (value: string) => value;
@@ -33,13 +34,13 @@ const createSerializer =
   ({ name, attributes }: Cookie, value: string, maxAge: number | undefined): string => {
     const { partitioned, ...rest } = attributes;
     const lifetime = maxAge === undefined ? {} : { maxAge };
-    // Signed values come percent-encoded already. The schema writes absent members as possibly undefined.
+    // Signed values are already percent-encoded. The schema's types allow undefined for absent members.
     const options = { ...rest, ...lifetime, encode: asItIs } as SerializeOptions;
     const cookie = app.serializeCookie(name, value, options);
-    return partitioned ? `${cookie}; Partitioned` : cookie; // last, as this wire has it
+    return partitioned ? `${cookie}; Partitioned` : cookie; // last, as existing clients expect
   };
 
-/** Makes what writes the Set-Cookie headers of a session. */
+/** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
   app: FastifyInstance,
   { config, ring, encodeCopy }: Needs,
@@ -50,10 +51,11 @@ export const createSessionCookieWriter = (
   const markerCookie = describeCookie(config, "dont_remember");
   const parkedCookie = describeCookie(config, "admin_session");
   const stateCookie = describeCookie(config, "state");
+  const linkCookie = describeCookie(config, "mailed_link");
   const { expiresIn, cookieCache } = config.session;
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
-  /** A new copy, or none: then an earlier one goes. */
+  /** Sets a new session cookie cache. Without one, removes an existing one. */
   const writeCopy = (cached: CachedSession | undefined, held: SessionCookies): string[] => {
     const value = encodeCopy(cached);
     if (value !== undefined) return [serialize(copyCookie, value, cookieCache.maxAge)];
@@ -77,7 +79,7 @@ export const createSessionCookieWriter = (
     return { cookies, signedToken };
   };
 
-  /** A state that no browser would keep is told now, not once its user comes back. */
+  /** A state that no browser would store is refused now, not when its user returns. */
   const writeState = ({ state, maxAgeSeconds }: State): string => {
     if (state === null) return clear(stateCookie);
     const value = signValue(ring, state);
@@ -86,10 +88,14 @@ export const createSessionCookieWriter = (
     return serialize(stateCookie, value, maxAgeSeconds);
   };
 
-  /** What carries out an effect on a browser that holds these cookies. */
+  const writeLink = ({ browser, maxAgeSeconds }: Link): string =>
+    serialize(linkCookie, signValue(ring, browser), maxAgeSeconds);
+
+  /** Returns the cookies that apply an effect to a browser that holds the given ones. */
   const write = (effect: SessionEffect, held: SessionCookies): SetCookies => {
     if (effect.kind === "issue") return writeIssue(effect, held);
     if (effect.kind === "state") return { cookies: [writeState(effect)], signedToken: undefined };
+    if (effect.kind === "link") return { cookies: [writeLink(effect)], signedToken: undefined };
     if (effect.kind === "cache")
       return { cookies: writeCopy(effect.cached, held), signedToken: undefined };
     const ended = [tokenCookie, copyCookie, markerCookie];

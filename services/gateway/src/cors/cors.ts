@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const preflightSeconds = "600";
 const exposed = "set-auth-token, set-auth-jwt";
 
-/** Lets a trusted page of another origin read the answer and send its cookies; says nothing to anybody else. */
+/** Allows a trusted page of another origin to read the response and send its cookies. Sends nothing to other pages. */
 export const allowOrigin = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -21,7 +21,7 @@ export const allowOrigin = (
   return true;
 };
 
-/** Whether a request asks what it may do, rather than doing it. */
+/** Returns whether a request is a CORS preflight. */
 export const isPreflight = (request: FastifyRequest): boolean =>
   request.method === "OPTIONS" &&
   request.headers.origin !== undefined &&

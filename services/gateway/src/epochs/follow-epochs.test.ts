@@ -4,7 +4,7 @@ import { type EpochNews, followEpochs } from "./follow-epochs.ts";
 import { createUserEpochs, type UserEpochs } from "./user-epochs.ts";
 
 type Follower = ReturnType<typeof followEpochs>;
-/** One question, and how to answer it. */
+/** One call, and a way to answer it. */
 interface Question extends PromiseWithResolvers<EpochNews> {
   after: string | null;
   signal: AbortSignal;
@@ -38,12 +38,12 @@ beforeEach(() => {
 });
 afterEach(() => follower.stop());
 
-/** The question that is asked next. */
+/** Resolves with the next call. */
 const asked = (): Promise<Question> => until(() => questions.shift());
-const unheard = "identity does not tell of revocations; no cached session is believed";
-const heard = "cached sessions are believed again";
+const unheard = "identity does not report revocations; not trusting cached sessions";
+const heard = "trusting cached sessions again";
 
-test("it asks for all that matters first, and goes on from each answer", async () => {
+test("first requests everything that matters, then continues from each reply", async () => {
   const first = await asked();
   expect([first.after, epochs.isTrusted()]).toEqual([null, false]);
   first.resolve({ position: "1", epochs: [{ userId: "a", epoch: 7 }] });
@@ -56,7 +56,7 @@ test("it asks for all that matters first, and goes on from each answer", async (
   expect(log).toEqual([]);
 });
 
-test("what is known is as fresh as the question was, not the answer", async () => {
+test("knowledge is as recent as the call, not the reply", async () => {
   const first = await asked();
   clock.advance(2_000);
   first.resolve({ position: "1", epochs: [] });
@@ -66,7 +66,7 @@ test("what is known is as fresh as the question was, not the answer", async () =
   expect(epochs.isTrusted()).toBe(false);
 });
 
-test("an outage is said once, its end once, and everything is asked for again", async () => {
+test("logs the start and the end of an outage once, and requests everything again", async () => {
   (await asked()).resolve({ position: "1", epochs: [] });
   (await asked()).reject(new Error("away"));
   (await asked()).reject(new Error("still away"));
@@ -77,7 +77,7 @@ test("an outage is said once, its end once, and everything is asked for again", 
   expect([log, epochs.isTrusted()]).toEqual([[unheard, heard], true]);
 });
 
-test("during an outage nothing is believed any more, and what happened in it counts after it", async () => {
+test("trusts nothing during an outage, and applies what happened in it afterwards", async () => {
   (await asked()).resolve({ position: "1", epochs: [] });
   (await asked()).reject(new Error("away"));
   clock.advance(2_501);
@@ -87,13 +87,13 @@ test("during an outage nothing is believed any more, and what happened in it cou
   expect([1, 2].map((epoch) => epochs.isCurrent("a", epoch))).toEqual([false, true]);
 });
 
-test("stopping gives up the question that is open, asks no other, and is no outage", async () => {
+test("stopping aborts the open call, starts no other, and does not count as an outage", async () => {
   const { signal } = await asked();
   await follower.stop();
   expect([signal.aborted, questions, log]).toEqual([true, [], []]);
 });
 
-test("stopping does not wait for the rest after a failure", async () => {
+test("stopping does not wait for the delay after a failure", async () => {
   for (let failures = 0; failures < 3; failures += 1) (await asked()).reject(new Error("away"));
   await follower.stop();
   expect(questions).toEqual([]);

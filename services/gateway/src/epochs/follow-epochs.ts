@@ -3,7 +3,7 @@ import type { Background, Logger } from "@latchkey/service-kit";
 import type { UserEpoch } from "./read-epochs.ts";
 import type { UserEpochs } from "./user-epochs.ts";
 
-/** What identity says: the epochs that are new since a position, and where to go on from. */
+/** The reply of identity: user versions that are new since a position, and the position to continue from. */
 export interface EpochNews {
   position: string;
   epochs: readonly UserEpoch[];
@@ -11,21 +11,23 @@ export interface EpochNews {
 
 export interface FollowOptions {
   epochs: UserEpochs;
-  /** Asks identity, which answers when there is news, or after a moment; all that may still matter when `after` is null. */
+  /**
+   * Calls identity, which replies when there is a new version, or after a moment. If `after` is null, it returns all that may still matter.
+   */
   ask: (after: string | null, signal: AbortSignal) => Promise<EpochNews>;
   clock: () => number;
   logger: Pick<Logger, "warn" | "info">;
 }
 
-/** Between two questions, so that a busy hour is told in portions. */
+/** The delay between two calls, so that versions arrive in batches when there are many. */
 const restMilliseconds = 20;
 const restsAfterFailure = [100, 250, 500, 1_000];
-/** Longer than identity waits for news; a connection that is dead is not waited for. */
+/** Longer than identity waits for new versions. Ends calls on dead connections. */
 const answerMilliseconds = 5_000;
 
 /**
- * Follows users' epochs until it is stopped. What it knows is trusted only as long as answers come; it says once when they
- * stop and once when they are back.
+ * Follows user versions until it is stopped. Its knowledge is trusted only while replies arrive. It logs once when they stop and once when
+ * they resume.
  */
 export const followEpochs = ({ epochs, ask, clock, logger }: FollowOptions): Background => {
   const stopping = new AbortController();
@@ -39,17 +41,17 @@ export const followEpochs = ({ epochs, ask, clock, logger }: FollowOptions): Bac
     for (const { userId, epoch } of news.epochs) epochs.note(userId, epoch);
     position = news.position;
     epochs.hear(askedAt);
-    if (failures > 0) logger.info("cached sessions are believed again");
+    if (failures > 0) logger.info("trusting cached sessions again");
     failures = 0;
   };
   const onFailure = (error: unknown) => {
     if (stopping.signal.aborted) return;
-    position = null; // whoever answers next may not know it
+    position = null; // another replica may not know the position
     failures += 1;
     if (failures === 1)
       logger.warn(
         { err: error },
-        "identity does not tell of revocations; no cached session is believed",
+        "identity does not report revocations; not trusting cached sessions",
       );
   };
   const follow = async () => {

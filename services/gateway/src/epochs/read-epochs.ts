@@ -1,10 +1,10 @@
-/** An epoch that a user has moved on to. */
+/** A user's new version. */
 export interface UserEpoch {
   userId: string;
   epoch: number;
 }
 
-/** The epochs that an answer of a service tells of. */
+/** Reads the user versions in the response header of a service. */
 export const readEpochs = (header: string | string[] | undefined): UserEpoch[] =>
   typeof header === "string"
     ? header.split(",").map((pair) => {

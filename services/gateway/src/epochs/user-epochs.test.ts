@@ -16,23 +16,23 @@ beforeEach(() => {
 describe("a cached session", () => {
   beforeEach(() => epochs.hear(clock.now()));
 
-  test("of a user whom nothing happened to is believed", () => {
+  test("of a user without a new version is trusted", () => {
     expect(epochs.isCurrent("a", 0)).toBe(true);
   });
 
-  test("of an epoch before the user's is not, from that very moment", () => {
+  test("of an earlier version than the user's is not trusted from that moment on", () => {
     epochs.note("a", 7);
     expect([6, 7, 8].map((epoch) => epochs.isCurrent("a", epoch))).toEqual([false, true, true]);
     expect(epochs.isCurrent("b", 6)).toBe(true);
   });
 
-  test("is not believed again because an older epoch is heard of late", () => {
+  test("is not trusted again when an older version arrives late", () => {
     epochs.note("a", 7);
     epochs.note("a", 6);
     expect(epochs.isCurrent("a", 6)).toBe(false);
   });
 
-  test("is not outlived by what is known of its user, however often others move on", () => {
+  test("stays untrusted as long as it can live, however many versions of other users arrive", () => {
     epochs.note("a", 7);
     clock.advance(keptMs);
     epochs.note("b", 1);
@@ -40,7 +40,7 @@ describe("a cached session", () => {
     expect(epochs.isCurrent("a", 6)).toBe(false);
   });
 
-  test("that cannot be about any more needs nothing to be known", () => {
+  test("that can no longer exist needs no stored version", () => {
     epochs.note("a", 7);
     epochs.note("b", 7);
     clock.advance(1);
@@ -51,22 +51,22 @@ describe("a cached session", () => {
     expect(["a", "b"].map((userId) => epochs.isCurrent(userId, 1))).toEqual([true, false]);
   });
 
-  test("is not tied to names that objects have", () => {
+  test("is not confused by names that objects have", () => {
     expect(epochs.isCurrent("__proto__", 1)).toBe(true);
     epochs.note("constructor", 2);
     expect(epochs.isCurrent("constructor", 1)).toBe(false);
   });
 });
 
-describe("nothing is believed", () => {
+describe("no cached session is trusted", () => {
   const isBelieved = () => epochs.isTrusted() && epochs.isCurrent("a", 1);
 
-  test("before anything was heard", () => {
+  test("before the first reply", () => {
     epochs.note("a", 1);
     expect(isBelieved()).toBe(false);
   });
 
-  test("once the last that was heard is too old, and again when something is", () => {
+  test("once the last reply is too old, until the next one", () => {
     epochs.hear(clock.now());
     clock.advance(trustMs);
     expect(isBelieved()).toBe(true);
@@ -76,14 +76,14 @@ describe("nothing is believed", () => {
     expect(isBelieved()).toBe(true);
   });
 
-  test("of an answer that was long under way", () => {
+  test("after a reply that took too long", () => {
     const askedAt = clock.now();
     clock.advance(trustMs + 1);
     epochs.hear(askedAt);
     expect(isBelieved()).toBe(false);
   });
 
-  test("while the clock is behind what was heard", () => {
+  test("while the clock is behind the last reply", () => {
     epochs.hear(clock.now());
     clock.advance(-1);
     expect(isBelieved()).toBe(false);

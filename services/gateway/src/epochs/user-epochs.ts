@@ -1,21 +1,21 @@
-/** How fresh what we know must be for a cached session to be believed. */
+/** How recent the known versions must be for a cached session to be trusted. */
 const trustMilliseconds = 2_500;
-/** Clocks of services may differ by so much, and an answer may be this old when it becomes a cookie. */
+/** The maximum clock difference between services, and the maximum age of a reply when it becomes a cookie. */
 const marginMilliseconds = 120_000;
 
-/** What this gateway knows of users' epochs: cached sessions of an earlier one are good for nothing. */
+/** The known user versions. Cached sessions of an earlier version are invalid. */
 export interface UserEpochs {
-  /** A user has moved on to an epoch. */
+  /** Records a user's new version. */
   note(userId: string, epoch: number): void;
-  /** All that happened until `askedAt` has been noted. */
+  /** Records that all changes until `askedAt` are known. */
   hear(askedAt: number): void;
-  /** Whether we know all that happened, but for the last moments. */
+  /** Returns whether all changes are known, except those of the last moments. */
   isTrusted(): boolean;
-  /** Whether a cached session of this epoch of a user may be believed now. */
+  /** Returns whether a cached session of this user version can be trusted now. */
   isCurrent(userId: string, epoch: number): boolean;
 }
 
-/** Keeps epochs for as long as a cached session of an earlier one can be about. */
+/** Keeps each version as long as a cached session of an earlier one can exist. */
 export const createUserEpochs = ({
   clock,
   cachedSeconds,
@@ -24,7 +24,7 @@ export const createUserEpochs = ({
   cachedSeconds: number;
 }): UserEpochs => {
   const keptMilliseconds = cachedSeconds * 1000 + marginMilliseconds;
-  /** In the order in which they were noted. */
+  /** In the order in which they were recorded. */
   const known = new Map<string, { epoch: number; notedAt: number }>();
   let heardAt: number | undefined;
 
@@ -36,7 +36,7 @@ export const createUserEpochs = ({
   };
   const isTrusted = (): boolean => {
     const age = heardAt === undefined ? Number.NaN : clock() - heardAt;
-    return age >= 0 && age <= trustMilliseconds; // a clock that was put back proves nothing
+    return age >= 0 && age <= trustMilliseconds; // after the clock was set back, nothing is known
   };
   return {
     note: (userId, epoch) => {

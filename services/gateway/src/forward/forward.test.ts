@@ -16,6 +16,12 @@ const { getSession, signInEmail } = operations.identity;
 
 const epochs = createUserEpochs({ clock: Date.now, cachedSeconds: 60 });
 
+/** Events that were applied, with the id of the request. */
+let applied: unknown[];
+const applyUrgentEvents = async (...asked: unknown[]) => {
+  applied.push(asked);
+};
+
 let server: Server;
 let pool: ServicePool;
 let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];
@@ -28,6 +34,7 @@ const hangUp: Answer = (request) => request.socket.destroy();
 
 beforeEach(async () => {
   seen = [];
+  applied = [];
   answers = [];
   server = createServer((request, response) => {
     text(request).then(
@@ -49,7 +56,7 @@ afterEach(async () => {
 
 const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
   forward(
-    { services: { identity: pool }, ring, clock: Date.now, epochs },
+    { services: { identity: pool }, ring, clock: Date.now, epochs, applyUrgentEvents },
     {
       operation,
       path: operation.path,
@@ -67,8 +74,8 @@ const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
     },
   );
 
-describe("a request on its way to its owner", () => {
-  test("carries the body, its media type and the query untouched, and the caller", async () => {
+describe("a forwarded request", () => {
+  test("carries the body, its media type and the query unchanged, and the caller", async () => {
     const body = Buffer.from('{ "odd" : "\u00fc\\ud800" }');
     await send(signInEmail, { body, contentType: "application/json; a=b", search: "?x=%2F&x" });
     expect(seen).toHaveLength(1);
@@ -83,7 +90,7 @@ describe("a request on its way to its owner", () => {
     });
   });
 
-  test("is sent once more when the connection broke, if repeating it does no harm", async () => {
+  test("is retried once if the connection broke and the operation is repeatable", async () => {
     answers = [hangUp];
     expect((await send(getSession)).status).toBe(200);
     expect(seen).toHaveLength(2);
@@ -95,16 +102,16 @@ describe("a request on its way to its owner", () => {
     expect(seen).toHaveLength(2);
   });
 
-  /** It may have been carried out: a second one could sign in, pay or mail twice. */
-  test("is never sent twice if repeating it could do harm", async () => {
+  /** It may have been executed. A second attempt could sign in, charge or mail twice. */
+  test("is never sent twice if the operation is not repeatable", async () => {
     answers = [hangUp];
     await expect(send(signInEmail)).rejects.toThrow();
     expect(seen).toHaveLength(1);
   });
 });
 
-describe("an answer on its way to the client", () => {
-  test("keeps its status, headers and bytes, and loses what is the connection's or ours", async () => {
+describe("a response to the client", () => {
+  test("keeps its status, headers and bytes, without connection headers and internal ones", async () => {
     const effect = { kind: "clear" } as const;
     answers = [
       (_request, response) => {
@@ -129,7 +136,7 @@ describe("an answer on its way to the client", () => {
     });
   });
 
-  test("that ended cached sessions has ended them here before it goes on", async () => {
+  test("that invalidated cached sessions is sent after the gateway has recorded that", async () => {
     epochs.hear(Date.now());
     const current = () => ["a", "b:ü,", "c"].filter((userId) => epochs.isCurrent(userId, 6));
     expect(current()).toEqual(["a", "b:ü,", "c"]);
@@ -141,6 +148,25 @@ describe("an answer on its way to the client", () => {
     ];
     const { headers } = await send(getSession);
     expect([current(), Object.keys(headers)]).toEqual([["c"], []]);
+  });
+
+  test("with urgent events is sent after they are applied, ignoring unknown ones", async () => {
+    const event = {
+      id: "event",
+      name: "user.claimed",
+      version: 1,
+      occurredAt: "2030-01-02T03:04:05.678Z",
+      data: { userId: "a" },
+    };
+    const events = [event, { ...event, name: "user.renamed-by-a-newer-version" }];
+    answers = [
+      (_request, response) => {
+        const header = Buffer.from(JSON.stringify(events)).toString("base64url");
+        response.setHeader("x-latchkey-events", header).end();
+      },
+    ];
+    const { headers } = await send(getSession);
+    expect([applied, Object.keys(headers)]).toEqual([[[[event], "id"]], []]);
   });
 
   test("without an effect changes nothing in the browser", async () => {

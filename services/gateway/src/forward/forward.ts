@@ -1,13 +1,17 @@
 import {
   type Caller,
   callerHeader,
+  mailedLinkHeader,
+  type MailedLinkQuestion,
   type Operation,
   type SessionEffect,
   sessionEffectHeader,
+  urgentEventsHeader,
   userEpochHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
 import {
+  readUrgentEvents,
   sendRequest,
   type ServicePool,
   signCaller,
@@ -16,12 +20,15 @@ import {
 } from "@latchkey/service-kit";
 import { readEpochs } from "../epochs/read-epochs.ts";
 import type { UserEpochs } from "../epochs/user-epochs.ts";
+import type { ApplyUrgentEvents } from "../events/apply-urgent-events.ts";
 
 export interface Forwarded {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
   effect: SessionEffect | undefined;
+  /** The confirmation of a mailed link. The response then has no body. */
+  question?: MailedLinkQuestion | undefined;
 }
 
 export interface ForwardRequest {
@@ -40,10 +47,11 @@ interface Needs {
   ring: SecretRing;
   clock: () => number;
   epochs: Pick<UserEpochs, "note">;
+  applyUrgentEvents: ApplyUrgentEvents;
   tracing?: Tracing | undefined;
 }
 
-/** Headers of one connection, or for ourselves; they do not go on to the client. */
+/** Headers of one connection, or internal ones. They are not sent to the client. */
 const notPassed = new Set([
   "connection",
   "keep-alive",
@@ -52,7 +60,9 @@ const notPassed = new Set([
   "date",
   "set-cookie",
   sessionEffectHeader,
+  mailedLinkHeader,
   userEpochHeader,
+  urgentEventsHeader,
   callerHeader,
 ]);
 
@@ -65,14 +75,14 @@ const passedHeaders = (headers: Record<string, string | string[] | undefined>) =
   return passed;
 };
 
-const effectOf = (header: string | string[] | undefined): SessionEffect | undefined =>
-  typeof header === "string"
-    ? (JSON.parse(Buffer.from(header, "base64url").toString()) as SessionEffect)
-    : undefined;
+/** Decodes a header that a service wrote for the gateway. */
+const readOwn = (header: string | string[] | undefined): unknown =>
+  typeof header === "string" ? JSON.parse(Buffer.from(header, "base64url").toString()) : undefined;
 
 /**
- * Sends a request on to the operation's owner, body untouched, with the caller vouched for. What it ended of cached
- * sessions is known here before its client hears of it.
+ * Sends a request to the operation's owner with its body unchanged and a signed caller. Before the client receives the response, the
+ * gateway
+ * records invalidated cached sessions, and other services apply the urgent events.
  */
 export const forward = async (deps: Needs, request: ForwardRequest): Promise<Forwarded> => {
   const { operation, body, contentType } = request;
@@ -94,10 +104,13 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
   for (const { userId, epoch } of readEpochs(answer.headers[userEpochHeader]))
     deps.epochs.note(userId, epoch);
+  const urgent = readUrgentEvents(answer.headers[urgentEventsHeader]);
+  if (urgent.length > 0) await deps.applyUrgentEvents(urgent, request.caller.requestId);
   return {
     status: answer.status,
     headers: passedHeaders(answer.headers),
     body: answer.body,
-    effect: effectOf(answer.headers[sessionEffectHeader]),
+    effect: readOwn(answer.headers[sessionEffectHeader]) as SessionEffect | undefined,
+    question: readOwn(answer.headers[mailedLinkHeader]) as MailedLinkQuestion | undefined,
   };
 };

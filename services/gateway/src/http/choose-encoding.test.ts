@@ -12,11 +12,11 @@ test.each<[header: string | undefined, chosen: Encoding | undefined]>([
   ["*", undefined],
   ["", undefined],
   [undefined, undefined],
-])("of both, %j is given %j", (header, chosen) => {
+])("of both encodings, %j selects %j", (header, chosen) => {
   expect(chooseEncoding(header, () => true)).toBe(chosen);
 });
 
-test("what there is not is not given", () => {
+test("an unavailable encoding is not selected", () => {
   expect(chooseEncoding("br, gzip", (encoding) => encoding === "gzip")).toBe("gzip");
   expect(chooseEncoding("br, gzip", () => false)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-/** How bytes may be packed, what packs best first. */
+/** Encodings, the one with the best compression first. */
 export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 const isRefused = (weight: string | undefined): boolean =>
   weight !== undefined && Number(weight.trim().replace(/^q=/i, "")) === 0;
 
-/** What an Accept-Encoding takes of what there is; undefined for bytes as they are. */
+/** Returns the best available encoding that an Accept-Encoding header allows. Undefined means uncompressed. */
 export const chooseEncoding = (
   acceptEncoding: string | undefined,
   there: (encoding: Encoding) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Whether a cache holds what an entity tag names; a proxy that compresses marks what it knows as weak, and `*` is whatever there
- * is (RFC 9110, section 13.1.2).
+ * Returns whether a cache holds the entity of a tag. A proxy that compresses marks the tag as weak, and `*` matches any entity (RFC 9110,
+ * section 13.1.2).
  */
 export const isKnown = (etag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch

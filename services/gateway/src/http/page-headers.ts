@@ -1,6 +1,7 @@
 /**
- * Headers of a page with its policy. Whoever opened it, or was opened by it, gets no hold of its window. Redirects go without, so
- * that a sign-in in a window of its own comes back to the page that opened that.
+ * Headers of a page with its policy. Other origins get no reference to its window. Redirects omit them, so that a sign-in in a popup
+ * returns
+ * to the page that opened it.
  */
 export const pageHeaders = (policy: string): Record<string, string> => ({
   "content-security-policy": policy,

@@ -10,7 +10,7 @@ const read = (config: LatchkeyConfig, environment: Record<string, string> = {}) 
   return (name: string) => options.find((option) => option.name === name);
 };
 
-test("each option says who decided it", () => {
+test("each option has its source", () => {
   const option = read(
     {
       appName: "Shop",
@@ -40,14 +40,14 @@ test("each option says who decided it", () => {
   expect(option("socialProviders.google.prompt")).toMatchObject({ value: null, source: "default" });
 });
 
-test("the default secret is told to be one, and not what it is", () => {
+test("the default secret is marked as the default, but not shown", () => {
   const option = read({});
   const { source, isSecret, value } = option("secret") ?? {};
   expect([source, isSecret]).toEqual(["default", true]);
   expect(JSON.stringify(value)).not.toContain("latchkey");
 });
 
-test("limits are as they count where nobody has said", () => {
+test("limits that are not set have their effective value", () => {
   expect(read({})("rateLimit.enabled")).toMatchObject({ value: false, source: "default" });
   expect(read({})("rateLimit.storage")).toMatchObject({ value: "memory" });
   const production = read(
@@ -58,7 +58,7 @@ test("limits are as they count where nobody has said", () => {
   expect(production("rateLimit.storage")).toMatchObject({ value: "secondary-storage" });
 });
 
-test("names of options are not mistaken for what every object has", () => {
+test("names of options are not confused with properties of every object", () => {
   const option = read({
     socialProviders: { constructor: { issuer: "https://a.example", clientId: "a" } },
   });

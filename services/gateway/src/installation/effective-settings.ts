@@ -17,7 +17,7 @@ const sourceOf = ({ given }: Pick<Settings, "given">, name: string): EffectiveOp
   return isIn(given.file, name.split(".")) ? "file" : "default";
 };
 
-/** Every option as it counts here and who says so, masked where it is secret; limits as other options decide them. */
+/** Returns every option with its effective value and its source, with secrets masked. Limits include the effect of other options. */
 export const effectiveSettings = (
   settings: Pick<Settings, "given" | "options">,
   { rateLimit }: Pick<GatewayConfig, "rateLimit">,

@@ -4,35 +4,48 @@ import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
 import { redirectRefusals } from "../pipeline/check-redirects.ts";
 import type { Trust } from "../pipeline/trust.ts";
 
-/** Whether a place may be gone to, and why. */
+/** Whether a redirect URL is allowed, and why. */
 export interface RedirectExplained {
   allowed: boolean;
   reason: string;
 }
 
-type Places = Pick<Trust, "isOfRequest" | "isTrusted" | "ownOrigin" | "patterns">;
+type Places = Pick<
+  Trust,
+  "allowsHttp" | "appOrigins" | "isOfRequest" | "isTrusted" | "ownOrigin" | "patterns"
+>;
 
-/** This request comes from the admin web; what is judged in earnest comes from elsewhere. */
+/** This request comes from the admin web, while real ones come from elsewhere. */
 const ofThisRequest =
-  " trustedOrigins is a function: that is what it gives for this very request, and it may give something else for another.";
+  " trustedOrigins is a function: this is its result for this request, and it may return something else for another.";
 
-const whoTrusts = (url: string, { ownOrigin, patterns, isOfRequest }: Places): string => {
-  const trusts = (pattern: string) => compileTrustedOrigins([pattern])(url);
-  if (trusts(ownOrigin)) return `It is of our own origin, ${ownOrigin}.`;
-  const fitting = `It fits ${patterns.find(trusts) ?? "one"} of trustedOrigins.`;
+const whoTrusts = (
+  url: string,
+  { appOrigins, ownOrigin, patterns, isOfRequest, allowsHttp }: Places,
+): string => {
+  const trusts = (pattern: string) => compileTrustedOrigins([pattern], { allowsHttp })(url);
+  if (trusts(ownOrigin)) return `It is on our own origin, ${ownOrigin}.`;
+  const app = appOrigins.find(trusts);
+  if (app !== undefined)
+    return `It is on the origin of the application at ${app}, which appURL sets.`;
+  const fitting = `It matches ${patterns.find(trusts) ?? "one"} in trustedOrigins.`;
   return isOfRequest ? fitting + ofThisRequest : fitting;
 };
 
-/** What to add so that a URL of the web would be trusted. */
+/** Returns the change that would make an http or https URL trusted. */
 const remedy = (url: string): string => {
   const { protocol, origin } = URL.parse(url) ?? {};
-  return protocol === "https:" || protocol === "http:" ? ` Add ${origin} there to allow it.` : "";
+  return protocol === "https:" || protocol === "http:"
+    ? ` Add ${origin} to it to allow this URL.`
+    : "";
 };
 
 const whyUntrusted = (url: string, { ownOrigin, patterns, isOfRequest }: Places): string => {
   const listed =
-    patterns.length === 0 ? "trustedOrigins is empty" : `trustedOrigins has ${patterns.join(", ")}`;
-  const fault = `It is neither of our own origin, ${ownOrigin}, nor of a trusted one: ${listed}.`;
+    patterns.length === 0
+      ? "trustedOrigins is empty"
+      : `trustedOrigins contains ${patterns.join(", ")}`;
+  const fault = `It is neither on our own origin, ${ownOrigin}, nor on a trusted one: ${listed}.`;
   return fault + (isOfRequest ? ofThisRequest : remedy(url));
 };
 
@@ -40,24 +53,24 @@ const faults: Readonly<
   Record<Exclude<RedirectVerdict, "own path" | "trusted" | "untrusted">, string>
 > = {
   "not plain":
-    "It has characters that are read differently from browser to browser, such as spaces, backslashes or letters outside ASCII: write them percent-encoded.",
-  "not a URL": "It is no URL that can be read.",
+    "It has characters that browsers interpret differently, such as spaces, backslashes or letters outside ASCII. Write them percent-encoded.",
+  "not a URL": "It is not a valid URL.",
   "refused scheme": "Its scheme runs script or opens local content, which no pattern allows.",
   misleading:
-    "Its host is not written the way browsers read it: write it in full, in plain letters, without a user name before it.",
+    "Its host is not written the way browsers read it. Write it in full, in plain letters, without a user name before it.",
 };
 
 const pathAdvice =
-  " A path of our own begins with one slash, holds letters, digits and - . _ + / @, may have one query, and no fragment.";
+  " A relative path begins with one slash, contains letters, digits and - . _ + / @, and may have one query, but no fragment.";
 
-/** Why a place may be gone to or not, by the very rules that requests are checked by. */
+/** Explains whether a redirect URL is allowed, by the same rules as real requests. */
 export const explainRedirect = (
   { url, field }: { url: string; field: RedirectField },
   places: Places,
 ): RedirectExplained => {
-  if (url === "") return { allowed: true, reason: "It names no place, so nothing is checked." };
+  if (url === "") return { allowed: true, reason: "It is empty, so nothing is checked." };
   const verdict = judgeRedirect(url, places.isTrusted);
-  if (verdict === "own path") return { allowed: true, reason: "It is a safe path of our own." };
+  if (verdict === "own path") return { allowed: true, reason: "It is a safe relative path." };
   if (verdict === "trusted") return { allowed: true, reason: whoTrusts(url, places) };
   const fault = verdict === "untrusted" ? whyUntrusted(url, places) : faults[verdict];
   const advice = url.startsWith("/") ? pathAdvice : "";

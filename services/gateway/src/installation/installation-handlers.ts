@@ -5,7 +5,7 @@ import type { Trust } from "../pipeline/trust.ts";
 import { explainRedirect } from "./explain-redirect.ts";
 import { readHealth } from "./read-health.ts";
 
-/** What answers each operation; besides its call it is told what that request may be redirected to. */
+/** The handler of each operation. It receives the call and the trusted redirect targets of the request. */
 export type InstallationHandlers = {
   [Name in keyof InstallationAdminOperations]: (
     call: Call<InstallationAdminOperations[Name]>,
@@ -13,7 +13,7 @@ export type InstallationHandlers = {
   ) => Promise<OperationReply<InstallationAdminOperations[Name]>>;
 };
 
-/** What admins see of the installation. */
+/** Handlers of the admin operations on the installation. */
 export const createInstallationHandlers = (
   deps: Pick<Deps, "db" | "redis" | "services" | "settings">,
 ): InstallationHandlers => ({

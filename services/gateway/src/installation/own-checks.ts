@@ -13,7 +13,7 @@ const isAlive = async (service: ServicePool): Promise<void> => {
   if (status !== 200) throw new Error(`a service answers ${status}`);
 };
 
-/** What the gateway itself cannot do without. */
+/** The dependencies without which the gateway cannot work. */
 export const ownChecks = ({
   services,
   redis,

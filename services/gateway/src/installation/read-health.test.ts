@@ -5,7 +5,7 @@ import { createServicePool } from "@latchkey/service-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readHealth } from "./read-health.ts";
 
-/** What `/health/ready` of every service answers. */
+/** The reply of `/health/ready` for every service. */
 let answer = "";
 let server: Server;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const ask = async (said: string) => {
   }
 };
 
-/** Upgraded one after the other, services of two versions answer for a while. */
-test("a service that tells no version is as ready as it says", async () => {
+/** During a rolling upgrade, services of two versions run side by side. */
+test("a service that reports no version is as ready as it says", async () => {
   const [own, ...others] = await ask('{"status":"ok","checks":{"postgres":true}}');
   expect(own).toMatchObject({ name: "gateway", isReady: true });
   expect(others).toEqual(
@@ -48,12 +48,12 @@ test.each([
   "{}",
   '{"status":"fine","checks":{}}',
   '{"error":"no such upstream"}',
-])("what is no answer of ours is none: %s", async (said) => {
+])("ignores an unreadable reply: %s", async (said) => {
   const [, identity] = await ask(said);
   expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });
 });
 
-test("what is told besides, or in other types, breaks nothing", async () => {
+test("ignores unknown members and members of other types", async () => {
   const said = { status: "unavailable", version: 7, checks: { postgres: "no" }, uptime: 5 };
   const [, identity] = await ask(JSON.stringify(said));
   expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });

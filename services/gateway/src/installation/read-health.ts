@@ -9,7 +9,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { ownChecks } from "./own-checks.ts";
 
-/** A service gives up on its dependencies before. */
+/** Longer than the time that a service waits for its dependencies. */
 const answerMilliseconds = 4_000;
 
 const healthOf = (name: string, { status, version, checks }: ToldReadiness): ServiceHealth => ({
@@ -30,7 +30,7 @@ const askService = async (name: string, service: ServicePool): Promise<ServiceHe
   }
 };
 
-/** Each replica that has an address of its own, numbered where there are several. */
+/** Returns each replica that has its own address, numbered if there are several. */
 const askReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHealth>[] => {
   const replicas = service.apart();
   return replicas.map((replica, index) =>
@@ -38,7 +38,7 @@ const askReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHea
   );
 };
 
-/** How every service and what it depends on stands, all asked at once; one that is away is not ready. */
+/** Returns the health of every service and its dependencies. All are called in parallel; a service that is down is not ready. */
 export const readHealth = async (
   deps: Pick<Deps, "db" | "redis" | "services">,
 ): Promise<ServiceHealth[]> => {

@@ -26,7 +26,7 @@ beforeEach(() => {
   owner = { user, isBanned: false };
 });
 
-/** A service that answers one operation. */
+/** Creates a service that answers one operation. */
 const answering = (answered: Operation, answer: () => unknown): ServiceClient => ({
   call: async (operation, request, options) => {
     asked.push([operation.name, request, options]);
@@ -53,7 +53,7 @@ const openWith = (apikey: () => unknown = () => opened) =>
 
 const isoAfter = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 
-test("a key stands for a session of its owner that has just begun", async () => {
+test("a key stands for a new session of its owner", async () => {
   expect(await openWith()).toEqual({
     apiKeyId: "k",
     resolved: {
@@ -72,7 +72,7 @@ test("a key stands for a session of its owner that has just begun", async () => 
   });
 });
 
-test("the key is used once, then its owner asked for, both for this request", async () => {
+test("uses the key once, then requests its owner, both for this request", async () => {
   await openWith();
   const options = { requestId: "the request" };
   expect(asked).toEqual([
@@ -85,12 +85,12 @@ test("the key is used once, then its owner asked for, both for this request", as
   ]);
 });
 
-test("the session of a key that expires ends with it", async () => {
+test("the session of an expiring key expires with it", async () => {
   opened.expiresAt = isoAfter(7);
   expect((await openWith()).resolved.session).toMatchObject({ expiresAt: isoAfter(7) });
 });
 
-test("a refusal of the apikey service is the answer, and nobody is asked for an owner", async () => {
+test("a refusal of the apikey service is the response, and no owner is requested", async () => {
   const details = { tryAgainIn: 1_500 };
   const refusal = new WireError("RATE_LIMITED", { details, retryAfterSeconds: 2 });
   const refuse = () => {
@@ -100,15 +100,15 @@ test("a refusal of the apikey service is the answer, and nobody is asked for an 
   expect(asked).toHaveLength(1);
 });
 
-test("an owner who is gone or banned has no session, whatever the apikey service has heard", async () => {
+test("a deleted or banned owner has no session, whatever the apikey service knows", async () => {
   owner = null;
   await expect(openWith()).rejects.toMatchObject({ code: "INVALID_USER_ID_FROM_API_KEY" });
   owner = { user, isBanned: true };
   await expect(openWith()).rejects.toMatchObject({ code: "USER_BANNED", status: 401 });
 });
 
-/** It would fit no header, and no key's text may be lost for it. */
-test("an owner who is too large goes without the application's own fields", async () => {
+/** It would not fit in a header, and a valid key must not fail because of it. */
+test("an owner that is too large is sent without the additional fields", async () => {
   owner = { user: { ...user, nickname: "\u20ac".repeat(22_000) }, isBanned: false };
   const { resolved } = await openWith();
   expect(resolved.user).toEqual({ id: "u", name: "Ada", email: "ada@example.com" });

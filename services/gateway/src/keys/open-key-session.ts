@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { boundedHolder, type Holder } from "../pipeline/bounded-holder.ts";
 import type { Inbound } from "../pipeline/read-inbound.ts";
 
-/** What a caller is vouched for who came by an API key. */
+/** The part of a caller that an API key determines. */
 export interface KeySession {
   apiKeyId: string;
   resolved: Holder;
@@ -16,9 +16,9 @@ interface ShownKey {
 }
 
 /**
- * Uses an API key once, and gives the session of its owner that it stands for, which is kept nowhere. Throws what the apikey service
- * refuses the key with, `INVALID_USER_ID_FROM_API_KEY` where the owner is gone, and `USER_BANNED`, also where that service has
- * not heard of the ban yet.
+ * Uses an API key once and returns the session of its owner that it stands for. The session is not stored. Throws the refusal of the apikey
+ * service, `INVALID_USER_ID_FROM_API_KEY` if the owner was deleted, and `USER_BANNED`, even if the apikey service has not processed the
+ * ban yet.
  */
 export const openKeySession = async (
   { apikey, identity, clock, config }: Pick<Deps, "apikey" | "clock" | "config" | "identity">,

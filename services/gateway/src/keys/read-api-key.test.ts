@@ -30,7 +30,7 @@ const read = ({
   return readApiKey({ apiKey }, { operation, inbound: { request, path: "/a" } as Inbound });
 };
 
-test("a key is read of its header where an operation needs a session", async () => {
+test("reads a key from its header if an operation needs a session", async () => {
   expect(await read()).toBe("a key");
   expect(await read({ operation: listOrganizations })).toBe("a key");
 });
@@ -41,7 +41,7 @@ test.each<[string, Asked]>([
   ["at a sign-in", { operation: signInEmail }],
   ["at a sign-out", { operation: signOut }],
   ["at an operation of the gateway", { operation: operations.gateway.ok }],
-])("none is looked for %s", async (_case, asked) => {
+])("ignores keys %s", async (_case, asked) => {
   expect(await read(asked)).toBeUndefined();
   const customAPIKeyGetter = () => "a key";
   expect(await read({ ...asked, options: { ...asked.options, customAPIKeyGetter } })).toBe(
@@ -50,13 +50,13 @@ test.each<[string, Asked]>([
 });
 
 test.each([{ "x-api-key": "" }, { "x-key": "a key" }, { cookie: "x-api-key=a key" }])(
-  "none is read of %j",
+  "reads no key from %j",
   async (headers) => {
     expect(await read({ headers })).toBeUndefined();
   },
 );
 
-test("of several headers the first that holds one counts, in the order of the options", async () => {
+test("of several headers the first one with a key is used, in the order of the options", async () => {
   const options = { apiKeyHeaders: ["X-First", "x-second"] };
   const all = { "x-api-key": "none", "x-second": "second", "x-first": "first" };
   expect(await read({ options, headers: all })).toBe("first");
@@ -64,7 +64,7 @@ test("of several headers the first that holds one counts, in the order of the op
   expect(await read({ options, headers: { "x-api-key": "none" } })).toBeUndefined();
 });
 
-test("the application's getter is asked in place of the headers, with the request", async () => {
+test("calls the application's getter instead of reading the headers", async () => {
   const headers = { "x-api-key": "a header", "x-own": "own" };
   const options = {
     customAPIKeyGetter: async (request: unknown) => JSON.stringify(request),
@@ -74,12 +74,12 @@ test("the application's getter is asked in place of the headers, with the reques
   );
 });
 
-test.each([null, undefined, ""])("a getter that gives %j says there is no key", async (given) => {
+test.each([null, undefined, ""])("a getter that returns %j means no key", async (given) => {
   expect(await read({ options: { customAPIKeyGetter: () => given } })).toBeUndefined();
 });
 
 test.each([0, false, {}, ["a key"], 7])(
-  "a getter that gives %j is refused, and nobody let in without a key for it",
+  "a getter that returns %j is an error, and the request does not continue without a key",
   async (given) => {
     const refused = { code: "INVALID_API_KEY_GETTER", status: 400 };
     const options = { customAPIKeyGetter: () => given };

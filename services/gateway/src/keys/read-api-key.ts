@@ -4,7 +4,7 @@ import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
 
 const { getSession } = operations.identity;
 
-/** Everywhere else a key means nothing, so that none is used up there. */
+/** Keys are ignored for all other operations, so that these do not count as a use. */
 const takesKey = ({ name, access }: Operation): boolean =>
   access !== "anyone" || name === getSession.name;
 
@@ -18,8 +18,9 @@ const askGetter = async (
 };
 
 /**
- * The API key that a request shows in place of a session, where its operation needs one and the options allow it: as the
- * application's getter says, else of the first header that holds one. Throws `INVALID_API_KEY_GETTER` where the getter gives what is no text.
+ * Returns the API key of a request that takes the place of a session, if its operation needs one and the options allow it. The
+ * application's
+ * getter has precedence over the first header with a key. Throws `INVALID_API_KEY_GETTER` if the getter returns something other than text.
  */
 export const readApiKey = async (
   { apiKey }: Pick<GatewayConfig, "apiKey">,

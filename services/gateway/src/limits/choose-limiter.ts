@@ -12,14 +12,14 @@ const deadlineMs = 500;
 export interface LimiterChoice {
   storage: GatewayConfig["rateLimit"]["storage"];
   redis: RedisClient | undefined;
-  /** Makes keys in Redis. */
+  /** Builds keys in Redis. */
   keyOf: (kind: string, tag: string) => string;
   db: Kysely<unknown> | undefined;
   clock: () => number;
   logger: Logger;
 }
 
-/** The limiter of the configured store; while a shared store is away, limits hold per process. */
+/** Creates the limiter of the configured store. While a shared store is down, limits apply per process. */
 export const chooseLimiter = (choice: LimiterChoice): Limiter => {
   const { storage, redis, keyOf, db, clock, logger } = choice;
   const memory = createMemoryLimiter({ clock });

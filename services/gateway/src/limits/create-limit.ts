@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { addressKey } from "../address/address-key.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Decision, Limiter, RateRule } from "./limiter.ts";
-import { chooseRule, compileRateRules, nameRule } from "./rate-rules.ts";
+import { chooseRule, compileRateRules, nameRule, type RateTarget } from "./rate-rules.ts";
 
 export interface LimitedRequest {
   request: FastifyRequest;
@@ -14,12 +14,12 @@ export interface LimitedRequest {
   operation: Operation | undefined;
 }
 
-/** Decides whether a request may go on; a value where that is known at once. */
+/** Decides whether a request is allowed. Returns a plain value if that needs no I/O. */
 export type Limit = (limited: LimitedRequest) => Decision | Promise<Decision>;
 
 const allowed: Decision = { allowed: true };
 
-/** Counts by client address and operation, so that no spelling of a path has a count of its own. */
+/** Counts by client address and operation, so that different spellings of a path share a count. */
 export const createLimit = (
   config: GatewayConfig["rateLimit"],
   limiter: Limiter,
@@ -32,18 +32,19 @@ export const createLimit = (
   });
   if (!config.enabled) return () => allowed;
   const rules = compileRateRules(config);
-  const count = (path: string, decision: Decision): Decision => {
-    if (!decision.allowed) refusals.inc({ rule: nameRule(path, rules) });
+  const count = (target: RateTarget, decision: Decision): Decision => {
+    if (!decision.allowed) refusals.inc({ rule: nameRule(target, rules) });
     return decision;
   };
-  const hit = (path: string, key: string, rule: RateRule): Decision | Promise<Decision> => {
+  const hit = (target: RateTarget, key: string, rule: RateRule): Decision | Promise<Decision> => {
     const decision = limiter.hit(key, rule);
     return decision instanceof Promise
-      ? decision.then((decided) => count(path, decided))
-      : count(path, decision);
+      ? decision.then((decided) => count(target, decided))
+      : count(target, decision);
   };
-  return ({ request, address, path, operation }) => {
-    const rule = chooseRule(path, rules, {
+  return (limited) => {
+    const { request, address, path, operation } = limited;
+    const rule = chooseRule(limited, rules, {
       method: request.method,
       path,
       address: address ?? "",
@@ -51,7 +52,7 @@ export const createLimit = (
     });
     const key = `${addressKey(address)} ${operation?.name ?? "unmatched"}`;
     if (rule instanceof Promise)
-      return rule.then((chosen) => (chosen ? hit(path, key, chosen) : allowed));
-    return rule ? hit(path, key, rule) : allowed;
+      return rule.then((chosen) => (chosen ? hit(limited, key, chosen) : allowed));
+    return rule ? hit(limited, key, rule) : allowed;
   };
 };

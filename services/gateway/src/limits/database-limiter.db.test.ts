@@ -41,7 +41,7 @@ describe("the database limiter", () => {
       db,
     );
 
-  test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
+  test("of 16 callers at two replicas with a maximum of 3, exactly 3 pass", async () => {
     const replicas = [arrange(), arrange()] as const;
     const decisions = await Promise.all(
       Array.from({ length: 16 }, async (_, index) =>
@@ -54,7 +54,7 @@ describe("the database limiter", () => {
     );
   });
 
-  test("16 callers on a window that is over: exactly 3 get in", async () => {
+  test("of 16 callers on an expired window, exactly 3 pass", async () => {
     const limiter = arrange();
     for (let count = 0; count < 4; count++) await limiter.hit("again", rule);
     await age("again", 10_000);
@@ -67,7 +67,7 @@ describe("the database limiter", () => {
     ).toBe(true);
   });
 
-  test("the window runs from its first request, accepted and refused ones extend nothing", async () => {
+  test("the window starts at its first request, and later requests do not extend it", async () => {
     const limiter = arrange();
     await limiter.hit("fixed", rule);
     await age("fixed", 6000);
@@ -78,7 +78,7 @@ describe("the database limiter", () => {
     expect(await rowOf("fixed")).toMatchObject({ count: 3, endsAt: before?.endsAt });
   });
 
-  test("a refused request leaves the row as it was", async () => {
+  test("a refused request does not change the row", async () => {
     const limiter = arrange();
     for (let count = 0; count < 3; count++) await limiter.hit("refused", rule);
     const before = await rowOf("refused");
@@ -86,7 +86,7 @@ describe("the database limiter", () => {
     expect(await rowOf("refused")).toEqual(before);
   });
 
-  test("keys do not share a count", async () => {
+  test("each key has its own count", async () => {
     const once = { windowSeconds: 10, max: 1 };
     const limiter = arrange();
     expect(await limiter.hit("one", once)).toEqual({ allowed: true });
@@ -94,7 +94,7 @@ describe("the database limiter", () => {
     expect(await limiter.hit("one", once)).toMatchObject({ allowed: false });
   });
 
-  test("a maximum of 0 lets nobody in and stores nothing", async () => {
+  test("a maximum of 0 refuses every request and stores nothing", async () => {
     expect(await arrange().hit("zero", { windowSeconds: 5, max: 0 })).toEqual({
       allowed: false,
       retryAfterSeconds: 5,
@@ -102,7 +102,7 @@ describe("the database limiter", () => {
     expect(await rowOf("zero")).toBeUndefined();
   });
 
-  test("once a minute a request takes away the windows that are over, and only those", async () => {
+  test("once a minute a request deletes the expired windows, and only those", async () => {
     let now = 1_000_000;
     const limiter = arrange(() => now);
     await limiter.hit("old", rule);
@@ -117,8 +117,8 @@ describe("the database limiter", () => {
     expect(await rowOf("live")).toMatchObject({ count: 3 });
   });
 
-  /** Attack: more addresses in a minute than a sweep takes, so that the table grows for ever. */
-  test("a sweep leaves no window that is over, however many there are", async () => {
+  /** Attack: more addresses in a minute than one sweep deletes, so that the table grows without limit. */
+  test("a sweep deletes every expired window, however many there are", async () => {
     let now = 1_000_000;
     const limiter = arrange(() => now);
     await sql`

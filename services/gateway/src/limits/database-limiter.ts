@@ -6,15 +6,16 @@ import { refusal } from "./refusal.ts";
 const sweepEveryMs = 60_000;
 const sweptTogetherMax = 1_000;
 
-/** Until none is left, as a flood of addresses leaves more in a minute than one statement should take. */
+/** Repeats until none is left, because a flood of addresses leaves more windows in a minute than one statement should delete. */
 const sweep = async (db: RateLimitDatabase): Promise<void> => {
   while ((await deleteExpiredRateLimits(db, sweptTogetherMax)) === sweptTogetherMax);
 };
 
 /**
- * A limiter that all replicas share through the table `gateway.rate_limit`; one statement a decision. Once a minute a request
- * also starts the deletion of all windows that are over, without waiting for it. Rejects when the database does: wrap it in
- * `createGuardedLimiter`. `clock` times the deletions only.
+ * Creates a limiter that all replicas share through the table `gateway.rate_limit`, with one statement per decision. Once a minute a
+ * request
+ * also starts the deletion of all expired windows, without waiting for it. Rejects if the database does: wrap it in `createGuardedLimiter`.
+ * `clock` only determines when to delete.
  */
 export function createDatabaseLimiter(deps: {
   readonly db: RateLimitDatabase;
@@ -31,7 +32,7 @@ export function createDatabaseLimiter(deps: {
     isSweeping = true;
     sweep(db)
       .catch(() => {
-        // Rows that stay count for nobody, and the next sweep takes them.
+        // Expired rows have no effect, and the next sweep deletes them.
       })
       .finally(() => {
         isSweeping = false;

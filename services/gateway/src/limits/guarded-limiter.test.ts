@@ -33,13 +33,13 @@ const broken = () => {
 };
 
 describe("the guarded limiter", () => {
-  test("a working remote decides alone", async () => {
+  test("a working remote limiter decides alone", async () => {
     const { hit, warnings } = arrange(() => ({ allowed: true }));
     expect([await hit(), await hit()]).toEqual([{ allowed: true }, { allowed: true }]);
     expect(warnings).toEqual([]);
   });
 
-  test("a refusal of the remote is passed on", async () => {
+  test("passes on a refusal of the remote limiter", async () => {
     const { hit } = arrange(async () => ({ allowed: false, retryAfterSeconds: 7 }));
     expect(await hit()).toEqual({ allowed: false, retryAfterSeconds: 7 });
   });
@@ -48,15 +48,15 @@ describe("the guarded limiter", () => {
     ["rejects", down],
     ["never answers", silent],
     ["throws", broken],
-  ])("limits hold per process while the remote %s", async (_case, answer) => {
+  ])("limits apply per process while the remote limiter %s", async (_case, answer) => {
     const { hit, warnings } = arrange(answer);
     expect(await hit()).toEqual({ allowed: true });
     expect(await hit()).toEqual({ allowed: false, retryAfterSeconds: 10 });
     expect(warnings).toHaveLength(1);
   });
 
-  /** Attack: load on the store, so that guesses already counted are forgotten. */
-  test("whoever has spent a limit stays refused where the remote fails, as do those whom it refused", async () => {
+  /** Attack: overloading the store, so that earlier guesses are no longer counted. */
+  test("a client that has exhausted a limit, or was refused by the remote limiter, stays refused during an outage", async () => {
     const { remote, hit } = arrange(() => ({ allowed: true }));
     await hit("spent");
     remote.answer = () => ({ allowed: false, retryAfterSeconds: 7 });
@@ -67,7 +67,7 @@ describe("the guarded limiter", () => {
     expect(await hit("new")).toEqual({ allowed: true });
   });
 
-  test("a failing remote is asked once a second, so an outage does not slow every request", async () => {
+  test("calls a failing remote limiter once a second, so that an outage does not slow down every request", async () => {
     const { time, remote, hit } = arrange(silent);
     await hit();
     await Promise.all(Array.from({ length: 16 }, async () => hit()));
@@ -77,7 +77,7 @@ describe("the guarded limiter", () => {
     expect(remote.calls).toBe(2);
   });
 
-  test("a remote that is back decides again", async () => {
+  test("a recovered remote limiter decides again", async () => {
     const { time, remote, hit } = arrange(down);
     await hit();
     remote.answer = () => ({ allowed: true });
@@ -88,7 +88,7 @@ describe("the guarded limiter", () => {
     expect(remote.calls).toBe(3);
   });
 
-  test("an outage warns at most once in ten seconds", async () => {
+  test("warns about an outage at most once in ten seconds", async () => {
     const { time, hit, warnings } = arrange(down);
     for (let second = 0; second < 20; second++) {
       await hit();

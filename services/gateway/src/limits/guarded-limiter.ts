@@ -1,7 +1,7 @@
 import { withDeadline } from "@latchkey/service-kit";
 import type { Limiter } from "./limiter.ts";
 
-/** What `createGuardedLimiter` needs; `deadlineMs` bounds each remote decision. */
+/** The dependencies of `createGuardedLimiter`. `deadlineMs` limits each remote decision. */
 export interface GuardedLimiterDeps {
   readonly remote: Limiter;
   readonly fallback: Limiter;
@@ -14,10 +14,11 @@ const probeEveryMs = 1000;
 const warnEveryMs = 10_000;
 
 /**
- * The remote limiter while it answers in time, else the fallback, so that an outage neither stops requests nor lifts
- * the limits: they then hold per process. The fallback counts along all the while, so that who has spent a limit, and then has
- * the remote fail, by load for instance, is not given it once more. After a failure one request a second tries the remote again and the others
- * do not wait for it. Warns at most once in ten seconds. Never rejects unless the fallback does.
+ * Uses the remote limiter while it answers in time, otherwise the fallback, so that an outage neither blocks requests nor lifts the limits:
+ * they then apply per process. The fallback always counts too. So a client that has exhausted a limit does not get it again by making the
+ * remote fail, for example by load. After a failure, one request per second tries the remote again, and the others do not wait for it.
+ * Warns
+ * at most once in ten seconds. Never rejects unless the fallback does.
  */
 export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
   const { remote, fallback, deadlineMs, clock, warn } = deps;
@@ -29,7 +30,10 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
     nextProbeAt = now + probeEveryMs;
     if (now < nextWarningAt) return;
     nextWarningAt = now + warnEveryMs;
-    warn("The store of rate limits fails; limits hold per process until it is back.", error);
+    warn(
+      "failed to reach the store of rate limits, limits apply per process until it recovers",
+      error,
+    );
   };
 
   return {

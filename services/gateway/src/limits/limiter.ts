@@ -1,4 +1,4 @@
-/** How many requests a window takes. */
+/** The maximum of requests in a window. */
 export interface RateRule {
   readonly windowSeconds: number;
   readonly max: number;
@@ -10,9 +10,8 @@ export type Decision =
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 /**
- * Counts requests by key. A window is fixed: it starts with its first request and ends `windowSeconds` later, whatever
- * comes in between. Counting and deciding are one step, so parallel requests never exceed `max` together, and a
- * refused request changes nothing.
+ * Counts requests by key. A window is fixed: it starts with its first request and ends `windowSeconds` later, regardless of later requests.
+ * Counting and deciding are one step, so concurrent requests never exceed `max` together. A refused request changes nothing.
  */
 export interface Limiter {
   hit(key: string, rule: RateRule): Promise<Decision> | Decision;

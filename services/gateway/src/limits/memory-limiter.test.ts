@@ -14,7 +14,7 @@ function arrange(keyCountMax?: number) {
 }
 
 describe("the memory limiter", () => {
-  test("16 callers at a maximum of 3: exactly 3 get in", async () => {
+  test("of 16 callers with a maximum of 3, exactly 3 pass", async () => {
     const { limiter } = arrange();
     const decisions = await Promise.all(
       Array.from({ length: 16 }, async () => limiter.hit("a", rule)),
@@ -33,7 +33,7 @@ describe("the memory limiter", () => {
     expect(hit()).toEqual({ allowed: true });
   });
 
-  test("a refused request extends nothing", () => {
+  test("a refused request does not extend the window", () => {
     const { time, hit } = arrange();
     for (let count = 0; count < 3; count++) hit();
     for (let second = 0; second < 10; second++) {
@@ -43,7 +43,7 @@ describe("the memory limiter", () => {
     expect(hit()).toEqual({ allowed: true });
   });
 
-  test("a new window counts from one again", () => {
+  test("a new window starts to count at one", () => {
     const { time, hit } = arrange();
     for (let count = 0; count < 5; count++) hit();
     time.now += 10_000;
@@ -55,7 +55,7 @@ describe("the memory limiter", () => {
     ]);
   });
 
-  test("the wait is whole seconds, rounded up, at least one", () => {
+  test("the retry time is whole seconds, rounded up, at least one", () => {
     const { time, hit } = arrange();
     for (let count = 0; count < 3; count++) hit();
     time.now += 7999;
@@ -64,13 +64,13 @@ describe("the memory limiter", () => {
     expect(hit()).toEqual({ allowed: false, retryAfterSeconds: 1 });
   });
 
-  test("keys do not share a count", () => {
+  test("each key has its own count", () => {
     const { hit } = arrange();
     for (let count = 0; count < 4; count++) hit("a");
     expect(hit("b")).toEqual({ allowed: true });
   });
 
-  test("a maximum of 0 lets nobody in", () => {
+  test("a maximum of 0 refuses every request", () => {
     const { hit } = arrange();
     expect(hit("a", { windowSeconds: 5, max: 0 })).toEqual({
       allowed: false,
@@ -78,15 +78,15 @@ describe("the memory limiter", () => {
     });
   });
 
-  /** Attack: addresses enough to fill the table, so that the count of guesses already made is forgotten. */
-  test("beyond the bound nobody's count is forgotten, with however many addresses", () => {
+  /** Attack: enough addresses to fill the table, so that earlier guesses are no longer counted. */
+  test("beyond the bound no count is lost, however many addresses there are", () => {
     const { hit } = arrange(100);
     for (let count = 0; count < 3; count++) hit("guesser");
     for (let index = 0; index < 10_000; index++) hit(`flood-${index}`);
     expect(hit("guesser")).toMatchObject({ allowed: false });
   });
 
-  test("beyond the bound newcomers have what the rule gives and never more, also once there is room again", () => {
+  test("beyond the bound a new client gets at most the rule's requests, even after the table has room again", () => {
     const { time, hit } = arrange(2);
     hit("a", { windowSeconds: 5, max: 3 });
     hit("b", { windowSeconds: 5, max: 3 });
@@ -99,7 +99,7 @@ describe("the memory limiter", () => {
     expect(newcomer()).toEqual([true, true]);
   });
 
-  test("beyond the bound what is counted together is bounded too, by rule", () => {
+  test("beyond the bound the number of shared counts is limited for each rule", () => {
     const { hit } = arrange(1);
     const once = { windowSeconds: 10, max: 1 };
     hit("full", once);
@@ -110,8 +110,8 @@ describe("the memory limiter", () => {
     expect(hit("newcomer", { windowSeconds: 10, max: 100 })).toEqual({ allowed: true });
   });
 
-  /** Attack: a long window at the head of the table, behind which short ones are never seen to be over. */
-  test("windows that are over make room, whatever the length of those that started before them", () => {
+  /** Attack: a long window at the head of the table, which hides expired short ones behind it. */
+  test("expired windows make room, however long the windows that started before them are", () => {
     const { time, hit } = arrange(3);
     const once = { windowSeconds: 10, max: 1 };
     hit("long", { windowSeconds: 3600, max: 1 });
@@ -123,23 +123,23 @@ describe("the memory limiter", () => {
     expect(hit("long", { windowSeconds: 3600, max: 1 })).toMatchObject({ allowed: false });
   });
 
-  /** Attack: a flood of addresses, meant to make every request search the whole table. */
+  /** Attack: a flood of addresses that would make every request search the whole table. */
   test.each([
     ["a new address", "new"],
     ["one that has a window", "key-1"],
   ])("a full table is searched no more than an almost empty one: %s", (_who, key) => {
-    /** How many windows are looked at for a request, in a table of so many that are over after so long. */
+    /** Returns how many windows a request inspects in a table with so many windows, which expire after so long. */
     const looksIn = (keyCount: number, passedMs: number): number => {
       let now = 1_700_000_000_000;
       let looks = 0;
-      // Whoever looks whether a window is over compares its end with the time, which counts that.
+      // An expiry check compares the window's end with the time, which this counts.
       const clock = () =>
         ({
           valueOf: () => {
             looks += 1;
             return now;
           },
-        }) as unknown as number; // as a number does in a comparison
+        }) as unknown as number; // converted like a number in a comparison
       const limiter = createMemoryLimiter({ clock, keyCountMax: 5_000 });
       for (let index = 0; index < keyCount; index++) limiter.hit(`key-${index}`, rule);
       now += passedMs;

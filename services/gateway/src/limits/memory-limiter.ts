@@ -3,15 +3,16 @@ import type { Decision, RateRule } from "./limiter.ts";
 import { refusal } from "./refusal.ts";
 import { createWindowTable } from "./window-table.ts";
 
-/** How many windows those share who find the table full, for each rule. */
+/** The number of shared windows for each rule, used while the table is full. */
 const sharedWindowCount = 65_536;
 const seedBytes = 16;
 
 /**
- * A limiter for one process, bounded: beyond `keyCountMax` windows that are not over (100,000 by default), whoever is new shares
- * a window of the same rule with others, found by a hash that nobody can foretell. So nobody's count is ever forgotten before
- * its window ends, whoever fills the table and with how many addresses: in a flood like that newcomers may be refused for what
- * others did, and nobody gets more than the rule gives. Needs no timer: each new window makes room by dropping one that is over.
+ * Creates a bounded limiter for one process. Beyond `keyCountMax` unexpired windows (100,000 by default), a new client shares a window of
+ * the
+ * same rule with others, chosen by an unpredictable hash. So no count is ever lost before its window ends, however many addresses fill the
+ * table. In such a flood, new clients may be refused because of others, but no client gets more than the rule allows. Needs no timer: each
+ * new window makes room by dropping an expired one.
  */
 export function createMemoryLimiter(deps: {
   readonly clock: () => number;
@@ -28,7 +29,7 @@ export function createMemoryLimiter(deps: {
   };
   const find = (key: string, rule: RateRule, now: number) =>
     own.find(key, now) ??
-    // Who shared a window does so until it ends, also where the table has room again.
+    // A client that shares a window continues to do so until it ends, even if the table has room again.
     (shared.size() === 0 ? undefined : shared.find(sharedKeyOf(key, rule), now));
   const start = (key: string, { windowSeconds }: RateRule, now: number): boolean => {
     own.dropOneOver(windowSeconds, now, keyCountMax);

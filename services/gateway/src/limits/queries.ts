@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { QueryExecutorProvider } from "kysely";
 
-/** A database or a transaction; the statements name the schema, so the search path does not matter. */
+/** A database or a transaction. The statements name the schema, so the search path does not matter. */
 export type RateLimitDatabase = QueryExecutorProvider;
 
 /** Postgres's clock in ms, so that replicas agree whatever their own clocks say. */
 const nowMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Counts one request if the window has room, starting the window if there is none; undefined when counted, else the ms
- * until the window ends. Decided by the guard of the update, under the row's lock. The second branch reads the state
- * from before the statement, so against a window that a parallel request has just opened it answers null.
+ * Counts one request if the window has room, and starts the window if there is none. Returns undefined if counted, otherwise the ms until
+ * the window ends. The guard of the update decides under the row's lock. The second branch reads the state from before the statement, so it
+ * returns null for a window that a concurrent request has just opened.
  */
 export async function consumeRateLimit(
   db: RateLimitDatabase,
@@ -37,7 +37,7 @@ export async function consumeRateLimit(
   return { remainingMs: row.remainingMs === null ? null : Number(row.remainingMs) };
 }
 
-/** Deletes at most so many windows that are over, passing by rows in use, and says how many. */
+/** Deletes at most this many expired windows, skipping locked rows. Returns their number. */
 export async function deleteExpiredRateLimits(
   db: RateLimitDatabase,
   countMax: number,

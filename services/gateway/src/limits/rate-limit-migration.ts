@@ -2,11 +2,11 @@ import type { SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 
 /**
- * The table of the database limiter. `last_request` and `window_ends_at` are ms since 1970, as the published record of
- * a limit has them; the index serves the deletion of windows that are over.
+ * Creates the table of the database limiter. `last_request` and `window_ends_at` are ms since 1970, as in the published format of a limit.
+ * The index serves the deletion of expired windows.
  */
 export const rateLimitMigration: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema itself, so no row types apply here.
   up: async (db: Kysely<any>) => {
     await db.schema
       .createTable("rate_limit")

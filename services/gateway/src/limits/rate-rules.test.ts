@@ -7,43 +7,30 @@ interface Asked {
   readonly vip: boolean;
 }
 
-const choose = (path: string, options: RateRuleOptions<Asked> = {}, vip = false) =>
-  chooseRule(path, compileRateRules(options), { vip });
+const strictPaths = new Set(["/sign-in/email", "/sign-in/username"]);
+const choose = (path: string, options: RateRuleOptions<Asked> = {}, vip = false) => {
+  const rateClass = strictPaths.has(path) ? ("strict" as const) : ("general" as const);
+  return chooseRule({ path, operation: { rateClass } }, compileRateRules(options), { vip });
+};
 
 const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
 
 describe("without custom rules", () => {
   test.each([
-    "/",
-    "/ok",
-    "/get-session",
-    "/x/sign-in",
-    "/SIGN-IN/email",
-    "/change-emai",
-    "/callback/google",
-    "/link-social",
-    "/get-access-token",
-    "/admin/list-users",
-  ])("%s has the general rule", (path) => {
-    expect(choose(path)).toEqual(general);
+    ["strict", strict],
+    ["general", general],
+  ] as const)("an operation of the class %s has that rule", (rateClass, rule) => {
+    const target = { path: "/anywhere", operation: { rateClass } };
+    expect(chooseRule(target, compileRateRules({}), { vip: false })).toEqual(rule);
   });
 
-  test.each([
-    "/sign-in/email",
-    "/sign-in/social",
-    "/sign-in",
-    "/sign-up/email",
-    "/change-password",
-    "/change-email",
-    "/admin/first-run",
-    "/admin/first-run/check",
-    "/sign-in-other",
-  ])("%s has the strict rule", (path) => {
-    expect(choose(path)).toEqual(strict);
+  test("a path without an operation has the general rule", () => {
+    const target = { path: "/sign-in/nothing", operation: undefined };
+    expect(chooseRule(target, compileRateRules({}), { vip: false })).toEqual(general);
   });
 
-  test("the general rule is configurable, the strict one stays", () => {
+  test("the general rule is configurable, the strict one is fixed", () => {
     const options = { window: 60, max: 5 };
     expect(choose("/ok", options)).toEqual({ windowSeconds: 60, max: 5 });
     expect(choose("/sign-in/email", options)).toEqual(strict);
@@ -69,7 +56,11 @@ describe("custom rules", () => {
     ["an exact path before the strict rule", "/sign-in/email", { windowSeconds: 1, max: 7 }],
     ["a glob within a segment", "/organization/list", { windowSeconds: 2, max: 8 }],
     ["a glob across segments", "/organization/team/list", { windowSeconds: 3, max: 9 }],
-    ["the first key that fits, exact or not", "/organization/create", { windowSeconds: 2, max: 8 }],
+    [
+      "the first key that matches, exact or not",
+      "/organization/create",
+      { windowSeconds: 2, max: 8 },
+    ],
     ["a parameter path", "/reset-password/abc", { windowSeconds: 7, max: 13 }],
     ["no other path", "/sign-in/username", strict],
     ["no longer path", "/ok/more", general],
@@ -77,14 +68,17 @@ describe("custom rules", () => {
     expect(choose(path, options)).toEqual(rule);
   });
 
-  test.each(["/token", "/jwks"])("a function decides by the request for %s", async (path) => {
-    expect(await choose(path, options, true)).toBe(false);
-    expect(await choose(path, options, false)).toMatchObject({
-      windowSeconds: path === "/token" ? 5 : 6,
-    });
-  });
+  test.each(["/token", "/jwks"])(
+    "a function chooses the rule of %s by the request",
+    async (path) => {
+      expect(await choose(path, options, true)).toBe(false);
+      expect(await choose(path, options, false)).toMatchObject({
+        windowSeconds: path === "/token" ? 5 : 6,
+      });
+    },
+  );
 
-  test("the failure of a function reaches the caller", () => {
+  test("an error of a function is passed to the caller", () => {
     const failing = () => {
       throw new Error("no rule today");
     };

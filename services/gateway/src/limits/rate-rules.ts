@@ -1,7 +1,8 @@
+import type { Operation } from "@latchkey/contracts";
 import { compilePathGlob } from "../paths/compile-path-glob.ts";
 import type { RateRule } from "./limiter.ts";
 
-/** A rule as the configuration writes it: `window` in seconds, `max` requests in it; `false` lifts the limit. */
+/** A rule in the configuration: `window` in seconds, `max` requests in it. `false` removes the limit. */
 export type RateRuleSetting = { readonly window: number; readonly max: number } | false;
 
 /** A fixed setting, or one that depends on the request. */
@@ -9,15 +10,15 @@ export type CustomRateRule<Request> =
   | RateRuleSetting
   | ((request: Request) => RateRuleSetting | Promise<RateRuleSetting>);
 
-/** The part of the `rateLimit` options that rules are made of. */
+/** The `rateLimit` options that define the rules. */
 export interface RateRuleOptions<Request> {
   readonly window?: number | undefined;
   readonly max?: number | undefined;
-  /** By operation path or glob; the first key in declaration order that fits counts. */
+  /** By operation path or glob. The first matching key in declaration order is used. */
   readonly customRules?: Readonly<Record<string, CustomRateRule<Request>>> | undefined;
 }
 
-/** Rules made ready for `chooseRule`. */
+/** Rules prepared for `chooseRule`. */
 export interface RateRules<Request> {
   readonly general: RateRule;
   readonly custom: readonly {
@@ -27,19 +28,18 @@ export interface RateRules<Request> {
   }[];
 }
 
-const strictPrefixes = [
-  "/sign-in",
-  "/sign-up",
-  "/change-password",
-  "/change-email",
-  "/admin/first-run",
-];
+/** The operation and path that determine the rule. */
+export interface RateTarget {
+  /** Canonical, without the base path. */
+  readonly path: string;
+  readonly operation: Pick<Operation, "rateClass"> | undefined;
+}
+
 const strict: RateRule = { windowSeconds: 10, max: 3 };
 
-const isStrict = (path: string): boolean =>
-  strictPrefixes.some((prefix) => path.startsWith(prefix));
+const isStrict = ({ operation }: RateTarget): boolean => operation?.rateClass === "strict";
 
-/** Prepares the configured rules once, globs included; without options, 100 requests in 10 seconds. */
+/** Prepares the configured rules once, including globs. Without options: 100 requests in 10 seconds. */
 export function compileRateRules<Request>(options: RateRuleOptions<Request>): RateRules<Request> {
   return {
     general: { windowSeconds: options.window ?? 10, max: options.max ?? 100 },
@@ -52,25 +52,24 @@ export function compileRateRules<Request>(options: RateRuleOptions<Request>): Ra
 }
 
 /**
- * The rule for an operation path (canonical, without base path); false where there is no limit. A custom rule stands
- * above the strict rule of the paths that guess or change credentials, and that above the general one. What a custom
- * function throws reaches the caller.
+ * Returns the rule of a request, or false if there is no limit. A custom rule has precedence over the strict rule, and that
+ * over the general one. Passes on any error of a custom function.
  */
 export function chooseRule<Request>(
-  path: string,
+  target: RateTarget,
   rules: RateRules<Request>,
   request: Request,
 ): RateRule | false | Promise<RateRule | false> {
-  const custom = rules.custom.find(({ fits }) => fits(path))?.rule;
-  if (custom === undefined) return isStrict(path) ? strict : rules.general;
+  const custom = rules.custom.find(({ fits }) => fits(target.path))?.rule;
+  if (custom === undefined) return isStrict(target) ? strict : rules.general;
   const setting = typeof custom === "function" ? custom(request) : custom;
   return setting instanceof Promise ? setting.then(toRule) : toRule(setting);
 }
 
-/** What the rule for an operation path is called: the key of a custom one, else `strict` or `general`. */
-export function nameRule<Request>(path: string, { custom }: RateRules<Request>): string {
-  const key = custom.find(({ fits }) => fits(path))?.key;
-  return key ?? (isStrict(path) ? "strict" : "general");
+/** Returns the name of a request's rule: the key of a custom one, otherwise `strict` or `general`. */
+export function nameRule<Request>(target: RateTarget, { custom }: RateRules<Request>): string {
+  const key = custom.find(({ fits }) => fits(target.path))?.key;
+  return key ?? (isStrict(target) ? "strict" : "general");
 }
 
 function toRule(setting: RateRuleSetting): RateRule | false {

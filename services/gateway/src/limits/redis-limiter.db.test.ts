@@ -16,7 +16,7 @@ describe("the Redis limiter", () => {
     createRedisLimiter({ redis: backend.client, keyOf: createRedisKeys(backend.keyPrefix) });
   const storedKey = (key: string) => `${backend.keyPrefix}:limit:{${key}}`;
 
-  test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
+  test("of 16 callers at two replicas with a maximum of 3, exactly 3 pass", async () => {
     const replicas = [arrange(), arrange()] as const;
     const decisions = await Promise.all(
       Array.from({ length: 16 }, async (_, index) =>
@@ -29,7 +29,7 @@ describe("the Redis limiter", () => {
     );
   });
 
-  test("the window runs from its first request, accepted and refused ones extend nothing", async () => {
+  test("the window starts at its first request, and later requests do not extend it", async () => {
     const limiter = arrange();
     await limiter.hit("fixed", rule);
     await backend.client.pexpire(storedKey("fixed"), 4000);
@@ -40,7 +40,7 @@ describe("the Redis limiter", () => {
     expect(await backend.client.get(storedKey("fixed"))).toBe("3");
   });
 
-  test("a window that is over makes room for a full new one", async () => {
+  test("an expired window is followed by a full new one", async () => {
     const limiter = arrange();
     for (let count = 0; count < 4; count++) await limiter.hit("over", rule);
     await backend.client.pexpire(storedKey("over"), 1);
@@ -49,20 +49,20 @@ describe("the Redis limiter", () => {
     expect(await backend.client.get(storedKey("over"))).toBe("1");
   });
 
-  test("every key lives as long as its window, no longer", async () => {
+  test("every key lives exactly as long as its window", async () => {
     await arrange().hit("ttl", { windowSeconds: 60, max: 3 });
     const remaining = await backend.client.pttl(storedKey("ttl"));
     expect(remaining).toBeGreaterThan(55_000);
     expect(remaining).toBeLessThanOrEqual(60_000);
   });
 
-  test("a key that lost its time to live locks nobody out", async () => {
+  test("a key that lost its time to live locks no client out", async () => {
     await backend.client.set(storedKey("stuck"), "99");
     expect(await arrange().hit("stuck", rule)).toEqual({ allowed: true });
     expect(await backend.client.pttl(storedKey("stuck"))).toBeGreaterThan(0);
   });
 
-  test("keys and prefixes do not share a count", async () => {
+  test("each key and prefix has its own count", async () => {
     const once = { windowSeconds: 10, max: 1 };
     const other = createRedisLimiter({
       redis: backend.client,
@@ -74,7 +74,7 @@ describe("the Redis limiter", () => {
     expect(await arrange().hit("one", once)).toMatchObject({ allowed: false });
   });
 
-  test("a maximum of 0 lets nobody in and stores nothing", async () => {
+  test("a maximum of 0 refuses every request and stores nothing", async () => {
     expect(await arrange().hit("zero", { windowSeconds: 5, max: 0 })).toEqual({
       allowed: false,
       retryAfterSeconds: 5,
@@ -82,7 +82,7 @@ describe("the Redis limiter", () => {
     expect(await backend.client.exists(storedKey("zero"))).toBe(0);
   });
 
-  test("a script that Redis forgot is sent again", async () => {
+  test("a script that Redis lost is sent again", async () => {
     const limiter = arrange();
     await limiter.hit("flushed", rule);
     await Promise.all(backend.servers().map((server) => server.script("FLUSH")));

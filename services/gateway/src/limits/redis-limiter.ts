@@ -3,9 +3,9 @@ import type { Limiter } from "./limiter.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * KEYS[1] the window; ARGV[1] its length in ms, ARGV[2] its maximum. Answers 0, or the ms that are left of the window.
- * The key's own time to live is the window, so Redis's clock alone decides and replicas of the gateway agree. A key
- * that has lost its time to live starts afresh, instead of locking its client out for ever.
+ * KEYS[1] is the window, ARGV[1] its length in ms, ARGV[2] its maximum. Returns 0, or the ms that are left of the window. The key's time to
+ * live is the window, so only Redis's clock decides and replicas of the gateway agree. A key that has lost its time to live starts again,
+ * instead of locking its client out forever.
  */
 const lua = `
 local remaining = redis.call('PTTL', KEYS[1])
@@ -25,16 +25,17 @@ interface RateLimitHit {
 }
 
 /**
- * A limiter that all replicas share; one round trip, one script a decision. Keys never live longer than their window. Rejects when Redis does: wrap it in `createGuardedLimiter`.
+ * Creates a limiter that all replicas share, with one round trip and one script per decision. Keys never live longer than their window.
+ * Rejects if Redis does: wrap it in `createGuardedLimiter`.
  */
 export function createRedisLimiter(deps: {
   readonly redis: RedisClient;
-  /** Makes the keys. */
+  /** Builds the keys. */
   readonly keyOf: (kind: string, tag: string) => string;
 }): Limiter {
   const { redis, keyOf } = deps;
   redis.defineCommand("latchkeyRateLimitHit", { numberOfKeys: 1, lua });
-  const scripts = redis as typeof redis & RateLimitHit; // defineCommand has just added the method.
+  const scripts = redis as typeof redis & RateLimitHit; // defineCommand has added the method.
   return {
     async hit(key, rule) {
       const windowMs = lifetimeMilliseconds(rule.windowSeconds * 1000);

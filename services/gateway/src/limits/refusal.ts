@@ -1,6 +1,6 @@
 import type { Decision } from "./limiter.ts";
 
-/** A refusal for what is left of the window, rounded up: who waits as told is let in. */
+/** A refusal until the window ends, rounded up, so that a client which waits that long passes. */
 export function refusal(remainingMs: number): Decision {
   return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)) };
 }

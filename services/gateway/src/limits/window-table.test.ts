@@ -14,7 +14,7 @@ describe("a table of windows", () => {
     expect(table.find("a", 10_000)).toBeUndefined();
   });
 
-  test("drops one that is over behind a longer one that is not", () => {
+  test("drops an expired window behind a longer one that is not expired", () => {
     const table = arrange([
       ["long", 60],
       ["short", 1],
@@ -23,7 +23,7 @@ describe("a table of windows", () => {
     expect([table.has("long"), table.has("short")]).toEqual([true, false]);
   });
 
-  test("drops one of another length only where it is full", () => {
+  test("drops one of another length only if it is full", () => {
     const table = arrange([
       ["a", 60],
       ["b", 1],
@@ -34,7 +34,7 @@ describe("a table of windows", () => {
     expect([table.size(), table.has("b")]).toEqual([1, false]);
   });
 
-  test("drops none that is not over, however full it is", () => {
+  test("drops no unexpired window, however full it is", () => {
     const table = arrange([
       ["a", 60],
       ["b", 1],
@@ -43,7 +43,7 @@ describe("a table of windows", () => {
     expect(table.size()).toBe(2);
   });
 
-  test("a window that is started anew is the newest of its length", () => {
+  test("a restarted window is the newest of its length", () => {
     const table = arrange([
       ["a", 10],
       ["b", 10],

@@ -4,7 +4,7 @@ export interface Window {
   count: number;
 }
 
-/** Linked to its neighbours in order of start, which among windows of one length is that of their ends. */
+/** Linked to its neighbours in order of start, which for windows of one length is also the order of their ends. */
 interface Linked extends Window {
   readonly key: string;
   readonly seconds: number;
@@ -12,22 +12,24 @@ interface Linked extends Window {
   newer: Linked;
 }
 
-/** Windows by key, of which those that are over are found without a search, however many there are. */
+/** Windows by key. Expired ones are found without a search, however many there are. */
 export interface WindowTable {
   has(key: string): boolean;
-  /** Undefined where there is none, or where it is over. */
+  /** Undefined if there is none or it has expired. */
   find(key: string, now: number): Window | undefined;
-  /** A window whose first request is counted, in the place of one that the key had. */
+  /** Starts a window with its first request counted. It replaces the previous window of the key. */
   start(key: string, seconds: number, now: number): void;
-  /** Drops a window of this length that is over, and from `sizeMax` on one of any length where that gave no room. */
+  /**
+   * Drops an expired window of this length. If there is none and the table has `sizeMax` windows, drops an expired one of another length.
+   */
   dropOneOver(seconds: number, now: number, sizeMax: number): void;
   size(): number;
 }
 
 export function createWindowTable(): WindowTable {
   const windows = new Map<string, Linked>();
-  // Rings beside the map: taking the first key of a large map skips all the holes that deletions left. One for each length, as a
-  // long window would keep the shorter ones behind it from being seen.
+  // Rings beside the map, because taking the first key of a large map skips over all holes left by deletions. There is one ring per length,
+  // because otherwise a long window would hide the shorter ones behind it.
   const rings = new Map<number, Linked>();
 
   const forget = (window: Linked): void => {
@@ -65,11 +67,11 @@ export function createWindowTable(): WindowTable {
   };
 }
 
-/** A ring's own node: its `newer` is the oldest window, its `older` the newest. */
+/** The ring's own node: its `newer` is the oldest window, its `older` the newest. */
 function createRing(seconds: number): Linked {
   const ring: Partial<Linked> = { key: "", seconds, endsAt: 0, count: 0 };
-  ring.older = ring.newer = ring as Linked; // Complete from here on: a ring of one points at itself.
-  return ring as Linked; // As above.
+  ring.older = ring.newer = ring as Linked; // Complete now: a ring of one points to itself.
+  return ring as Linked; // See above.
 }
 
 function append(ring: Linked, fresh: Pick<Linked, "key" | "endsAt">): Linked {

@@ -22,11 +22,11 @@ test.each([
   "myapp://callback?error=no_code",
   `${baseUrl}/callback/google?code=a&state=b`,
   `${baseUrl}/error?error=state_not_found`,
-])("a browser is sent on to %s", (place) => {
+])("redirects a browser to %s", (place) => {
   expect(target(place)).toBe(place);
 });
 
-/** Attack: a place that was trusted when the sign-in began, or a kept one that was changed since. */
+/** Attack: a target that was trusted when the sign-in started, or a stored one that was changed since. */
 test.each([
   "https://evil.com/",
   "https://app.example.com.evil.com/",
@@ -40,11 +40,11 @@ test.each([
   "javascript:alert(1)",
   "relative",
   "",
-])("a browser is not sent on to %j", (place) => {
+])("does not redirect a browser to %j", (place) => {
   expect(target(place)).toBe(errorPage);
 });
 
-test("the operator's page for errors is a place, with any query, and nothing beside it", () => {
+test("allows the operator's error page with any query, and nothing beside it", () => {
   const errorUrl = "https://status.example.net/problem?from=auth";
   const told = "https://status.example.net/problem?from=auth&error=no_code";
   expect(target(told, errorUrl)).toBe(told);

@@ -3,9 +3,9 @@ import { isSafeRelativePath } from "./safe-relative-path.ts";
 
 type IsTrusted = (value: string) => boolean;
 
-/** What is asked besides the trusted origins: where we are, and the operator's own page for errors. */
+/** The allowed targets other than the trusted origins: our own base URL and the operator's error page. */
 export interface CallbackPlaces {
-  /** With the base path. */
+  /** Includes the base path. */
   baseUrl: string;
   errorUrl: string | undefined;
 }
@@ -16,12 +16,13 @@ const isSamePage = (value: string, page: string | undefined): boolean => {
   return there?.origin === known.origin && there.pathname === known.pathname;
 };
 
-/** A path of our own stays one, whatever was added to its query. */
+/** A relative path stays one, whatever was appended to its query. */
 const isOwnPath = (value: string): boolean => isSafeRelativePath(value.split("?", 1)[0] ?? "");
 
 /**
- * Where a browser that comes back from a provider may be sent on: the place, if it may still be gone to, else our error
- * page. The place was kept when the sign-in began, and what is trusted may have changed since (RFC 9700, 4.11).
+ * Returns where a browser that returns from a provider is redirected: the stored target if it is still allowed, otherwise our error page.
+ * The
+ * target was stored when the sign-in started, and the trusted origins may have changed since (RFC 9700, 4.11).
  */
 export const callbackTarget = (
   place: string,

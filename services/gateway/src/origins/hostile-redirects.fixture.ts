@@ -5,8 +5,8 @@ export interface HostileRedirectGroup {
 }
 
 /**
- * Redirect targets that must be refused where the trusted list is `https://app.example.com`, `https://*.example.org`,
- * `myapp://` and the origin `http://localhost:3000`. All distinct, none empty, all well-formed Unicode.
+ * Redirect targets that must be refused if the trusted list is `https://app.example.com`, `https://*.example.org`, `myapp://`,
+ * `*.partner.test` and the origin `http://localhost:3000`. All are distinct, non-empty, well-formed Unicode.
  */
 export const hostileRedirects: readonly HostileRedirectGroup[] = [
   {
@@ -51,6 +51,21 @@ export const hostileRedirects: readonly HostileRedirectGroup[] = [
       "http://localhost:30000/",
       "ws://localhost:3000/",
       "http://app.localhost:3000/",
+    ],
+  },
+  {
+    label: "another scheme for a host that is trusted without one",
+    values: [
+      "ftp://a.partner.test/",
+      "ws://a.partner.test/",
+      "wss://a.partner.test/",
+      "intent://a.partner.test/#Intent;scheme=https;end",
+      "made-up://a.partner.test/",
+      "a.partner.test://a.partner.test",
+      "a.partner.test:443",
+      "a.partner.test",
+      "otherapp://a.partner.test",
+      "intent:a.partner.test",
     ],
   },
   {

@@ -1,13 +1,13 @@
 import { isSafeRelativePath } from "./safe-relative-path.ts";
 
-/** Visible ASCII without the backslash: what parsers neither strip nor rewrite and a Location header can carry. */
+/** Visible ASCII without the backslash: parsers neither strip nor rewrite it, and a Location header can carry it. */
 const plainText = /^[!-[\]-~]+$/;
 const schemeOf = /^([a-z][a-z0-9+.-]*):/i;
 const authorityOf = /^[a-z]+:\/\/([^/?#]*)/i;
 const ordinaryHost = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])$/;
 const defaultPorts: Readonly<Record<string, string>> = { "https:": ":443", "http:": ":80" };
 
-/** Schemes that run script or open local content in the browser; no pattern, not even `*`, lets them through. */
+/** Schemes that run scripts or open local content in the browser. No pattern, not even `*`, allows them. */
 const refusedSchemes = new Set([
   "javascript",
   "vbscript",
@@ -19,7 +19,7 @@ const refusedSchemes = new Set([
   "view-source",
 ]);
 
-/** What speaks for sending a browser to a value, or else the first thing that speaks against it. */
+/** The reason to allow a value, or the first reason against it. */
 export type RedirectVerdict =
   | "own path"
   | "trusted"
@@ -29,7 +29,7 @@ export type RedirectVerdict =
   | "misleading"
   | "untrusted";
 
-/** Judges a value: a browser may be sent to a safe relative path, or to an honest URL of a trusted origin. */
+/** Judges a redirect target. Allowed are a safe relative path and a well-formed URL of a trusted origin. */
 export function judgeRedirect(
   value: string,
   isTrusted: (value: string) => boolean,
@@ -39,16 +39,16 @@ export function judgeRedirect(
   return faultOf(value) ?? (isTrusted(value) ? "trusted" : "untrusted");
 }
 
-/** Whether a browser may be sent to this value. */
+/** Returns whether a browser may be redirected to this value. */
 export function isAllowedRedirect(value: string, isTrusted: (value: string) => boolean): boolean {
   const verdict = judgeRedirect(value, isTrusted);
   return verdict === "own path" || verdict === "trusted";
 }
 
 /**
- * Why not every parser would read the same target from the text, or no browser should go there. The host must be written the way
- * it parses, which rules out numeric and escaped hosts, missing or surplus slashes and empty ports in one comparison; userinfo,
- * there only to mislead a reader, fails it too. Hosts such as `evil.com;.example.org` parse, but other readers cut them short.
+ * Returns why parsers might disagree on the target of the text, or why no browser should be sent there. The host must be written in its
+ * parsed form. That one comparison rules out numeric and escaped hosts, missing or extra slashes, empty ports, and userinfo, which only
+ * misleads readers. Hosts such as `evil.com;.example.org` parse, but other parsers truncate them.
  */
 function faultOf(value: string): RedirectVerdict | undefined {
   const scheme = schemeOf.exec(value)?.[1]?.toLowerCase();

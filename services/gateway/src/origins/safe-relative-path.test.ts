@@ -44,6 +44,6 @@ test.each([
   // Letters that fold to ASCII under case-insensitive Unicode matching.
   "/\u212a",
   "/\u017f",
-])("%j is no safe relative path", (value) => {
+])("%j is not a safe relative path", (value) => {
   expect(isSafeRelativePath(value)).toBe(false);
 });

@@ -10,11 +10,11 @@ test.each([
   ["'", "&#39;"],
   ["&lt;", "&amp;lt;"],
   ["$&$`", "$&amp;$`"],
-])("the code %s is shown as text", (code, shown) => {
+])("shows the code %s as text", (code, shown) => {
   expect(codeOf(errorPage("Latchkey", code))).toBe(shown);
 });
 
-test("the product's name is shown as text", () => {
+test("shows the product's name as text", () => {
   const page = errorPage("<b>Shop</b> & Co", "x");
   expect(page).toContain("<h1>&lt;b&gt;Shop&lt;/b&gt; &amp; Co</h1>");
   expect(page).not.toContain("<b>");
@@ -29,18 +29,23 @@ test.each([
   ["letters of others", "\u00fc", false],
   ["marks that turn text round", "a\u202eb", false],
   ["words", "No go here!", true],
-])("of the code no more is shown than what may be one: %s", (_case, code, isShown) => {
+])("shows only texts that can be a code: %s", (_case, code, isShown) => {
   expect(codeOf(errorPage("Latchkey", code))).toBe(isShown ? code : "Unknown");
 });
 
-test("the page asks nobody for anything and leads nowhere but home", () => {
+test("makes no requests and links only to the home page", () => {
   const page = errorPage("Latchkey", "x");
   const links = [...page.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, url]) => url);
   expect(links).toEqual(["/"]);
   expect(page).not.toMatch(/<(script|img|link|iframe|form)|url\(|@import/);
 });
 
-test("the policy names the hash of the very style that the page carries", () => {
+test("links to the application if its address is known", () => {
+  const page = errorPage("Latchkey", "x", "https://app.example.com/start");
+  expect(page).toContain('<a id="returnLink" href="https://app.example.com/start">');
+});
+
+test("the policy contains the hash of the page's style", () => {
   const style = /<style>(.*?)<\/style>/s.exec(errorPage("Latchkey", "x"))?.[1] ?? "";
   const hash = createHash("sha256").update(style).digest("base64");
   expect(errorPagePolicy).toContain(`style-src 'sha256-${hash}'`);

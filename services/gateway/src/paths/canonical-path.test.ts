@@ -19,7 +19,7 @@ describe("canonicalPath", () => {
     ["/a%20b", "/a%20b"],
     ["/caf%c3%a9", "/caf%C3%A9"],
     ["/a%252fb", "/a%252fb"],
-  ])("%s has the one form %s", (raw, canonical) => {
+  ])("the canonical path of %s is %s", (raw, canonical) => {
     expect(canonicalPath(raw)).toBe(canonical);
   });
 
@@ -69,7 +69,7 @@ describe("canonicalPath", () => {
     "/a#b",
     "/a|b",
     '/a"b',
-  ])("%j belongs to no operation", (raw) => {
+  ])("%j has no canonical path", (raw) => {
     expect(canonicalPath(raw)).toBeUndefined();
   });
 

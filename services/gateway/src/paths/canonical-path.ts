@@ -4,11 +4,10 @@ const lateControls = /[\u0080-\u009f]/;
 const unreserved = /[A-Za-z0-9_~-]/;
 
 /**
- * The one spelling of a request path, or undefined where no operation may answer (404).
+ * Returns the canonical spelling of a request path, or undefined if no operation may answer it (404).
  *
- * Disabling, limiting and routing compare this text, so no second spelling of an operation may survive: whatever
- * another layer could read as a different path is refused, and escapes that mean a plain letter are resolved
- * (RFC 3986, 6.2.2.2). Takes the request target without its query.
+ * Disabling, limiting and routing compare this text, so an operation must have only one spelling. Paths that another layer could read
+ * differently are refused, and escapes of plain letters are decoded (RFC 3986, 6.2.2.2). Takes the request target without its query.
  */
 export function canonicalPath(rawUrlPath: string): string | undefined {
   if (!wellFormed.test(rawUrlPath) || ambiguous.test(rawUrlPath)) return undefined;
@@ -25,7 +24,7 @@ function canonicalEscapes(path: string): string | undefined {
   });
 }
 
-/** Undefined for bytes that are not UTF-8, overlong forms of a dot or slash among them. */
+/** Returns undefined for bytes that are not UTF-8, including overlong forms of a dot or slash. */
 function decode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);

@@ -1,8 +1,8 @@
 import { wildcardMatch } from "./wildcard-match.ts";
 
 /**
- * A test for paths: `*` and `?` stay within a segment, a segment `**` stands for any number of segments, none
- * included, so `/a/**` covers `/a`, `/a/b` and `/a/b/c`. Bounded work for any path, as in `wildcardMatch`.
+ * Compiles a test for paths. `*` and `?` match within a segment. A segment `**` matches any number of segments, including none, so `/a/**`
+ * matches `/a`, `/a/b` and `/a/b/c`. The work is bounded for any path, as in `wildcardMatch`.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const wanted = glob.split("/");

@@ -1,9 +1,10 @@
 /**
- * Whether the whole text fits a pattern of one segment: `*` is any run of characters, `?` exactly one; `/` and `\`
- * fit neither, so a text that holds one never matches.
+ * Returns whether the whole text matches a pattern of one segment: `*` is any run of characters, `?` exactly one. `/` and `\` match
+ * neither,
+ * so a text that contains one never matches.
  *
- * Goes back to the latest star only, so that the work is at most pattern length times text length; a regular
- * expression with several stars would let a crafted text stall the process.
+ * Backtracks only to the latest star, so the work is at most pattern length times text length. A regular expression with several stars
+ * would let a crafted text stall the process.
  */
 export function wildcardMatch(pattern: string, text: string): boolean {
   if (text.includes("/") || text.includes("\\")) return false;

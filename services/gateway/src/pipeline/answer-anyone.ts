@@ -8,7 +8,7 @@ import type { Inbound } from "./read-inbound.ts";
 
 const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
 
-/** Answers the operations of our own that anybody may call. */
+/** Answers the gateway's own public operations. */
 export const answerAnyone = (
   { config, document }: Pick<Deps, "config" | "document">,
   { operation, inbound }: { operation: Operation; inbound: Inbound },
@@ -22,5 +22,5 @@ export const answerAnyone = (
   return reply
     .type("text/html; charset=utf-8")
     .headers(pageHeaders(errorPagePolicy))
-    .send(errorPage(config.appName, firstOf(error)));
+    .send(errorPage(config.appName, firstOf(error), config.appURLs[0]));
 };

@@ -13,7 +13,7 @@ import { createInstallationHandlers } from "../installation/installation-handler
 import type { Admitted } from "./admitted.ts";
 import type { Trust } from "./trust.ts";
 
-/** Answers an operation of our own that asks for a session, as its owner would if that were another service. */
+/** Answers one of the gateway's own operations that needs a session, in the same way as any other service. */
 export type AnswerOwn = (admitted: Admitted, caller: Caller) => Promise<Forwarded>;
 
 type AnyHandler = (call: Call<Operation>, trust: Trust) => Promise<unknown>;
@@ -34,7 +34,7 @@ const prepare = (deps: Needs): Map<string, Prepared> =>
     }),
   );
 
-/** In the order of every service: the application's hook, input, session and permission, answer, hook. */
+/** Runs the steps in the order of every service: the application's hook, input, session and permission, handler, hook. */
 export const createOwnAnswers = (deps: Needs): AnswerOwn => {
   const { clock, config } = deps;
   const { hooks, admin, additionalFields } = config;

@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SessionCookieJar } from "../cookies/session-cookies.ts";
+import type { ChooseJar } from "../cookies/session-cookies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "../cors/cors.ts";
 import type { Deps } from "../deps.ts";
 import type { Decision } from "../limits/limiter.ts";
 import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import type { Admitted } from "./admitted.ts";
+import { answerLanding } from "./answer-landing.ts";
 import { createOwnAnswers } from "./answer-own.ts";
 import { askOwner, type Finish } from "./ask-owner.ts";
 import { createInboundReader } from "./read-inbound.ts";
 import { createTrustReader } from "./trust.ts";
 
-/** Asks while the limit is still being decided, which only an operation that changes nothing leaves open so long. */
+/** Calls the owner while the limit is still being decided. Only operations without side effects have a pending limit here. */
 const askWithinLimit = async (
   decision: Decision | Promise<Decision>,
   ask: () => Promise<Finish>,
@@ -28,18 +29,18 @@ const askWithinLimit = async (
 };
 
 /**
- * The pipeline of a public request, in the order that clients can see. `admit`, before any of the body is read: base
- * URL, path, disabled path, captcha, rate limit, operation. `answer`: body, origin, redirect URLs, then the owner's
- * answer and what it does to the browser's session.
+ * Creates the pipeline of a public request, in an order that clients can observe. `admit` runs before the body is read: base URL, path,
+ * disabled path, rate limit, operation, captcha. `answer` follows: body, origin, redirect URLs, the owner's response and its effect on the
+ * browser's session.
  */
-export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
+export const createPipeline = (deps: Deps & { chooseJar: ChooseJar }) => {
   const { config } = deps;
   const read = createInboundReader(config);
   const readTrust = createTrustReader(config);
   const asking = { ...deps, answerOwn: createOwnAnswers(deps) };
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
 
-  /** Undefined when the request has been answered here. */
+  /** Returns undefined if the request has been answered here. */
   const admit = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -58,14 +59,17 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
       answerPreflight(request, reply);
       return undefined;
     }
-    if (operation && deps.captcha?.isNeededFor(operation)) await deps.captcha.check(inbound);
+    const captcha = operation && deps.captcha?.isNeededFor(operation) ? deps.captcha : undefined;
     const decision = deps.limit({ request, address, path: path ?? "", operation });
-    // It may fail before it is waited for, which must not end the process.
+    // It may reject before it is awaited, which must not end the process.
     if (decision instanceof Promise) decision.catch(() => {});
-    if (operation?.repeatable) return { inbound, operation, trust, decision };
+    const jar = deps.chooseJar(inbound.baseUrl);
+    if (operation?.repeatable && !captcha) return { inbound, operation, trust, jar, decision };
     refuseOverLimit(await decision);
-    if (operation) return { inbound, operation, trust, decision };
-    reply.code(404).send();
+    // After the limit, so that a client cannot cause more provider calls than its limit allows.
+    await captcha?.check(inbound);
+    if (operation) return { inbound, operation, trust, jar, decision };
+    if (!answerLanding(config, request, reply)) reply.code(404).send();
     return undefined;
   };
 

@@ -3,7 +3,6 @@ import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readBearerToken } from "../cookies/bearer-token.ts";
 import { noCookies, type SessionCookies } from "../cookies/read-session-cookies.ts";
-import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Deps } from "../deps.ts";
 import { forward, type Forwarded } from "../forward/forward.ts";
 import { openKeySession } from "../keys/open-key-session.ts";
@@ -15,16 +14,18 @@ import type { AnswerOwn } from "./answer-own.ts";
 import { needsSession, readCachedAnswer } from "./cached-answer.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
+import { handToApp } from "./hand-to-app.ts";
 import { recheckRedirect } from "./recheck-redirect.ts";
 import { resolveHolder } from "./resolve-holder.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { showMailedLink } from "./show-mailed-link.ts";
 
-/** Puts an answer on a reply; kept apart from making it, so that a rate limit can be decided in the meantime. */
+/** Writes a response to a reply. Separate from computing the response, so that a rate limit can be decided in the meantime. */
 export type Finish = (reply: FastifyReply) => FastifyReply;
 
-type Needs = Deps & { jar: SessionCookieJar; answerOwn: AnswerOwn };
+type Needs = Deps & { answerOwn: AnswerOwn };
 
-/** What the client holds of a session: where no cookie holds one, a bearer token does. */
+/** Returns the session that the client holds. Without a session cookie, the bearer token counts. */
 const withBearer = (
   { config, ring }: Pick<Deps, "config" | "ring">,
   { headers: { authorization } }: FastifyRequest,
@@ -45,7 +46,8 @@ const forwardFor = async (deps: Needs, admitted: Admitted, caller: Caller): Prom
     body: request.body as Buffer | undefined,
     caller,
   });
-  return recheckRedirect(deps, admitted, answered);
+  const checked = recheckRedirect(deps, admitted, answered);
+  return operation.mailedLink ? showMailedLink(deps, { admitted, caller }, checked) : checked;
 };
 
 const answerFor = (deps: Needs, admitted: Admitted, caller: Caller): Promise<Forwarded> =>
@@ -53,10 +55,10 @@ const answerFor = (deps: Needs, admitted: Admitted, caller: Caller): Promise<For
     ? deps.answerOwn(admitted, caller)
     : forwardFor(deps, admitted, caller);
 
-/** Asks in the session of the cookies or the bearer token. */
+/** Calls the owner in the session of the cookies or the bearer token. */
 const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
-  const { jar, config } = deps;
-  const { operation } = admitted;
+  const { config } = deps;
+  const { operation, jar } = admitted;
   const { request } = admitted.inbound;
   const cookies = jar.read(request.headers.cookie);
   const cached = readCachedAnswer(deps, admitted, cookies);
@@ -67,14 +69,15 @@ const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> =>
     ? await resolveHolder(deps, { request, token: held.token, json })
     : undefined;
   const caller = callerOf(deps, admitted, held);
-  const answer = await answerFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
+  const answered = await answerFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
+  const answer = handToApp(answered, jar);
   const bearer = config.bearer.enabled;
   return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
 };
 
 /**
- * Asks by an API key, whatever the cookies say, and leaves these as they are. The key is used only once the rate limit has let the
- * request through.
+ * Calls the owner with an API key, and neither reads nor changes the cookies. The key is used only after the rate limit has allowed the
+ * request.
  */
 const askByKey = async (deps: Needs, admitted: Admitted, key: string): Promise<Finish> => {
   refuseOverLimit(await admitted.decision);
@@ -84,10 +87,10 @@ const askByKey = async (deps: Needs, admitted: Admitted, key: string): Promise<F
   return (reply) => sendAnswer(reply, answer);
 };
 
-/** Checks a request and has its owner answer it. */
+/** Checks a request and calls its owner. */
 export const askOwner = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
-  const { inbound, operation, trust } = admitted;
-  const { config, jar } = deps;
+  const { inbound, operation, trust, jar } = admitted;
+  const { config } = deps;
   if (operation.owner === "gateway" && operation.access === "anyone")
     return (reply) => answerAnyone(deps, { operation, inbound }, reply);
   const checksOrigin = !config.advanced.disableCSRFCheck;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { basePathOf } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 
-/** Where clients reach us: `origin` without a path, `url` with the base path. */
+/** The base URL under which clients reach us: `origin` without a path, `url` with the base path. */
 export interface BaseUrl {
   origin: string;
   url: string;
@@ -16,15 +16,16 @@ const hostPattern = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5}
 const first = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.split(",")[0]?.trim();
 
-const hostOf = (request: FastifyRequest, peerIsProxy: boolean): [string, string | undefined] => {
-  const forwarded = peerIsProxy ? first(request.headers["x-forwarded-host"]) : undefined;
-  const scheme = peerIsProxy ? first(request.headers["x-forwarded-proto"]) : undefined;
-  return forwarded && scheme ? [scheme, forwarded] : ["http", request.headers.host];
-};
+/** Returns the scheme that the client used, as a trusted proxy reports it. Others are ignored, because any client can send the header. */
+export const forwardedScheme = ({ headers }: FastifyRequest, peerIsProxy: boolean): string =>
+  (peerIsProxy && first(headers["x-forwarded-proto"])?.toLowerCase()) || "http";
+
+const forwardedHost = ({ headers }: FastifyRequest, peerIsProxy: boolean): string | undefined =>
+  (peerIsProxy && first(headers["x-forwarded-host"])) || headers.host;
 
 /**
- * How to read the base URL of a request: the configured one, or the request's own host, which in production must be one
- * that is trusted, since mails would carry whatever host a stranger wrote.
+ * Creates a reader of a request's base URL: the configured one, or the request's own host. In production the host must be trusted, because
+ * mails would otherwise contain any host that a stranger sent.
  */
 export const createBaseUrlReader = (
   config: Config,
@@ -37,7 +38,8 @@ export const createBaseUrlReader = (
   }
   const trusted = new Set(config.trustedHosts.map((host) => host.toLowerCase()));
   return (request, peerIsProxy) => {
-    const [scheme, host] = hostOf(request, peerIsProxy);
+    const scheme = forwardedScheme(request, peerIsProxy);
+    const host = forwardedHost(request, peerIsProxy);
     const isKnown = host !== undefined && (!config.production || trusted.has(host.toLowerCase()));
     if (!isKnown || !hostPattern.test(host) || !/^https?$/.test(scheme))
       throw new WireError("BASE_URL_UNKNOWN");

@@ -59,7 +59,7 @@ const ask = (asked: Asked = {}) => {
   );
 };
 
-describe("a copy answers", () => {
+describe("the cookie cache answers", () => {
   test("a get-session with its own token", () => {
     expect(ask()).toEqual(answered);
   });
@@ -73,20 +73,20 @@ describe("a copy answers", () => {
     expect(ask({ query })).toEqual(answered);
   });
 
-  test("in the last millisecond of its user's epoch", () => {
+  test("in the last millisecond of its user version", () => {
     epochs.note("u", 7);
     expect(ask()).toEqual(answered);
   });
 });
 
-describe("a copy does not answer", () => {
+describe("the cookie cache does not answer", () => {
   test.each<[string, Asked]>([
     ["another operation", { operation: listSessions }],
-    ["a request that says so", { query: { disableCookieCache: "true" } }],
+    ["a request that disables it", { query: { disableCookieCache: "true" } }],
     ["a query that identity refuses", { query: { disableCookieCache: ["true", "true"] } }],
     ["a request without a token in a cookie", { token: undefined }],
     ["a request with the token of another session", { token: "other" }],
-    ["anything while the options say so", { answersFromCookie: false }],
+    ["anything while it is off in the options", { answersFromCookie: false }],
   ])("%s", (_case, asked) => {
     expect(ask(asked)).toEqual(nothing);
   });
@@ -98,24 +98,24 @@ describe("a copy does not answer", () => {
     expect(ask()).toEqual(nothing);
   });
 
-  test("once its user has moved on", () => {
+  test("once its user has a newer version", () => {
     epochs.note("u", 8);
     expect(ask()).toEqual(nothing);
   });
 
-  test("when nobody counted", () => {
+  test("if it has no user version", () => {
     if (copy) copy.epoch = undefined;
     expect(ask()).toEqual(nothing);
   });
 
-  test("while revocations are not heard of", () => {
+  test("while revocations are not reported", () => {
     if (copy) copy.sessionExpiresAt += 10_000;
     clock.advance(2_501);
     expect(ask()).toEqual(nothing);
   });
 });
 
-test("what nobody can ever believe is bad, and only that", () => {
+test("only a cookie cache that can never be trusted is bad", () => {
   copy = undefined;
   expect(ask()).toEqual({ json: undefined, isBad: true });
   expect(ask({ operation: listSessions })).toEqual(nothing);

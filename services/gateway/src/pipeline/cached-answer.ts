@@ -5,11 +5,11 @@ import type { SessionCopy } from "../cookies/session-copies.ts";
 import type { Deps } from "../deps.ts";
 import type { Inbound } from "./read-inbound.ts";
 
-/** What the copy of a session in a browser's cookie is good for. */
+/** The use of the session cookie cache for a request. */
 export interface CachedAnswer {
-  /** Session and user as get-session answers them, where the copy may be believed. */
+  /** Session and user as get-session returns them, if the cache is trusted. */
   json: string | undefined;
-  /** There is a copy that nobody can ever believe. */
+  /** Whether the cache can never be trusted. */
   isBad: boolean;
 }
 
@@ -18,7 +18,7 @@ type Needs = Pick<Deps, "clock" | "config" | "countCopy" | "epochs" | "sessionCo
 const { getSession } = operations.identity;
 const nothing: CachedAnswer = { json: undefined, isBad: false };
 
-/** Whether the query leaves the answer to the copy; one that cannot be read is its owner's to refuse. */
+/** Returns whether the query allows the cache to answer. An invalid query is left to the owner, which refuses it. */
 const allowsCopy = (operation: Operation, { search, request }: Inbound): boolean => {
   if (search === "") return true;
   if (operation.name !== getSession.name && operation.query) return true;
@@ -26,14 +26,14 @@ const allowsCopy = (operation: Operation, { search, request }: Inbound): boolean
   return query.success && !query.data.disableCookieCache;
 };
 
-/** A copy counts beside its own token only, while the session lives, and until its user moves on to another epoch. */
+/** A cache is valid only for its own token, while the session is active, and until its user has a newer version. */
 const isGood = (deps: Needs, copy: SessionCopy, token: string): boolean =>
   copy.token === token &&
   copy.sessionExpiresAt > deps.clock() &&
   copy.epoch !== undefined &&
   deps.epochs.isCurrent(copy.userId, copy.epoch);
 
-/** Whether the owner of an operation is told by us who asks, because it keeps neither sessions nor users. */
+/** Returns whether the owner of an operation gets the session from the gateway, because it stores neither sessions nor users. */
 export const needsSession = ({ owner, access }: Operation): boolean =>
   owner !== "identity" && access !== "anyone";
 
@@ -52,7 +52,7 @@ const lookAtCopy = (
   return isGood(deps, copy, token) ? { outcome: "hit", copy } : { outcome: "stale" };
 };
 
-/** What the cookies alone say of who asks; a bearer token has no copy. */
+/** Returns the session from the cookies alone. A bearer token has no cache. */
 export const readCachedAnswer = (
   deps: Needs,
   { operation, inbound }: { operation: Operation; inbound: Inbound },

@@ -1,19 +1,22 @@
 import { type Operation, WireError } from "@latchkey/contracts";
 import { readBody } from "@latchkey/service-kit";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
-import { checkOrigin } from "../origins/origin-check.ts";
+import { appOriginOf } from "../origins/app-origin.ts";
+import { checkOrigin, explainRefusedOrigin } from "../origins/origin-check.ts";
 import { checkRedirects } from "./check-redirects.ts";
 import { headerOf, type Inbound } from "./read-inbound.ts";
 import type { Trust } from "./trust.ts";
 
 const refuseForeignOrigin = ({ request }: Inbound, { isTrusted }: Trust): void => {
-  const { cookie, origin, referer } = request.headers;
+  const { cookie, referer } = request.headers;
+  const origin = request.headers.origin ?? appOriginOf(request.headers);
   const secFetchSite = headerOf(request, "sec-fetch-site");
-  if (checkOrigin({ cookie, origin, referer, secFetchSite }, isTrusted) === "refuse")
-    throw new WireError("INVALID_ORIGIN");
+  if (checkOrigin({ cookie, origin, referer, secFetchSite }, isTrusted) === "pass") return;
+  const hint = explainRefusedOrigin(origin ?? referer);
+  request.log.warn({ reqId: request.id, hint }, "refused a request because of its origin");
+  throw new WireError("INVALID_ORIGIN", { hint });
 };
 
-/** What a request is checked against. */
 export interface InputChecks {
   trust: Trust;
   checksOrigin: boolean;
@@ -21,8 +24,8 @@ export interface InputChecks {
 }
 
 /**
- * Refuses a POST from a foreign page, and any request that names a foreign place to go. A body is parsed only where it
- * can name one; it goes on as it came.
+ * Refuses a POST from a foreign page, and any request with a foreign redirect URL. A body is parsed only if it can contain one, and is
+ * forwarded unchanged.
  */
 export const checkInput = async (
   inbound: Inbound,
@@ -36,8 +39,8 @@ export const checkInput = async (
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
-  // What pages of providers post comes from a foreign origin by design, and then without cookies of ours. Others', such as
-  // a balancer's, may come along: browsers differ in what they take for theirs to send.
+  // Pages of providers post from a foreign origin by design, and then without our cookies. Other cookies, such as those of a load balancer,
+  // may be present, because browsers differ in which cookies they send.
   const mayBeForeign =
     operation.postedByProviders === true && !jar.holdsOwn(request.headers.cookie);
   if (checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);

@@ -10,6 +10,7 @@ const shared = {
   name: "test",
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   path: "/test",
   summary: "For this test.",
   reply: z.null(),
@@ -28,7 +29,7 @@ const get = operation({
   redirects: ["callbackURL"],
 });
 
-/** The name of the refusal, or "passed". */
+/** Returns the name of the error, or "passed". */
 const outcome = (declared: Operation, sent: { query?: object; body?: unknown }): string => {
   try {
     checkRedirects(declared, { query: {}, body: undefined, ...sent }, isTrusted);
@@ -66,9 +67,14 @@ describe("a body", () => {
 
 describe("the query of a POST", () => {
   test.each<[string, object, unknown, string]>([
-    ["says it where the body does not", { callbackURL: evil }, {}, "INVALID_CALLBACKURL"],
-    ["says it where there is no body", { callbackURL: evil }, undefined, "INVALID_CALLBACKURL"],
-    ["gives way to the body", { callbackURL: evil }, { callbackURL: "/x" }, "passed"],
+    ["is checked if the body has no such field", { callbackURL: evil }, {}, "INVALID_CALLBACKURL"],
+    ["is checked if there is no body", { callbackURL: evil }, undefined, "INVALID_CALLBACKURL"],
+    [
+      "is ignored if the body has the field",
+      { callbackURL: evil },
+      { callbackURL: "/x" },
+      "passed",
+    ],
   ])("%s", (_case, query, body, expected) => {
     expect(outcome(post, { query, body })).toBe(expected);
   });
@@ -80,9 +86,9 @@ describe("the query of a GET", () => {
     ["with a safe path", { token: "x", callbackURL: "/x" }, "passed"],
     ["with an empty value", { token: "x", callbackURL: "" }, "passed"],
     ["with a foreign value", { token: "x", callbackURL: evil }, "INVALID_CALLBACKURL"],
-    ["that its schema refuses, which says so first", { callbackURL: evil }, "passed"],
+    ["that its schema rejects, which is reported first", { callbackURL: evil }, "passed"],
     [
-      "with two values, which its schema refuses",
+      "with two values, which its schema rejects",
       { token: "x", callbackURL: ["/", evil] },
       "passed",
     ],
@@ -91,7 +97,27 @@ describe("the query of a GET", () => {
   });
 });
 
-test("an operation that declares no redirect is not looked at", () => {
+test("a field that is not text is refused with the issues of the whole body", () => {
+  const declared = operation({
+    ...shared,
+    method: "POST",
+    body: z.object({ email: z.string(), callbackURL: z.string().optional() }),
+    redirects: ["callbackURL"],
+  });
+  const issuesFor = (body: object, query: object = {}) => {
+    try {
+      checkRedirects(declared, { query, body }, isTrusted);
+    } catch (error) {
+      return (error as WireError).issues?.map(({ path }) => path);
+    }
+    return undefined;
+  };
+  expect(issuesFor({ email: "a", callbackURL: 1 })).toEqual(["callbackURL"]);
+  expect(issuesFor({ callbackURL: null })).toEqual(["email", "callbackURL"]);
+  expect(issuesFor({ email: "a" }, { callbackURL: ["/", evil] })).toEqual(["callbackURL"]);
+});
+
+test("an operation without redirect fields is not checked", () => {
   const plain = operation({ ...shared, method: "POST" });
   expect(outcome(plain, { body: { callbackURL: evil }, query: { callbackURL: evil } })).toBe(
     "passed",

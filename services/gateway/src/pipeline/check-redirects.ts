@@ -1,9 +1,10 @@
 import { type ErrorCode, type Operation, type RedirectField, WireError } from "@latchkey/contracts";
+import { issuesOf } from "@latchkey/service-kit";
 import { isAllowedRedirect } from "../origins/redirect-target.ts";
 
 type IsTrusted = (value: string) => boolean;
 
-/** How a request is refused that names a place which may not be gone to. */
+/** The error for each redirect field with a disallowed URL. */
 export const redirectRefusals = {
   callbackURL: "INVALID_CALLBACKURL",
   redirectTo: "INVALID_REDIRECTURL",
@@ -15,7 +16,16 @@ type Input = Readonly<Record<string, unknown>>;
 
 const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null;
 
-/** Of a POST the body says it, or else the query; what is no text was meant as no URL. */
+/** Refuses a field that is not text with all issues of the body, as its owner would. */
+const refuseInput = ({ body: schema }: Operation, body: Input, field: RedirectField): never => {
+  const error = schema?.safeParse(body).error;
+  const issues = error
+    ? issuesOf(error)
+    : [{ path: field, message: "Invalid input: expected string" }];
+  throw new WireError("VALIDATION_ERROR", { issues });
+};
+
+/** Reads the fields of a POST from its body, otherwise from its query. */
 const checkPost = (
   operation: Operation,
   { body, query }: { body: Input; query: Input },
@@ -24,12 +34,12 @@ const checkPost = (
   for (const field of operation.redirects ?? []) {
     const value = field in body ? body[field] : query[field];
     if (value === undefined || value === "") continue;
-    if (typeof value !== "string") throw new WireError("VALIDATION_ERROR");
+    if (typeof value !== "string") return refuseInput(operation, body, field);
     if (!isAllowedRedirect(value, isTrusted)) throw new WireError(redirectRefusals[field]);
   }
 };
 
-/** Of a GET the query says it. What fails its schema is told so first, by the owner, who reads the same. */
+/** A GET has them in its query. An input that fails its schema is refused first, by the owner, which reads the same input. */
 const checkGet = (operation: Operation, query: Input, isTrusted: IsTrusted): void => {
   for (const field of operation.redirects ?? []) {
     const value = query[field];
@@ -39,8 +49,8 @@ const checkGet = (operation: Operation, query: Input, isTrusted: IsTrusted): voi
 };
 
 /**
- * Refuses a request that names a place to redirect to which is neither trusted nor a safe path of our own. `query` must
- * be read as the owner reads it: a second parser may see another URL.
+ * Refuses a request with a redirect URL that is neither trusted nor a safe relative path. `query` must be parsed as its owner parses it,
+ * because a second parser might see another URL.
  */
 export const checkRedirects = (
   operation: Operation,

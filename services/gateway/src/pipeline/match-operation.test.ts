@@ -18,7 +18,7 @@ const match = createOperationMatcher(everything);
 
 describe.each(allOperations)("$name", (operation) => {
   const { exposure, method, path } = operation;
-  test("is found by its own method and path, if it is public", () => {
+  test("is found by its own method and path if it is public", () => {
     expect(match(method, path) === operation).toBe(exposure === "public");
   });
 
@@ -43,7 +43,7 @@ test.each(features)("operations of %s are not found while it is off", (feature) 
   expect(found.length).toBeGreaterThan(0);
 });
 
-test("a segment of a pattern is any text but none, and never two", () => {
+test("a segment of a pattern matches any non-empty text, but never two segments", () => {
   expect(match("GET", "/reset-password/abc")?.name).toBe("openPasswordReset");
   expect(match("GET", "/reset-password/")).toBeUndefined();
   expect(match("GET", "/reset-password/a/b")).toBeUndefined();

@@ -6,14 +6,14 @@ export type OperationMatcher = (method: string, path: string) => Operation | und
 
 const isParameter = (segment: string) => segment.startsWith("{");
 
-/** Whether a path has the segments of an operation's path, any text standing for `{name}`. */
+/** Returns whether a path has the segments of an operation's path. `{name}` matches any text. */
 const fits = (pattern: readonly string[], path: readonly string[]): boolean =>
   pattern.length === path.length &&
   pattern.every((segment, index) =>
     isParameter(segment) ? path[index] !== "" : segment === path[index],
   );
 
-/** Operations of a part of the options that is off are not there. */
+/** Leaves out the operations of features that are off. */
 export const isOffered = (
   features: GatewayConfig["features"],
   { exposure, feature }: Operation,

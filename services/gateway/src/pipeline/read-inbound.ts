@@ -1,35 +1,34 @@
 import type { Operation } from "@latchkey/contracts";
 import { basePathOf } from "@latchkey/service-kit";
 import type { FastifyRequest } from "fastify";
-import { canonicalAddress } from "../address/canonical-address.ts";
 import { createClientAddressReader } from "../address/client-address.ts";
-import { compileTrustedProxies } from "../address/trusted-proxies.ts";
+import { compileTrustedProxies, isProxyPeer } from "../address/trusted-proxies.ts";
 import type { GatewayConfig } from "../config.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
 import { type BaseUrl, createBaseUrlReader } from "./base-url.ts";
 import { createOperationMatcher } from "./match-operation.ts";
 
-/** What is known of a request once it has been read. */
+/** The properties of a request that the pipeline reads first. */
 export interface Inbound {
   request: FastifyRequest;
-  /** Canonical, below the base path; undefined where nothing can be. */
+  /** Canonical, below the base path. Undefined if no operation can have it. */
   path: string | undefined;
   /** The query as it was sent, with its `?`, or empty. */
   search: string;
   baseUrl: BaseUrl;
-  /** Canonical; undefined when unknown. */
+  /** Canonical. Undefined if unknown. */
   address: string | undefined;
   operation: Operation | undefined;
 }
 
-/** A header's value; repeated ones joined as HTTP joins them. */
+/** Returns a header's value. Repeated headers are joined as HTTP joins them. */
 export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(",") : value;
 };
 
-/** How to read a request: base URL, client address, path and operation. */
+/** Creates a reader of a request's base URL, client address, path and operation. */
 export const createInboundReader = (
   config: GatewayConfig,
 ): ((request: FastifyRequest) => Inbound) => {
@@ -47,12 +46,11 @@ export const createInboundReader = (
     const canonical = canonicalPath(mark < 0 ? url : url.slice(0, mark));
     const path = canonical === undefined ? undefined : stripBasePath(canonical, basePath);
     const peer = request.socket.remoteAddress;
-    const peerIsProxy = isTrustedProxy?.(canonicalAddress(peer ?? "") ?? "") ?? false;
     return {
       request,
       path,
       search: mark < 0 ? "" : url.slice(mark),
-      baseUrl: readBaseUrl(request, peerIsProxy),
+      baseUrl: readBaseUrl(request, isProxyPeer(isTrustedProxy, request.socket)),
       address: readAddress(peer, (name) => headerOf(request, name)),
       operation: path === undefined ? undefined : match(request.method, path),
     };

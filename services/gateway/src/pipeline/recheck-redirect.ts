@@ -6,7 +6,7 @@ import { isCallback } from "./is-callback.ts";
 import type { Inbound } from "./read-inbound.ts";
 import type { Trust } from "./trust.ts";
 
-/** A callback's answer with its redirect checked once more; any other answer as it is. */
+/** Checks the redirect of a callback's response once more. Any other response is unchanged. */
 export const recheckRedirect = (
   { config }: Pick<Deps, "config">,
   { inbound, operation, trust }: { inbound: Inbound; operation: Operation; trust: Trust },

@@ -47,25 +47,25 @@ const resolve = (held: { token?: string; json?: string }) => {
   return resolveHolder({ identity }, { request, token: held.token, json: held.json });
 };
 
-test("whom a token belongs to is asked of identity, by name and for this request", async () => {
+test("requests the owner of a token from identity, by name and for this request", async () => {
   answer = holder;
   expect(await resolve({ token: "token" })).toEqual(holder);
   const caller = expect.objectContaining({ service: "gateway", requestId: "the request" });
   expect(asked).toEqual([{ body: { token: "token" }, caller }]);
 });
 
-test("a token that opens nothing is nobody's", async () => {
+test("an invalid token has no owner", async () => {
   expect(await resolve({ token: "token" })).toBeUndefined();
 });
 
-test("a good copy says it without identity, as does having no token", async () => {
+test("needs no call to identity for a valid cookie cache or without a token", async () => {
   expect(await resolve({ token: "token", json: JSON.stringify(holder) })).toEqual(holder);
   expect(await resolve({})).toBeUndefined();
   expect(asked).toEqual([]);
 });
 
 test.each(["identity", "a copy"])(
-  "a holder by %s who fits no header goes without the application's own fields",
+  "a session by %s that is too large for a header is sent without the additional fields",
   async (from) => {
     // Fewer letters than bytes.
     const much = "\u20ac".repeat(22_000);
@@ -82,7 +82,7 @@ test.each(["identity", "a copy"])(
   },
 );
 
-test("while identity is away nobody is taken for nobody", async () => {
+test("an outage of identity is an error, not a missing session", async () => {
   behind.close();
   behind.closeAllConnections();
   await expect(resolve({ token: "token" })).rejects.toThrow();

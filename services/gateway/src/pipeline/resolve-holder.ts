@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { boundedHolder, type Holder } from "./bounded-holder.ts";
 
-/** The live session of a token with its user: by a good copy of it, else as identity says. */
+/** Returns the active session of a token with its user, from a valid cookie cache, otherwise from identity. */
 export const resolveHolder = async (
   { identity }: Pick<Deps, "identity">,
   {

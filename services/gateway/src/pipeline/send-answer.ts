@@ -8,11 +8,11 @@ import type { Forwarded } from "../forward/forward.ts";
 
 export interface SendOptions {
   jar: SessionCookieJar;
-  /** Clients without cookies read the token from a header. */
+  /** Whether clients without cookies read the token from a header. */
   bearer: boolean;
-  /** What the client held when it asked. */
+  /** The session cookies of the request. */
   held: SessionCookies;
-  /** Its copy of the session is one that nobody can ever believe. */
+  /** Whether its session cookie cache can never be trusted. */
   holdsBadCopy: boolean;
 }
 
@@ -22,30 +22,30 @@ const applyEffect = (reply: FastifyReply, effect: SessionEffect, options: SendOp
   if (options.bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
 };
 
-/** Where CORS has not said so already, pages may read the tokens that the answer carries. */
+/** Unless CORS has set the header already, allows pages to read the tokens in the response. */
 const exposeTokens = (reply: FastifyReply): void => {
   if (reply.hasHeader("access-control-expose-headers")) return;
   const carried = ["set-auth-token", "set-auth-jwt"].filter((name) => reply.hasHeader(name));
   if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
 };
 
-/** Carries out what an answer does to the browser's session. */
+/** Applies the effect of a response to the browser's session. */
 const tellBrowser = (reply: FastifyReply, { effect }: Forwarded, options: SendOptions): void => {
   if (effect) applyEffect(reply, effect, options);
   else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
 };
 
-/** Text leaves in one write with its headers, bytes in a dearer one of two parts. */
+/** Text is sent in one write with its headers, while bytes need two writes. */
 const sendBody = (reply: FastifyReply, { headers, body }: Forwarded): FastifyReply => {
   if (headers["content-type"] === "application/json" && isUtf8(body))
     return sendJson(reply, body.toString());
-  // Fastify would name a type for bytes, also where there are none.
+  // Fastify would set a content type for bytes, even if there are none.
   return reply.send(body.length > 0 ? body : undefined);
 };
 
 /**
- * Passes an owner's answer on, body untouched. What it does to the browser's session is carried out only with `options`: without
- * them the client did not ask in that session.
+ * Sends an owner's response with its body unchanged. Its effect on the browser's session is applied only with `options`. Without them, the
+ * client did not use that session.
  */
 export const sendAnswer = (
   reply: FastifyReply,

@@ -4,35 +4,45 @@ import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
 
 type IsTrusted = (value: string) => boolean;
 
-/** What a request may be sent from and send on to. */
+/** The trusted origins and redirect targets of a request. */
 export interface Trust {
   /** The configured origins and our own. */
   isTrusted: IsTrusted;
-  /** The configured ones only: those that CORS speaks to. */
+  /** Only the configured ones, to which CORS applies. */
   isForeignTrusted: IsTrusted;
-  /** What says so: our own origin, and the configured ones. */
+  /** The sources of trust: our own origin, and the configured patterns. */
   ownOrigin: string;
   patterns: readonly string[];
-  /** Whether another request may be told other patterns. */
+  /** Origins of the configured applications, which are trusted too. */
+  appOrigins: readonly string[];
+  /** Whether other requests may have other patterns. */
   isOfRequest: boolean;
+  /** Whether a pattern without a scheme also means http. */
+  allowsHttp: boolean;
 }
 
 const cachedMax = 100;
 
-/** How to know what is trusted for a request: compiled once for a list, asked anew where the option is a function. */
+/** Creates a reader of the trusted origins of a request. A list is compiled once; a function is called for each request. */
 export const createTrustReader = ({
   trustedOrigins: configured,
-}: Pick<GatewayConfig, "trustedOrigins">): ((
+  appURLs,
+  production,
+}: Pick<GatewayConfig, "appURLs" | "production" | "trustedOrigins">): ((
   request: FastifyRequest,
   ownOrigin: string,
 ) => Trust | Promise<Trust>) => {
   const isOfRequest = typeof configured === "function";
+  const allowsHttp = !production;
+  const appOrigins = [...new Set(appURLs.map((url) => new URL(url).origin))];
   const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
-    isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
-    isForeignTrusted: compileTrustedOrigins(patterns),
+    isTrusted: compileTrustedOrigins([...patterns, ...appOrigins, ownOrigin], { allowsHttp }),
+    isForeignTrusted: compileTrustedOrigins([...patterns, ...appOrigins], { allowsHttp }),
     ownOrigin,
     patterns,
+    appOrigins,
     isOfRequest,
+    allowsHttp,
   });
   if (typeof configured === "function")
     return async ({ headers: { origin, host } }, ownOrigin) => {

@@ -13,7 +13,7 @@ const documentOf = (config: LatchkeyConfig) => {
 
 const read = (config: LatchkeyConfig) => JSON.parse(documentOf(config)(baseUrl));
 
-test("each base URL is told its own server, however many ask", () => {
+test("each base URL gets its own server, however many there are", () => {
   const document = documentOf({});
   for (let round = 0; round < 2; round++)
     for (let count = 0; count < 30; count++) {
@@ -22,10 +22,18 @@ test("each base URL is told its own server, however many ask", () => {
     }
 });
 
-test("the base URL is all that differs", () => {
+test("only the base URL differs", () => {
   const document = documentOf({});
   const { servers: _, ...rest } = JSON.parse(document(baseUrl));
-  expect(JSON.parse(document("https://id.example.com"))).toMatchObject(rest);
+  expect(JSON.parse(document("http://id.example.com"))).toMatchObject(rest);
+});
+
+test("without a configured base URL the cookie name depends on the scheme of the request", () => {
+  const document = documentOf({});
+  const nameAt = (url: string) =>
+    JSON.parse(document(url)).components.securitySchemes.apiKeyCookie.name;
+  expect(nameAt("https://id.example.com")).toBe("__Secure-auth.session_token");
+  expect(nameAt(baseUrl)).toBe("auth.session_token");
 });
 
 test("a disabled path is left out in every spelling, and its neighbours stay", () => {
@@ -46,7 +54,7 @@ test.each([
   expect(read({ [feature]: { enabled: false } }).paths).not.toHaveProperty([path]);
 });
 
-test("the product's name, the session's cookie and bearer tokens are as configured", () => {
+test("the product's name, the session cookie and bearer tokens are as configured", () => {
   const document = read({
     appName: "Shop",
     baseURL: "https://shop.example.com",

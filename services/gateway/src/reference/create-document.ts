@@ -10,30 +10,36 @@ type Config = Pick<
 > &
   Partial<Pick<GatewayConfig, "baseURL">>;
 
-/** Gives the OpenAPI document as JSON text, for clients that reach us at a base URL. */
+/** Returns the OpenAPI document as JSON text, for clients that reach us at a base URL. */
 export type ApiDocument = (baseUrl: string) => string;
 
 const cachedMax = 20;
 
-/** Describes what this installation offers, once, for whoever asks first; only the base URL differs between requests. */
+/** Describes the operations of this installation on the first request. Only base URL and cookie name differ between requests. */
 export const createDocument = (config: Config): ApiDocument => {
   const { features, additionalFields: fields } = config;
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
-  const describe = () =>
+  const describe = (cookieName: string) =>
     openApiDocument("", {
       title: config.appName,
-      cookieName: sessionCookieName(config),
+      cookieName,
       bearer: config.bearer.enabled,
       fields,
       isOffered: (declared) => !disabled.has(declared.path) && isOffered(features, declared),
     });
-  let document: ReturnType<typeof describe> | undefined;
+  const documents = new Map<string, ReturnType<typeof describe>>();
+  /** One per name of the cookie, which may differ between http and https. */
+  const documentFor = (baseUrl: string) => {
+    const cookieName = sessionCookieName({ ...config, baseURL: config.baseURL ?? baseUrl });
+    const document = documents.get(cookieName) ?? describe(cookieName);
+    documents.set(cookieName, document);
+    return document;
+  };
   const known = new Map<string, string>();
   return (baseUrl) => {
     const cached = known.get(baseUrl);
     if (cached !== undefined) return cached;
-    document ??= describe();
-    const text = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
+    const text = JSON.stringify({ ...documentFor(baseUrl), servers: [{ url: baseUrl }] });
     if (known.size < cachedMax) known.set(baseUrl, text);
     return text;
   };

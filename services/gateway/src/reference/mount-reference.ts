@@ -14,7 +14,7 @@ const metricsName = "reference";
 
 const mountAsset = (app: FastifyInstance, path: string, asset: Asset): void => {
   app.get(`${path}/${asset.name}`, { config: { metricsName } }, async (request, reply) => {
-    // Asked for each time, since the name stays when the bytes change with an upgrade.
+    // Revalidated each time, because the name stays when the bytes change with an upgrade.
     reply.headers({ etag: asset.etag, "cache-control": "public, no-cache" });
     return isKnown(asset.etag, request.headers["if-none-match"])
       ? reply.code(304).send()
@@ -31,8 +31,9 @@ const isServed = (config: GatewayConfig, path: string): boolean => {
 };
 
 /**
- * Serves the reference page at its path from the origin, and below it the files that the page loads. Routes of their own,
- * beside the pipeline: these are fixed bytes that nobody needs to be let in for. Where the page is off, nothing is there.
+ * Serves the reference page at its path from the origin, and the files of the page below it. The routes bypass the pipeline: they serve
+ * fixed
+ * public bytes. If the page is off, they do not exist.
  */
 export const mountReference = async (
   app: FastifyInstance,

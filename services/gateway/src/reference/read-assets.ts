@@ -22,7 +22,7 @@ const files = [
   ["start.js", import.meta.resolve("./start.js"), script],
 ] as const;
 
-/** Reads everything that the reference page loads; there is nothing else below its path. */
+/** Reads all files of the reference page. Nothing else is served below its path. */
 export const readAssets = (): Promise<Asset[]> =>
   Promise.all(
     files.map(async ([name, url, contentType]) => {

@@ -7,7 +7,7 @@ const page = (document: string, appName = "Latchkey") =>
 const embedded = (html: string) =>
   /<script id="api-reference" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
 
-/** Names that an operator configures stand in the document; one that ended the element would be read as markup. */
+/** Operators configure names in the document. A name that ended the element would be parsed as markup. */
 test.each([
   "</script><script>alert(1)</script>",
   "<!--<script>",
@@ -22,18 +22,18 @@ test.each([
   expect(html.match(/<script\b/g)).toHaveLength(3);
 });
 
-test("the product's name is shown as text", () => {
+test("shows the product's name as text", () => {
   expect(page("{}", "<b>Shop</b> & Co")).toContain(
     "<title>&lt;b&gt;Shop&lt;/b&gt; &amp; Co API reference</title>",
   );
 });
 
-test("the files are named below the page's own path, whether it was asked for with a slash or not", () => {
+test("refers to its files below its own path, whether it was requested with a slash or not", () => {
   const named = [...page("{}").matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
   expect(named).toEqual(["/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/start.js"]);
 });
 
-test("the policy lets no inline script or style run and nobody else be asked", () => {
+test("the policy forbids inline scripts and styles and requests to other origins", () => {
   expect(referencePagePolicy).toMatch(/^default-src 'none'; script-src 'self'; /);
   expect(referencePagePolicy).not.toMatch(/unsafe|https?:|\*/);
 });

@@ -1,6 +1,6 @@
 import { escapeHtml } from "@latchkey/service-kit";
 
-/** Only files of our own run, and only our own server is asked; icons of the style are data. */
+/** Allows only our own files and requests to our own server. Icons of the style are data URLs. */
 export const referencePagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,10 +12,10 @@ export const referencePagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Without `<` nothing in the JSON can end the element that holds it; JSON has it in texts only. */
+/** Escapes `<`, so that the JSON cannot end the element that holds it. In JSON it occurs only in texts. */
 const escapeJson = (json: string): string => json.replaceAll("<", String.raw`\u003c`);
 
-/** The page that shows an OpenAPI document, given as JSON text, by the files below `path`. */
+/** Returns the page that shows an OpenAPI document, given as JSON text, with the files below `path`. */
 export const referencePage = (
   document: string,
   { appName, path }: { appName: string; path: string },

@@ -3,7 +3,7 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { askProvider } from "../providers/ask-provider.ts";
 import { readUser, type SocialUser } from "../providers/read-user.ts";
-import { openTalk } from "../providers/talk.ts";
+import { openProviderClient } from "../providers/provider-client.ts";
 import { readClaims } from "../providers/token-answer.ts";
 import type { ProviderAccount } from "./find-provider-account.ts";
 import { findNamedAccount, type NamedAccount } from "./queries.ts";
@@ -12,6 +12,7 @@ import { unkept } from "./show-tokens.ts";
 import { validTokens } from "./valid-tokens.ts";
 
 type AccountInfo = typeof operations.identity.accountInfo;
+type ReadAccountInfo = typeof operations.identity.readAccountInfo;
 
 const findAccount = async (
   { db, providers }: Pick<Deps, "db" | "providers">,
@@ -34,20 +35,30 @@ const show = ({ id, name = "", email, image, emailVerified, mapped }: SocialUser
   emailVerified,
 });
 
-/** What the provider of one of the caller's accounts says of its user at this moment; nothing of it is kept. */
+/** Returns the profile that the provider of one of the caller's accounts reports right now. Stores none of it. */
 export const accountInfo = async (
   deps: RefreshAccountNeeds,
-  { body: { accountId }, caller, session }: Call<AccountInfo>,
+  { body, query, caller, session }: Call<AccountInfo> | Call<ReadAccountInfo>,
 ): Promise<Answer<OperationReply<AccountInfo>>> => {
+  const { accountId } = body ?? query;
   const found = await findAccount(deps, { userId: session.user.id, accountId });
   const { provider, account } = found;
-  const { tokens, talk } = await validTokens(deps, found, caller);
+  const { tokens, client } = await validTokens(deps, found, caller);
   const answer = { tokens, claims: readClaims(tokens.idToken), answer: {} };
   const told = { providerId: provider.id, caller };
-  // In the talk of a refresh there is still time for the profile, and not more than the client waits for.
+  // Reuses the client of a refresh, so that refresh and profile request share one deadline, which is below the client's
+  // timeout.
   const read = await askProvider(deps, told, async () =>
-    readUser(talk ?? (await openTalk(deps, provider)), answer, { accountId: account.accountId }),
+    readUser(client ?? (await openProviderClient(deps, provider)), answer, {
+      accountId: account.accountId,
+    }),
   );
   if (!read) throw new WireError("FAILED_TO_GET_USER_INFO");
-  return { reply: { user: show(read.user), data: read.data }, headers: unkept };
+  const { id, providerId } = account;
+  const reply = {
+    user: show(read.user),
+    account: { id, providerId, accountId: account.accountId },
+    data: read.data,
+  };
+  return { reply, headers: unkept };
 };

@@ -24,10 +24,10 @@ const tokens = {
   refreshTokenExpiresAt: at,
   scopes: ["a", "b"],
 };
-// As some providers' own are.
+// Some providers issue tokens of this form themselves.
 const sealedAlike = `v1.${"M".repeat(60)}`;
 
-test("tokens rest sealed, each by itself, and open again", () => {
+test("seals each token separately and opens it again", () => {
   const columns = tokenColumns(sealing, { ...tokens, idToken: tokens.accessToken });
   for (const text of [columns.accessToken, columns.refreshToken, columns.idToken])
     expect(text).toMatch(/^v1\.[\w-]+$/);
@@ -36,26 +36,26 @@ test("tokens rest sealed, each by itself, and open again", () => {
   expect(opened).toEqual({ ...tokens, idToken: tokens.accessToken });
 });
 
-test("tokens rest as they are by option", () => {
+test("stores tokens in clear text when encryption is off", () => {
   const { scopes: _, ...texts } = tokens;
   const columns = tokenColumns(clear, tokens);
   expect(columns).toEqual({ ...texts, scope: "a,b" });
   expect(openTokens(clear, { ...none, ...columns })).toEqual(tokens);
 });
 
-test("either way of resting is read, whichever is chosen by now", () => {
+test("reads sealed and clear tokens with either setting", () => {
   for (const written of [tokenColumns(sealing, tokens), tokenColumns(clear, tokens)])
     for (const reading of [sealing, clear])
       expect(openTokens(reading, { ...none, ...written })).toEqual(tokens);
 });
 
-test("a token that was sealed under a secret that is gone counts as none", () => {
+test("treats a token as missing when its secret was removed", () => {
   const gone = createSecretRing(["a secret that is gone"]);
   const columns = tokenColumns({ ...sealing, ring: gone }, { accessToken: "a token" });
   expect(openTokens(sealing, { ...none, ...columns })).toEqual({ scopes: [] });
 });
 
-test("a provider's own token that only looks sealed survives either way of resting", () => {
+test("returns a provider's token that merely looks sealed unchanged, with either setting", () => {
   for (const own of [sealing, clear]) {
     const columns = tokenColumns(own, { refreshToken: sealedAlike });
     const { refreshToken } = openTokens(own, { ...none, ...columns });
@@ -63,17 +63,17 @@ test("a provider's own token that only looks sealed survives either way of resti
   }
 });
 
-test("an empty text is no token", () => {
+test("treats an empty string as no token", () => {
   expect(openTokens(clear, { ...none, accessToken: "" })).toEqual({ scopes: [] });
 });
 
-describe("what a provider leaves out", () => {
-  test("is not written, so that it stays what it was", () => {
+describe("a value that the provider omits", () => {
+  test("keeps its stored value", () => {
     expect(tokenColumns(clear, {})).toEqual({});
     expect(tokenColumns(clear, { idToken: "an id token" })).toEqual({ idToken: "an id token" });
   });
 
-  test("of a new token is its end, which is not that of the one before", () => {
+  test("clears the expiry when there is a new token", () => {
     expect(tokenColumns(clear, { accessToken: "a", refreshToken: "b" })).toEqual({
       accessToken: "a",
       accessTokenExpiresAt: null,
@@ -89,6 +89,6 @@ test.each([
   ["a", ["a"]],
   ["a,b", ["a", "b"]],
   ["a,,b,", ["a", "b"]],
-])("the scope %j is the list %j", (scope, scopes) =>
+])("parses the scope %j into the list %j", (scope, scopes) =>
   expect(scopesOfAccount(scope)).toEqual(scopes),
 );

@@ -5,7 +5,7 @@ import type { AccountTable } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { SecretColumns } from "./secret-columns.ts";
 
-/** The purpose under which tokens of providers are sealed. */
+/** The purpose under which provider tokens are sealed. */
 export const providerTokenPurpose = "provider token";
 const sealedForm = /^v1\.[\w-]{38,}$/;
 
@@ -16,11 +16,12 @@ type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 const present = <T extends object>(members: T): Present<T> =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Present<T>; // nothing undefined is left
+  ) as Present<T>; // no undefined member remains
 
 /**
- * Tokens as they rest. What the provider did not give is left out and so stays what it was, but for the expiry of a token
- * that it gave: that is the new token's, or not known.
+ * Returns the columns to store for these tokens. A value that the provider omitted is left out, so the stored one stays.
+ * The exception is the expiry of a token that it did send: a missing expiry becomes null, because the stored one is the
+ * old token's.
  */
 export const tokenColumns = ({ config, ring }: Needs, tokens: ProviderTokens): SecretColumns => {
   const { accessToken, refreshToken, idToken, scopes } = tokens;
@@ -40,11 +41,11 @@ export const tokenColumns = ({ config, ring }: Needs, tokens: ProviderTokens): S
   });
 };
 
-/** The scopes of an account. */
+/** Splits an account's stored scope into a list. */
 export const scopesOfAccount = (scope: string | null): string[] =>
   scope ? scope.split(",").filter((one) => one !== "") : [];
 
-/** An account's tokens as they rest. */
+/** An account's tokens in their stored form. */
 export type RestingTokens = Pick<
   Selectable<AccountTable>,
   | "accessToken"
@@ -56,8 +57,8 @@ export type RestingTokens = Pick<
 >;
 
 /**
- * Tokens of an account's row; one that no secret opens is as if there were none. Clear ones were taken over as such, or
- * rest so by option: then one that only looks sealed is a provider's own.
+ * Opens the stored tokens of an account. A token that no secret can open counts as missing. With encryption off, a token
+ * that merely looks sealed is returned as it is. Clear tokens come from an import or from a time when encryption was off.
  */
 export const openTokens = ({ config, ring }: Needs, row: RestingTokens): ProviderTokens => {
   const open = (text: string | null) => {

@@ -5,13 +5,12 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { openTokens, type RestingTokens } from "./account-tokens.ts";
 
-/** What it works with. */
 export type AppendUnlinkedNeeds = Pick<
   Deps,
   "clock" | "config" | "newEventId" | "providers" | "ring"
 >;
 
-/** An account that is no more. */
+/** An account that was deleted. */
 export type UnlinkedAccount = RestingTokens & {
   userId: string;
   providerId: string;
@@ -30,15 +29,16 @@ const unlinked = (
 };
 
 /**
- * Has the providers of accounts that are no more end what they granted, by the token that lasts longest. Nothing is to be
- * done where no token rests, or the provider is not configured any more.
+ * Publishes an event for each deleted account, so that its provider revokes the longest-lived token. Skips accounts
+ * without a stored token and accounts whose provider is no longer configured.
  */
-export const appendUnlinked = (
+export const appendUnlinked = async (
   trx: Kysely<Tables>,
   deps: AppendUnlinkedNeeds,
   accounts: readonly UnlinkedAccount[],
-): Promise<void> =>
-  appendEvents(trx, deps, {
+): Promise<void> => {
+  await appendEvents(trx, deps, {
     name: "account.unlinked",
     data: accounts.flatMap((account) => unlinked(deps, account)),
   });
+};

@@ -4,8 +4,8 @@ import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { deleteAccounts, type TokenAccount } from "./queries.ts";
 
 /**
- * Deletes the accounts of a user but the one that is `kept`, has their providers end what they granted, and gives them. None
- * is added meanwhile where the user is locked.
+ * Deletes a user's accounts except `kept`, publishes events to revoke their grants, and returns them. Lock the user
+ * first, so that no account is added concurrently.
  */
 export const dropAccounts = async (
   trx: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findAccountOwner } from "./queries.ts";
 
-/** The account of somebody at a provider: its own id and its user's; undefined when nobody has linked it. */
+/** Returns the id and the user of an account at a provider, or undefined if no user has linked it. */
 export const findOwner = (
   { db }: Pick<Deps, "db">,
   account: { providerId: string; accountId: string },

@@ -1,15 +1,15 @@
 import { WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import type { Provider } from "../providers/talk.ts";
+import type { Provider } from "../providers/provider-client.ts";
 import { findNamedAccount, type NamedAccount, type TokenAccount } from "./queries.ts";
 
-/** One of a user's accounts, and its provider. */
+/** A user's account together with its provider. */
 export interface ProviderAccount {
   provider: Provider;
   account: TokenAccount;
 }
 
-/** The account that is named of a user's own. Throws `PROVIDER_IS_NOT_SUPPORTED` and `ACCOUNT_NOT_FOUND`. */
+/** Returns the named account of a user. Throws `PROVIDER_IS_NOT_SUPPORTED` and `ACCOUNT_NOT_FOUND`. */
 export const findProviderAccount = async (
   { db, providers }: Pick<Deps, "db" | "providers">,
   named: NamedAccount & { providerId: string },

@@ -19,13 +19,13 @@ const answer = async (
   return showTokens(deps, tokens);
 };
 
-/** The tokens of one of the caller's accounts, refreshed where that is due. */
+/** Returns the tokens of one of the caller's accounts, refreshed if due. */
 export const getAccessToken = (
   deps: RefreshAccountNeeds,
   call: Call<GetAccessToken>,
 ): Promise<Answer<OperationReply<GetAccessToken>>> => answer(deps, call, call.session.user.id);
 
-/** The same for an account of any user, whom a service names. */
+/** Returns the tokens of any user's account for an internal service, refreshed if due. */
 export const getAccessTokenOf = async (
   deps: RefreshAccountNeeds,
   call: Call<GetAccessTokenOf>,

@@ -6,13 +6,12 @@ import { tokenColumns } from "./account-tokens.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { findNamedAccount, type TokenAccount, updateRefreshedTokens } from "./queries.ts";
 
-/** What it works with. */
 export type KeepTokensNeeds = AppendUnlinkedNeeds & Pick<Deps, "db" | "logger" | "wakeRelay">;
 
 const attemptsMax = 3;
 const pauseMilliseconds = 200;
 
-/** Writes what cannot be had again, once more where that fails. Rejects with the last failure. */
+/** Retries a write of values that cannot be obtained again. Rejects with the last error. */
 const persist = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; attempt < attemptsMax; attempt += 1)
     try {
@@ -24,10 +23,12 @@ const persist = async <T>(write: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Keeps what a provider has just given for the refresh token of `account`, because many take a refresh token once. Where
- * somebody has signed in meanwhile, theirs are kept; where the account was unlinked, the provider is to end these too.
- * Gives the account as it rests then, with these tokens. Undefined when they could not be written, which the log is told,
- * and when the account is gone.
+ * Stores the tokens that a provider returned for the refresh token of `account`. Many providers accept a refresh token
+ * only once, so these tokens must not get lost. Keeps the tokens of a concurrent sign-in instead, if there was one. If
+ * the account was unlinked meanwhile, publishes an event to revoke the new tokens.
+ *
+ * Returns the account with these tokens in stored form. Returns undefined if the account was deleted, or if the write
+ * failed, which is logged.
  */
 export const keepTokens = async (
   deps: KeepTokensNeeds,
@@ -36,7 +37,7 @@ export const keepTokens = async (
 ): Promise<(RestingTokens & { isWritten: boolean }) | undefined> => {
   const { db, logger } = deps;
   const { id, userId, providerId } = account;
-  // What a refresh says of scopes may be less than what a sign-in has added meanwhile.
+  // A refresh may report fewer scopes than a concurrent sign-in has added, so the stored scopes stay.
   const { scope: _, ...secrets } = tokenColumns(deps, tokens);
   const kept = { ...account, ...secrets };
   const now = new Date(deps.clock());
@@ -51,7 +52,10 @@ export const keepTokens = async (
     });
   } catch (error) {
     const { requestId } = caller;
-    logger.error({ err: error, provider: providerId, requestId }, "refreshed tokens were not kept");
+    logger.error(
+      { err: error, provider: providerId, requestId },
+      "failed to store refreshed tokens",
+    );
     return undefined;
   }
 };

@@ -16,9 +16,9 @@ import { deleteAccountToken, keepToken, proposeToken } from "../verification/sin
 import { linkAccount, type LinkGuard, linkToUnproven } from "./link-account.ts";
 import {
   caller,
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
 
@@ -30,15 +30,15 @@ const callersCount = 16;
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let provider: TokenProvider;
-let ground: TokenGround;
+let fixture: TokenFixture;
 beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url, 20);
   provider = await startTokenProvider();
-  ground = openTokenGround({ db, clock: clock.now, provider });
+  fixture = openTokenFixture({ db, clock: clock.now, provider });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await provider.local.close();
   await db.destroy();
   await database.drop();
@@ -53,11 +53,11 @@ const linkingOf = (user: UserRow, tokens: ProviderTokens = { accessToken: "their
 const race = <T>(act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: callersCount }, (_, index) => act(index)));
 
-/** Somebody who has registered an address, with a password, an account, a session and a mailed link. */
+/** Registers a user with a password, an account, a session and a mailed link. */
 const register = async (given: { emailVerified: boolean }) => {
   const user = await insertUser(db, newUser(given));
   if (!user) throw new Error("the user was not created");
-  const { deps } = ground;
+  const { deps } = fixture;
   await replacePassword(deps, {
     userId: user.id,
     passwordHash: "the first hash",
@@ -66,7 +66,7 @@ const register = async (given: { emailVerified: boolean }) => {
     actor: { kind: "user", id: user.id },
     caller,
   });
-  const account = await ground.link({ accessToken: "first", refreshToken: "r" }, { user });
+  const account = await fixture.link({ accessToken: "first", refreshToken: "r" }, { user });
   const mailed = { value: user.id, lifetimeSeconds: 60 };
   await keepToken(deps, db, await proposeToken(deps, deleteAccountToken, mailed));
   const here = await findUser(deps, { id: user.id });
@@ -76,7 +76,7 @@ const register = async (given: { emailVerified: boolean }) => {
 };
 type Registered = Awaited<ReturnType<typeof register>>;
 
-/** What opens a user, and what is told of them. */
+/** Returns the user's credentials and the events published about the user. */
 const stateOf = async ({ user: { id }, tokenHash }: Registered) => {
   const rows = await db.selectFrom("account").selectAll().where("userId", "=", id).execute();
   const audit = await db
@@ -93,7 +93,7 @@ const stateOf = async ({ user: { id }, tokenHash }: Registered) => {
     actions: audit.map(({ action }) => action),
     told: outbox.filter(({ data }) => data.includes(id)).map(({ name }) => name),
     mailedCount: mailed.length,
-    lives: (await ground.deps.sessions.find(tokenHash)) !== undefined,
+    lives: (await fixture.deps.sessions.find(tokenHash)) !== undefined,
     user: await findUser({ db }, { id }),
   };
 };
@@ -104,7 +104,7 @@ const revocationsCount = async () => {
 };
 
 const prove = (user: UserRow) =>
-  changeUser(ground.deps, {
+  changeUser(fixture.deps, {
     user,
     change: { emailVerified: true },
     guard: { email: user.email, emailVerified: false },
@@ -113,54 +113,54 @@ const prove = (user: UserRow) =>
   });
 
 describe("an account", () => {
-  test("that 16 link at once is linked once, with one audit row and one mail", async () => {
+  test("is linked once by 16 concurrent calls, with one audit row and one mail", async () => {
     const user = await insertUser(db, newUser({ emailVerified: true }));
     const linking = linkingOf(user!);
-    const linked = await race(() => linkAccount(ground.deps, linking, {}));
+    const linked = await race(() => linkAccount(fixture.deps, linking, {}));
     expect(linked.filter(Boolean)).toHaveLength(1);
     const { accounts, actions, told } = await stateOf({
       user: user!,
       tokenHash: Buffer.alloc(32),
-    } as Registered); // nothing else of them is looked at
+    } as Registered); // only these members are read
     expect(accounts).toEqual([`own ${linking.accountId}`]);
     expect([actions, told]).toEqual([["account.linked"], ["account.linked"]]);
   });
 
-  // Whoever was let in for their address would else be in the account of who has it no more.
+  // Attack: a user admitted by a former address must not enter the account of its present owner.
   test.each<[string, (user: UserRow) => object, ((user: UserRow) => LinkGuard)?]>([
-    ["has another address by now", ({ id }) => ({ email: `other-${id}@example.com` })],
-    ["has it unproven by now", () => ({ emailVerified: false })],
-    ["has changed since", () => ({ name: "Ada L." }), ({ revision }) => ({ revision })],
+    ["has another address meanwhile", ({ id }) => ({ email: `other-${id}@example.com` })],
+    ["has an unverified address meanwhile", () => ({ emailVerified: false })],
+    ["has changed meanwhile", () => ({ name: "Ada L." }), ({ revision }) => ({ revision })],
   ])(
-    "is not linked to a user who %s, and nothing is left of it",
+    "is not linked to a user who %s, and leaves no trace",
     async (_case, change, own = () => ({})) => {
       const registered = await register({ emailVerified: true });
       const { user } = registered;
       const { email, emailVerified } = user;
       const action = "user.updated";
-      await changeUser(ground.deps, { user, change: change(user), action, caller });
+      await changeUser(fixture.deps, { user, change: change(user), action, caller });
       const before = await stateOf(registered);
       const guard = { email, emailVerified, ...own(user) };
-      expect(await linkAccount(ground.deps, linkingOf(user), guard)).toBe(false);
+      expect(await linkAccount(fixture.deps, linkingOf(user), guard)).toBe(false);
       expect(await stateOf(registered)).toEqual(before);
     },
   );
 
-  test("is linked where the guard holds", async () => {
+  test("is linked if the guard holds", async () => {
     const { user } = await register({ emailVerified: true });
     const { email, emailVerified, revision } = user;
     const guard = { email, emailVerified, revision };
-    expect(await linkAccount(ground.deps, linkingOf(user), guard)).toBe(true);
+    expect(await linkAccount(fixture.deps, linkingOf(user), guard)).toBe(true);
   });
 });
 
-/** Attack: somebody registers the address of another, who comes later by a provider that knows them. */
-describe("the first registrant of an address that another proves", () => {
-  test("keeps no way in, and the provider is to end what it granted to them", async () => {
+/** Attack: the attacker registers the victim's address. The victim signs in later with a provider that has verified it. */
+describe("the first registrant of an address that another user proves", () => {
+  test("loses every sign-in method, and its grant is revoked at the provider", async () => {
     const registered = await register({ emailVerified: false });
     const linking = linkingOf(registered.user);
     const before = await revocationsCount();
-    const isTaken = await linkToUnproven(ground.deps, linking, { isVerifiedThere: true });
+    const isTaken = await linkToUnproven(fixture.deps, linking, { isVerifiedThere: true });
     expect(isTaken).toBe(true);
     expect(await stateOf(registered)).toMatchObject({
       accounts: [`own ${linking.accountId}`],
@@ -173,31 +173,33 @@ describe("the first registrant of an address that another proves", () => {
   });
 
   test.each(["proven", "changed"])(
-    "keeps all of them who has it %s meanwhile, and nothing is left of the attempt",
+    "keeps everything if the user is %s meanwhile, and the attempt leaves no trace",
     async (which) => {
       const registered = await register({ emailVerified: false });
       const { user } = registered;
       const change = { email: `other-${user.id}@example.com` };
       await (which === "proven"
         ? prove(user)
-        : changeUser(ground.deps, { user, change, action: "user.updated", caller }));
+        : changeUser(fixture.deps, { user, change, action: "user.updated", caller }));
       const before = await stateOf(registered);
-      const isTaken = await linkToUnproven(ground.deps, linkingOf(user), { isVerifiedThere: true });
+      const isTaken = await linkToUnproven(fixture.deps, linkingOf(user), {
+        isVerifiedThere: true,
+      });
       expect(isTaken).toBe(false);
       expect(await stateOf(registered)).toEqual(before);
     },
   );
 
-  test("keeps either all of it or nothing, when both prove it at the same moment, sixteen times", async () => {
+  test("keeps either everything or nothing when both prove the address concurrently, sixteen times", async () => {
     const outcomes = await race(async (index) => {
       const registered = await register({ emailVerified: false });
       const { user, account } = registered;
       const linking = linkingOf(user);
       const acts = [
-        () => linkToUnproven(ground.deps, linking, { isVerifiedThere: true }),
+        () => linkToUnproven(fixture.deps, linking, { isVerifiedThere: true }),
         () => prove(user),
       ];
-      // Half of them in the other order.
+      // Half of the runs start in reverse order.
       const begun = (index % 2 === 0 ? acts : acts.toReversed()).map((act) => act());
       const [isTaken, proven] = index % 2 === 0 ? begun : begun.toReversed();
       const [taken, changed] = [await isTaken, await proven];
@@ -215,14 +217,14 @@ describe("the first registrant of an address that another proves", () => {
     expect(outcomes).toHaveLength(callersCount);
   });
 
-  test("cannot link an account of theirs while it is taken from them, sixteen times", async () => {
+  test("cannot link an account while losing the user to a claim, sixteen times", async () => {
     await race(async () => {
       const registered = await register({ emailVerified: false });
       const { user } = registered;
       const linking = linkingOf(user);
       const [isTaken] = await Promise.all([
-        linkToUnproven(ground.deps, linking, { isVerifiedThere: true }),
-        linkAccount(ground.deps, linkingOf(user), { revision: user.revision }),
+        linkToUnproven(fixture.deps, linking, { isVerifiedThere: true }),
+        linkAccount(fixture.deps, linkingOf(user), { revision: user.revision }),
       ]);
       expect(isTaken).toBe(true);
       expect((await stateOf(registered)).accounts).toEqual([`own ${linking.accountId}`]);

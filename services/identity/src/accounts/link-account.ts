@@ -1,4 +1,10 @@
-import { type AccountRow, type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
+import {
+  type AccountRow,
+  type Caller,
+  type Event,
+  type ProviderTokens,
+  WireError,
+} from "@latchkey/contracts";
 import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
@@ -12,27 +18,26 @@ import { proposeAccount } from "./propose-account.ts";
 import { insertLinkedAccount } from "./queries.ts";
 import { takeOver } from "./take-over.ts";
 
-/** What it works with. */
 export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId" | "providers">;
 
-/** An account at a provider that is to become a user's. */
+/** An account at a provider that is to be linked to a user. */
 export interface Linking {
   user: UserRow;
   providerId: string;
-  /** As people know the provider. */
+  /** The provider's display name. */
   providerName: string;
   accountId: string;
   tokens: ProviderTokens;
   caller: Caller;
 }
 
-/** What must still hold of the user when the account is written. */
-export type LinkGuard = Partial<Omit<LockedUser, "sessionsEndedAt">> & {
-  /** When the session began that it is linked in: the user must not have been taken from whoever is in it. */
+/** The user's state that must still hold when the account is written. */
+export type LinkGuard = Partial<Pick<LockedUser, "email" | "emailVerified" | "revision">> & {
+  /** Start of the session in which the account is linked. The user must not have been claimed since then. */
   sessionCreatedAt?: Date;
 };
 
-/** Thrown inside a transaction to have it undone: somebody has the account by now, or the user has changed. */
+/** Rolls back the transaction: another user has linked the account, or the user has changed. */
 class Outdated extends Error {}
 
 const holds = (guard: LinkGuard, locked: LockedUser): boolean =>
@@ -45,7 +50,7 @@ const isTakenFrom = ({ sessionCreatedAt }: LinkGuard, { sessionsEndedAt }: Locke
   sessionsEndedAt !== null &&
   sessionCreatedAt.getTime() <= sessionsEndedAt.getTime();
 
-/** Writes the account with its audit, and the event that tells the user by mail. */
+/** Writes the account, its audit row and the event for the mail to the user. */
 const write = async (
   deps: LinkAccountNeeds,
   trx: Transaction<Tables>,
@@ -63,7 +68,7 @@ const write = async (
     subject: { kind: "user", id: user.id },
     action: "account.linked",
     caller,
-    after: { id: account.id, providerId: account.providerId, accountId: account.accountId },
+    after: { id: account.id, providerId: account.providerId },
   });
   if (!deps.config.account.accountLinking.notifyByMail || !user.emailVerified) return;
   const { id: userId, email, name } = user;
@@ -94,8 +99,9 @@ const propose = async (deps: LinkAccountNeeds, linking: Linking): Promise<Accoun
 };
 
 /**
- * Links an account at a provider to a user. False when it is somebody's by now, or the guard holds no more; throws
- * `UNABLE_TO_LINK_ACCOUNT` when the application's hook vetoes, and when the user is gone or taken from who links.
+ * Links an account at a provider to a user. Returns false if another user has linked it or if the guard no longer holds.
+ * Throws `UNABLE_TO_LINK_ACCOUNT` if the application's hook vetoes, the user was deleted, or the user was claimed after
+ * the session began.
  */
 export const linkAccount = async (
   deps: LinkAccountNeeds,
@@ -109,9 +115,79 @@ export const linkAccount = async (
 };
 
 /**
- * The same for a user who never proved their address, by somebody who has: whoever registered it keeps no way in. Their
- * password, accounts, sessions and mailed links end with the linking. False also when the user has changed meanwhile.
+ * Links an account to the signed-in user and marks the user's address as verified, because the provider vouches for it.
+ * Also returns false if the user has changed meanwhile.
  */
+export const linkAndProve = async (
+  deps: LinkAccountNeeds,
+  linking: Linking,
+  { sessionCreatedAt, ...state }: LinkGuard & { sessionCreatedAt: Date },
+): Promise<boolean> => {
+  const { user, caller } = linking;
+  const account = await propose(deps, linking);
+  return finish(deps, account, async () => {
+    const proven = await changeUser(deps, {
+      user,
+      change: { emailVerified: true },
+      guard: { email: user.email, ...state },
+      action: "user.email-verified",
+      caller,
+      publish: (trx) => write(deps, trx, { linking, account, guard: { sessionCreatedAt } }),
+    });
+    if (!proven) throw new Outdated();
+  });
+};
+
+/** A user whose address is unproven, or was verified by a mailed link alone, and whose owner comes by a provider. */
+interface Claim {
+  user: UserRow;
+  /** The id of the account that stays. */
+  kept: string;
+  /** Whether the provider verified the address. */
+  isVerified: boolean;
+  caller: Caller;
+  /** Runs in the transaction before other credentials are dropped. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
+}
+
+/**
+ * Gives a user to the owner of its address: the password, other accounts, sessions, mailed links and API keys of before end, so that
+ * a stranger who registered the address keeps no credential. Returns false if the user has changed in the meantime.
+ */
+export const claimUser = async (
+  deps: LinkAccountNeeds,
+  { user, kept, isVerified, caller, within }: Claim,
+): Promise<boolean> => {
+  let claimed: Event | undefined;
+  const changed = await changeUser(deps, {
+    user,
+    change: { emailVerified: user.emailVerified || isVerified },
+    guard: {
+      email: user.email,
+      emailVerified: user.emailVerified,
+      verifiedByLinkAlone: user.emailVerified,
+    },
+    action: "user.taken-over",
+    caller,
+    // Runs after the guard has held, so that a failed attempt leaves nothing behind.
+    publish: async (trx) => {
+      await within?.(trx);
+      claimed = await takeOver(trx, deps, { userId: user.id, kept, caller });
+    },
+  });
+  if (!changed) return false;
+  if (claimed) deps.urgentEvents.note(caller, claimed);
+  deps.wakeRelay();
+  await deps.sessions.revokeAll(user.id, undefined, {
+    actor: { kind: "user", id: user.id },
+    subject: { kind: "user", id: user.id },
+    action: "session.revoked-all",
+    caller,
+  });
+  return true;
+};
+
+/** Links an account to a user and claims the user with it. Returns false if the user has changed in the meantime. */
 export const linkToUnproven = async (
   deps: LinkAccountNeeds,
   linking: Linking,
@@ -119,27 +195,14 @@ export const linkToUnproven = async (
 ): Promise<boolean> => {
   const { user, caller } = linking;
   const account = await propose(deps, linking);
-  const isLinked = await finish(deps, account, async () => {
-    const changed = await changeUser(deps, {
+  return finish(deps, account, async () => {
+    const isClaimed = await claimUser(deps, {
       user,
-      change: { emailVerified: isVerifiedThere },
-      guard: { email: user.email, emailVerified: false },
-      action: "user.taken-over",
+      kept: account.id,
+      isVerified: isVerifiedThere,
       caller,
-      // Once the guard has held, so that nothing is left of an attempt for which it does not.
-      publish: async (trx) => {
-        await write(deps, trx, { linking, account });
-        await takeOver(trx, deps, { userId: user.id, kept: account.id, caller });
-      },
+      within: (trx) => write(deps, trx, { linking, account }),
     });
-    if (!changed) throw new Outdated();
+    if (!isClaimed) throw new Outdated();
   });
-  if (isLinked)
-    await deps.sessions.revokeAll(user.id, undefined, {
-      actor: { kind: "user", id: user.id },
-      subject: { kind: "user", id: user.id },
-      action: "session.revoked-all",
-      caller,
-    });
-  return isLinked;
 };

@@ -5,7 +5,7 @@ import { showAccounts } from "./show-accounts.ts";
 
 type ListAccounts = typeof operations.identity.listAccounts;
 
-/** The caller's ways in, oldest first, without passwords and tokens. */
+/** Returns the caller's accounts, oldest first, without passwords and tokens. */
 export const listAccounts = async (
   deps: Pick<Deps, "config" | "db">,
   { session: { user } }: Call<ListAccounts>,
@@ -15,6 +15,8 @@ export const listAccounts = async (
     reply: accounts.map(({ id, providerId, accountId, createdAt, updatedAt, scopes }) => ({
       id,
       provider: providerId,
+      providerId,
+      userId: user.id,
       createdAt,
       updatedAt,
       accountId,

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 
 /**
- * The account to be written for a user, as the application's hook lets it through; undefined when it vetoes. Without an id
- * at the provider it is the user's own.
+ * Returns the account to insert as the application's hook has changed it, or undefined if the hook vetoes. An account
+ * without an id at the provider gets the user's id.
  */
 export const proposeAccount = async (
   deps: Pick<Deps, "config" | "logger" | "newId">,
@@ -15,6 +15,6 @@ export const proposeAccount = async (
   const row = { id, userId, providerId, accountId };
   const hooks = deps.config.databaseHooks.account.create;
   const account = await applyCreateHook(deps, hooks, { model: "account", row });
-  // A hook may not hand the account to somebody else: not to another user, nor to whom a provider knows by another id.
+  // A hook must not reassign the account: neither to another user, nor to another id at the provider.
   return account && { ...account, ...(providerId === "credential" ? { userId } : row) };
 };

@@ -9,7 +9,7 @@ export type AccountEntry = Pick<
   "id" | "providerId" | "accountId" | "scope" | "createdAt" | "updatedAt"
 >;
 
-/** An account with the tokens that its provider gave, as they rest. */
+/** An account with its provider tokens in stored form. */
 export type TokenAccount = RestingTokens &
   Pick<Selectable<AccountTable>, "id" | "userId" | "providerId" | "accountId">;
 
@@ -26,7 +26,7 @@ const tokenAccountColumns = [
   "scope",
 ] as const;
 
-/** Accounts of a user, oldest first, `limit` at most. */
+/** Returns up to `limit` accounts of a user, oldest first. */
 export const listAccountRows = (
   db: Kysely<Tables>,
   userId: string,
@@ -50,16 +50,16 @@ export const countAccounts = async (db: Kysely<Tables>, userId: string): Promise
   return count;
 };
 
-/** One of a user's accounts, as clients name it. */
+/** Identifies one of a user's accounts, as clients name it. */
 export interface NamedAccount {
   userId: string;
-  /** Undefined for any. */
+  /** Undefined matches any provider. */
   providerId?: string | undefined;
-  /** The account's own id, or that at the provider; undefined for any. */
+  /** The account's own id or its id at the provider. Undefined matches any account. */
   accountId?: string | undefined;
 }
 
-/** The account itself goes before one that is called so by its provider; of several the oldest. */
+/** A match by own id takes precedence over a match by id at the provider. Among several matches, the oldest wins. */
 const selectNamed = (db: Kysely<Tables>, { userId, providerId, accountId }: NamedAccount) =>
   db
     .selectFrom("account")
@@ -82,7 +82,7 @@ export const findNamedAccount = (
 ): Promise<TokenAccount | undefined> =>
   selectNamed(db, named).select(tokenAccountColumns).executeTakeFirst();
 
-/** Deletes the account of a user that is named; undefined when there is none. */
+/** Deletes the named account of a user. Returns undefined if there is none. */
 export const deleteNamedAccount = (
   db: Kysely<Tables>,
   named: NamedAccount,
@@ -93,7 +93,7 @@ export const deleteNamedAccount = (
     .returning(tokenAccountColumns)
     .executeTakeFirst();
 
-/** Who an account at a provider belongs to, and its own id; undefined when nobody has linked it. */
+/** Returns the id and the user of an account at a provider, or undefined if no user has linked it. */
 export const findAccountOwner = (
   db: Kysely<Tables>,
   { providerId, accountId }: { providerId: string; accountId: string },
@@ -105,7 +105,9 @@ export const findAccountOwner = (
     .where("accountId", "=", accountId)
     .executeTakeFirst();
 
-/** Inserts an account at a provider unless somebody has it; one of many at once is told true. */
+/**
+ * Inserts an account at a provider unless it is linked already. Returns true for exactly one of several concurrent calls.
+ */
 export const insertLinkedAccount = async (
   db: Kysely<Tables>,
   account: Insertable<AccountTable>,
@@ -119,7 +121,7 @@ export const insertLinkedAccount = async (
   return inserted !== undefined;
 };
 
-/** Deletes every account of a user, or every one but that which is `kept`; gives them as they rested. */
+/** Deletes every account of a user except `kept`. Returns the deleted rows. */
 export const deleteAccounts = (
   db: Kysely<Tables>,
   { userId, kept }: { userId: string; kept?: string },
@@ -131,7 +133,7 @@ export const deleteAccounts = (
     .returning(tokenAccountColumns)
     .execute();
 
-/** Writes what a sign-in has brought for an account, and adds scopes to those that it has; false when it is gone. */
+/** Writes the tokens of a sign-in and adds its scopes to the stored ones. Returns false if the account was deleted. */
 export const updateGivenTokens = async (
   db: Kysely<Tables>,
   given: { id: string; secrets: SecretColumns; scopes: readonly string[]; now: Date },
@@ -155,8 +157,9 @@ export const updateGivenTokens = async (
 };
 
 /**
- * Writes what a provider gave for the refresh token that rests as `tried`. False where another rests by now, because
- * somebody signed in meanwhile, and when the account is gone. One that was cleared for being refused is no other.
+ * Writes the tokens that a provider returned for the stored refresh token `tried`. Returns false if the account was
+ * deleted, or if another refresh token is stored because of a concurrent sign-in. A token that was cleared after a
+ * refusal does not count as another one.
  */
 export const updateRefreshedTokens = async (
   db: Kysely<Tables>,
@@ -171,7 +174,7 @@ export const updateRefreshedTokens = async (
   return numUpdatedRows > 0n;
 };
 
-/** Forgets the refresh token that rests as `tried`, unless another rests by now. */
+/** Clears the stored refresh token if it still equals `tried`. */
 export const clearRefreshToken = async (
   db: Kysely<Tables>,
   { id, tried, now }: { id: string; tried: string; now: Date },
@@ -184,7 +187,7 @@ export const clearRefreshToken = async (
     .execute();
 };
 
-/** Makes one of many the holder of an account's refresh until `expiresAt`; false while the time of another lasts. */
+/** Acquires the refresh lease of an account until `expiresAt`. Returns false while another holder has it. */
 export const takeTokenRefresh = async (
   db: Kysely<Tables>,
   { now, ...lease }: { accountId: string; holder: string; expiresAt: Date; now: Date },
@@ -204,7 +207,7 @@ export const takeTokenRefresh = async (
   return taken !== undefined;
 };
 
-/** Ends the time of a holder, should it not be another's by now. */
+/** Releases the lease if this holder still has it. */
 export const deleteTokenRefresh = async (
   db: Kysely<Tables>,
   { accountId, holder }: { accountId: string; holder: string },

@@ -8,9 +8,9 @@ import { openTokens } from "./account-tokens.ts";
 import type { TokenAccount } from "./queries.ts";
 import { renewAccount } from "./renew-account.ts";
 import {
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
 import { withTokenLease } from "./with-token-lease.ts";
@@ -24,18 +24,18 @@ const callersCount = 16;
 let database: TestDatabase;
 let dbs: Kysely<Tables>[];
 let provider: TokenProvider;
-let grounds: TokenGround[];
-let ground: TokenGround;
+let fixtures: TokenFixture[];
+let fixture: TokenFixture;
 beforeAll(async () => {
   database = await createIdentityDatabase();
   dbs = [connectIdentity(database.url), connectIdentity(database.url)];
   provider = await startTokenProvider();
-  // As many processes.
-  grounds = dbs.map((db) => openTokenGround({ db, clock: clock.now, provider }));
-  [ground] = grounds as [TokenGround];
+  // Each stands for a process.
+  fixtures = dbs.map((db) => openTokenFixture({ db, clock: clock.now, provider }));
+  [fixture] = fixtures as [TokenFixture];
 });
 afterAll(async () => {
-  await Promise.all(grounds.map(({ close }) => close()));
+  await Promise.all(fixtures.map(({ close }) => close()));
   await provider.local.close();
   await Promise.all(dbs.map((db) => db.destroy()));
   await database.drop();
@@ -48,28 +48,28 @@ afterEach(() => {
 
 const left = (milliseconds: number) => new Date(clock.now() + milliseconds);
 
-/** An account whose access token has ended. */
+/** An account whose access token has expired. */
 const linkDue = async (tokens: object = {}) => {
   const refreshToken = provider.grant();
   const ended = { accessToken: "the old one", refreshToken, accessTokenExpiresAt: left(-1) };
-  return { refreshToken, account: await ground.link({ ...ended, ...tokens }) };
+  return { refreshToken, account: await fixture.link({ ...ended, ...tokens }) };
 };
 
 const tokensOf = async (account: TokenAccount) => {
-  const row = await ground.find(account);
-  return row && openTokens(ground.deps, row);
+  const row = await fixture.find(account);
+  return row && openTokens(fixture.deps, row);
 };
 
-/** Many at once, in every process alike. */
-const race = <T>(act: (one: TokenGround) => Promise<T>): Promise<T[]> =>
+/** Runs many concurrent calls, spread over the processes. */
+const race = <T>(act: (one: TokenFixture) => Promise<T>): Promise<T[]> =>
   Promise.all(
-    Array.from({ length: callersCount }, (_, index) => act(grounds[index % 2] ?? ground)),
+    Array.from({ length: callersCount }, (_, index) => act(fixtures[index % 2] ?? fixture)),
   );
 
-/** Counts how often a process has seen that a token is due, and once more for each refresh. */
+/** Counts how often a process finds that a token is due, plus one for each refresh. */
 const countLooks = () => {
   const looked = { count: 0 };
-  for (const { deps } of grounds) {
+  for (const { deps } of fixtures) {
     const own = deps.providers.get("own")!;
     const { define } = own;
     own.define = () => {
@@ -87,7 +87,7 @@ const say = (response: ServerResponse | undefined, answer: object): void => {
   response?.setHeader("content-type", "application/json").end(JSON.stringify(answer));
 };
 
-/** Leaves who refreshes waiting until it is told what to answer. */
+/** Blocks the refresh until the test provides the provider's response. */
 const holdUp = () => {
   const waiting: ServerResponse[] = [];
   provider.instead = (_seen, response) => {
@@ -105,9 +105,9 @@ const given = { token_type: "Bearer", access_token: "late", refresh_token: "late
 describe("an access token", () => {
   test.each([
     ["an hour", {}],
-    ["nobody knows how long", { expires_in: undefined }],
+    ["an unknown time", { expires_in: undefined }],
   ])(
-    "that is due is refreshed once for 16 who ask at once in two processes; the new one lasts %s",
+    "that is due is refreshed once for 16 concurrent calls in two processes; the new one lasts %s",
     async (_case, own) => {
       const { account, refreshToken } = await linkDue();
       const looked = countLooks();
@@ -128,9 +128,9 @@ describe("an access token", () => {
     },
   );
 
-  test("that was refreshed between the look at it and the turn to refresh is not refreshed again", async () => {
+  test("that was refreshed between the first read and the lease is not refreshed again", async () => {
     const { account } = await linkDue();
-    const own = grounds[1]!.deps.providers.get("own")!;
+    const own = fixtures[1]!.deps.providers.get("own")!;
     const { define } = own;
     const { promise: turn, resolve: giveTurn } = Promise.withResolvers<undefined>();
     let hasLooked = false;
@@ -139,9 +139,9 @@ describe("an access token", () => {
       await turn;
       return define();
     };
-    const late = grounds[1]!.getAccessToken(account);
+    const late = fixtures[1]!.getAccessToken(account);
     await until(() => hasLooked);
-    const { accessToken } = await ground.getAccessToken(account);
+    const { accessToken } = await fixture.getAccessToken(account);
     giveTurn(undefined);
     own.define = define;
     expect((await late).accessToken).toBe(accessToken);
@@ -149,20 +149,20 @@ describe("an access token", () => {
   });
 
   test.each([
-    ["with 5000 ms left is given as it is", () => left(5_000), 0],
+    ["with 5000 ms left is returned unchanged", () => left(5_000), 0],
     ["with 4999 ms left is refreshed", () => left(4_999), 1],
-    ["that has ended is refreshed", () => left(-1), 1],
-    ["of which nobody knows how long it lasts is refreshed", () => undefined, 1],
+    ["that has expired is refreshed", () => left(-1), 1],
+    ["with an unknown lifetime is refreshed", () => undefined, 1],
   ])("%s", async (_case, accessTokenExpiresAt, refreshesCount) => {
     const { account } = await linkDue({ accessTokenExpiresAt: accessTokenExpiresAt() });
-    const { accessToken } = await ground.getAccessToken(account);
+    const { accessToken } = await fixture.getAccessToken(account);
     expect(provider.refreshed()).toHaveLength(refreshesCount);
     expect(accessToken === "the old one").toBe(refreshesCount === 0);
   });
 
-  test("that has ended is given as it is where there is no refresh token, and nobody is asked", async () => {
+  test("that has expired is returned without a provider call if there is no refresh token", async () => {
     const { account } = await linkDue({ refreshToken: undefined });
-    expect(await ground.getAccessToken(account)).toEqual({
+    expect(await fixture.getAccessToken(account)).toEqual({
       accessToken: "the old one",
       accessTokenExpiresAt: left(-1),
       scopes: [],
@@ -170,7 +170,7 @@ describe("an access token", () => {
     expect(provider.local.seen).toEqual([]);
   });
 
-  test("that no secret opens any more is refreshed", async () => {
+  test("that no secret can open is refreshed", async () => {
     const { account } = await linkDue({ accessTokenExpiresAt: left(60_000) });
     const accessToken = `v1.${"A".repeat(60)}`;
     await dbs[0]
@@ -178,18 +178,18 @@ describe("an access token", () => {
       .set({ accessToken })
       .where("id", "=", account.id)
       .execute();
-    expect(await ground.getAccessToken(account)).toMatchObject({
+    expect(await fixture.getAccessToken(account)).toMatchObject({
       accessToken: expect.stringMatching(/^access-token-/) as string,
     });
   });
 });
 
-describe("what is kept of a refresh", () => {
-  test("is all that the provider gave, and what it did not give stays", async () => {
+describe("a refresh stores", () => {
+  test("everything that the provider returned and keeps values that it omitted", async () => {
     const { account } = await linkDue({ idToken: "id", scopes: ["a", "b"] });
     provider.instead = () => ({ body: { access_token: "new", expires_in: 60 } });
-    const kept = await ground.getAccessToken(account);
-    const { refreshToken = "" } = openTokens(ground.deps, account);
+    const kept = await fixture.getAccessToken(account);
+    const { refreshToken = "" } = openTokens(fixture.deps, account);
     const expected = {
       accessToken: "new",
       accessTokenExpiresAt: left(60_000),
@@ -201,12 +201,12 @@ describe("what is kept of a refresh", () => {
     expect(await tokensOf(account)).toEqual(expected);
   });
 
-  // They are of this one access token; what a sign-in has been granted stays, and nothing that one adds meanwhile is lost.
-  test("is the rotated refresh token with its end, and not the scopes, which the client is told", async () => {
+  // The scopes describe this one access token. The stored scopes stay, so none that a concurrent sign-in adds is lost.
+  test("the rotated refresh token with its expiry, but not the scopes, which only the client receives", async () => {
     const { account } = await linkDue({ scopes: ["a"], refreshTokenExpiresAt: left(1) });
     const own = { scope: "b c", expires_in: "60", refresh_token_expires_in: 600 };
     provider.instead = () => ({ body: { ...given, ...own } });
-    const reply = await ground.refreshToken(account);
+    const reply = await fixture.refreshToken(account);
     const expected = {
       accessToken: "late",
       accessTokenExpiresAt: left(60_000),
@@ -217,17 +217,17 @@ describe("what is kept of a refresh", () => {
     expect(await tokensOf(account)).toEqual({ ...expected, scopes: ["a"] });
   });
 
-  test("of a token that says not how long it lasts is no end of the one before", async () => {
+  test("no old expiry for a token without a lifetime", async () => {
     const { account } = await linkDue();
     provider.instead = () => ({ body: given });
-    expect((await ground.refreshToken(account)).accessTokenExpiresAt).toBeUndefined();
+    expect((await fixture.refreshToken(account)).accessTokenExpiresAt).toBeUndefined();
     expect(await tokensOf(account)).not.toHaveProperty("accessTokenExpiresAt");
   });
 
-  test("without rotation the reply of a refresh tells no refresh token, and the old one rests", async () => {
+  test("the old refresh token without rotation, and its reply contains none", async () => {
     const { account, refreshToken } = await linkDue();
     provider.instead = () => ({ body: { ...given, refresh_token: undefined } });
-    const reply = await ground.refreshToken(account);
+    const reply = await fixture.refreshToken(account);
     expect(Object.entries(reply).filter(([, value]) => value !== undefined)).toEqual([
       ["tokenType", "Bearer"],
       ["accessToken", "late"],
@@ -236,8 +236,8 @@ describe("what is kept of a refresh", () => {
   });
 });
 
-// A provider that sees a refresh token twice takes it for stolen and ends the grant.
-test("16 refreshes at once in two processes go one after the other, and none sends a used refresh token", async () => {
+// Such a provider treats a reused refresh token as stolen and revokes the grant.
+test("runs 16 refreshes in two processes one after the other, and none sends a used refresh token", async () => {
   const { account } = await linkDue();
   const replies = await race((one) => one.refreshToken(account));
   const rotated = replies.map(({ refreshToken }) => refreshToken);
@@ -248,49 +248,49 @@ test("16 refreshes at once in two processes go one after the other, and none sen
   expect(provider.refreshed()).not.toContain(refreshToken);
 });
 
-describe("whoever refreshes", () => {
-  test("and dies is waited for until its lease ends, and no longer", async () => {
+describe("a refresh", () => {
+  test("that dies blocks others until its lease ends, and no longer", async () => {
     const { account } = await linkDue();
     const { promise: forever, resolve: atLast } = Promise.withResolvers<undefined>();
     let isHeld = false;
-    const dying = withTokenLease(ground.deps, account.id, () => {
+    const dying = withTokenLease(fixture.deps, account.id, () => {
       isHeld = true;
       return forever;
     });
     await until(() => isHeld);
     clock.advance(leaseMilliseconds);
-    await expect(ground.getAccessToken(account)).rejects.toThrow(
+    await expect(fixture.getAccessToken(account)).rejects.toThrow(
       "Failed to get a valid access token",
     );
     expect(provider.refreshed()).toEqual([]);
     clock.advance(1);
-    expect(await ground.getAccessToken(account)).toHaveProperty("accessToken");
+    expect(await fixture.getAccessToken(account)).toHaveProperty("accessToken");
     expect(provider.refreshed()).toHaveLength(1);
     atLast(undefined);
     await dying;
   });
 
-  test("and is held up beyond its lease loses nothing that the provider gave", async () => {
+  test("that is blocked beyond its lease loses no token of the provider", async () => {
     const { account, refreshToken } = await linkDue();
     const held = holdUp();
-    const late = grounds[1]?.refreshToken(account);
+    const late = fixtures[1]?.refreshToken(account);
     await held.isReached();
     clock.advance(leaseMilliseconds + 1);
-    // The provider has given a new one for it already.
+    // The provider has already issued a new token for it.
     provider.instead = () => ({ status: 400, body: { error: "invalid_grant" } });
-    await expect(ground.refreshToken(account)).rejects.toThrow("Failed to refresh access token");
+    await expect(fixture.refreshToken(account)).rejects.toThrow("Failed to refresh access token");
     held.answer(given);
     expect(await late).toMatchObject({ accessToken: "late" });
     expect(await tokensOf(account)).toMatchObject({ refreshToken: "late-refresh" });
     expect(provider.refreshed()).toEqual([refreshToken, refreshToken]);
   });
 
-  test("does not write over what a sign-in has brought meanwhile", async () => {
+  test("does not overwrite the tokens of a concurrent sign-in", async () => {
     const { account } = await linkDue();
     const held = holdUp();
-    const late = ground.getAccessToken(account);
+    const late = fixture.getAccessToken(account);
     await held.isReached();
-    await renewAccount(ground.deps, account, { accessToken: "newest", refreshToken: "newest" });
+    await renewAccount(fixture.deps, account, { accessToken: "newest", refreshToken: "newest" });
     held.answer(given);
     expect(await late).toMatchObject({ accessToken: "late" });
     expect(await tokensOf(account)).toMatchObject({
@@ -299,9 +299,9 @@ describe("whoever refreshes", () => {
     });
   });
 
-  test("leaves the way free for the next", async () => {
+  test("releases the lease for the next one", async () => {
     const { account } = await linkDue();
-    await ground.refreshToken(account);
+    await fixture.refreshToken(account);
     const leases = dbs[0]?.selectFrom("tokenRefresh").selectAll();
     expect(await leases?.where("accountId", "=", account.id).execute()).toEqual([]);
   });

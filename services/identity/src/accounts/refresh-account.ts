@@ -3,7 +3,11 @@ import { type AccountRow, type Caller, type ProviderTokens, WireError } from "@l
 import type { Deps } from "../deps.ts";
 import { askProvider } from "../providers/ask-provider.ts";
 import { ProviderError } from "../providers/provider-error.ts";
-import { openTalk, type Provider, type Talk } from "../providers/talk.ts";
+import {
+  openProviderClient,
+  type Provider,
+  type ProviderClient,
+} from "../providers/provider-client.ts";
 import { refreshTokens } from "../providers/token-endpoint.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { openTokens } from "./account-tokens.ts";
@@ -11,29 +15,28 @@ import { keepTokens, type KeepTokensNeeds } from "./keep-tokens.ts";
 import { clearRefreshToken, findNamedAccount, type TokenAccount } from "./queries.ts";
 import { withTokenLease } from "./with-token-lease.ts";
 
-/** What it works with. */
 export type RefreshAccountNeeds = KeepTokensNeeds & Pick<Deps, "outbound">;
 
-/** A refresh that is asked for. */
+/** A requested refresh. */
 export interface Refresh {
   provider: Provider;
   account: TokenAccount;
   caller: Caller;
-  /** Whether the tokens of the account, looked at again, make it superfluous. */
+  /** Returns whether the account's tokens, read again under the lease, make the refresh superfluous. */
   isSuperfluous: (tokens: ProviderTokens) => boolean;
 }
 
-/** What came of a refresh. */
+/** The outcome of a refresh. */
 export interface Refreshed {
-  /** All that is known of the account's tokens. */
+  /** All known tokens of the account. */
   tokens: ProviderTokens;
-  /** What the provider has just given; undefined where the refresh was superfluous. */
+  /** The provider's new tokens. Undefined if the refresh was superfluous. */
   given?: ProviderTokens;
-  /** The talk in which it did. */
-  talk?: Talk;
+  /** The provider client that made the refresh. */
+  client?: ProviderClient;
 }
 
-/** Who waits for another's refresh gives up after four seconds, so that its own still ends within its client's patience. */
+/** A caller waits at most four seconds for another refresh, so that its own still ends before its client's timeout. */
 const attemptsMax = 40;
 const pauseMilliseconds = 100;
 
@@ -58,16 +61,16 @@ const look = async (
   return { account, tokens: openTokens(deps, account) };
 };
 
-/** Asks the provider; a refresh token that it refuses for good is forgotten. */
+/** Sends the refresh request. Clears a refresh token that the provider refuses permanently. */
 const ask = (
   deps: RefreshAccountNeeds,
   { provider, caller }: Refresh,
   { id, tried, refreshToken }: { id: string; tried: string; refreshToken: string },
-): Promise<{ talk: Talk; given: ProviderTokens } | undefined> =>
+): Promise<{ client: ProviderClient; given: ProviderTokens } | undefined> =>
   askProvider(deps, { providerId: provider.id, caller }, async () => {
-    const talk = await openTalk(deps, provider);
+    const client = await openProviderClient(deps, provider);
     try {
-      return { talk, given: (await refreshTokens(talk, refreshToken)).tokens };
+      return { client, given: (await refreshTokens(client, refreshToken)).tokens };
     } catch (error) {
       const isRefused = error instanceof ProviderError && error.error === "invalid_grant";
       const now = new Date(deps.clock());
@@ -76,7 +79,7 @@ const ask = (
     }
   });
 
-/** Refreshes while nobody else does. An application's hook may veto, before the provider is asked. */
+/** Refreshes while holding the lease. An application's hook may veto before the provider is called. */
 const renew = async (
   deps: RefreshAccountNeeds,
   refresh: Refresh,
@@ -90,17 +93,19 @@ const renew = async (
   if (!(await applyBeforeHook({ before }, row))) return undefined;
   const asked = await ask(deps, refresh, { id, tried, refreshToken });
   if (!asked) return undefined;
-  const { talk, given } = asked;
+  const { client, given } = asked;
   const kept = await keepTokens(deps, account, { tried, tokens: given, caller });
   if (!kept || given.accessToken === undefined) return undefined;
   if (kept.isWritten) await after?.(row);
-  return { tokens: { ...openTokens(deps, kept), tokenType: given.tokenType }, given, talk };
+  return { tokens: { ...openTokens(deps, kept), tokenType: given.tokenType }, given, client };
 };
 
 /**
- * Refreshes the tokens of an account: of many at once one after the other, over all processes, each with the refresh
- * token that the one before was given. Undefined where the provider refuses or does not answer, where there is no
- * refresh token, and where the others take too long; the log is told. Throws `ACCOUNT_NOT_FOUND` when the account is gone.
+ * Refreshes the tokens of an account. Concurrent refreshes run one after the other, across all processes, each with the
+ * refresh token that the previous one received.
+ *
+ * Returns undefined if the provider refuses or does not respond, if there is no refresh token, or if other refreshes take
+ * too long. Each of these is logged. Throws `ACCOUNT_NOT_FOUND` if the account was deleted.
  */
 export const refreshAccount = async (
   deps: RefreshAccountNeeds,

@@ -11,9 +11,9 @@ import { getAccessTokenOf } from "./get-access-token.ts";
 import type { TokenAccount } from "./queries.ts";
 import {
   caller,
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
 
@@ -29,18 +29,18 @@ const secret = "what-only-the-provider-says";
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let provider: TokenProvider;
-let ground: TokenGround;
-/** Of a call that hangs the end comes soon. */
+let fixture: TokenFixture;
+/** Short timeouts, so that a call that hangs ends soon. */
 const open = (options: object = {}) =>
-  openTokenGround({ db, clock: clock.now, provider, options, deadlineMilliseconds: 300 });
+  openTokenFixture({ db, clock: clock.now, provider, options, deadlineMilliseconds: 300 });
 beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url);
   provider = await startTokenProvider();
-  ground = open();
+  fixture = open();
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await provider.local.close();
   await db.destroy();
   await database.drop();
@@ -50,18 +50,18 @@ afterEach(() => {
   provider.local.seen = [];
 });
 
-const linkDue = (given: Parameters<TokenGround["link"]>[1] = {}, one = ground) => {
+const linkDue = (given: Parameters<TokenFixture["link"]>[1] = {}, one = fixture) => {
   const accessTokenExpiresAt = new Date(clock.now() - 1);
   const refreshToken = provider.grant();
   return one.link({ accessToken: "the old one", refreshToken, accessTokenExpiresAt }, given);
 };
 
 const tokensOf = async (account: TokenAccount) => {
-  const row = await ground.find(account);
-  return row && openTokens(ground.deps, row);
+  const row = await fixture.find(account);
+  return row && openTokens(fixture.deps, row);
 };
 
-/** What is logged by who asks for an access token, and what they are told. */
+/** Returns the log lines of an access token request and its outcome. */
 const logged = async (account: TokenAccount) => {
   const lines: string[] = [];
   const destination = new Writable({
@@ -73,7 +73,7 @@ const logged = async (account: TokenAccount) => {
   const logger = createLogger({ service: "identity", level: "debug", destination });
   const body = { userId: account.userId, providerId: account.providerId };
   const call = { body, caller, params: undefined, query: undefined, session: undefined };
-  const told: unknown = await getAccessTokenOf({ ...ground.deps, logger }, call).catch(
+  const told: unknown = await getAccessTokenOf({ ...fixture.deps, logger }, call).catch(
     (error: unknown) => error,
   );
   return { lines, told };
@@ -92,21 +92,21 @@ const failures: [string, TokenProvider["instead"]][] = [
 ];
 
 describe.each(failures)("a provider that %s", (_case, instead) => {
-  test("is told of by the documented error alone, and the tokens stay as they were", async () => {
+  test("causes only the documented error and leaves the tokens unchanged", async () => {
     const account = await linkDue();
     provider.instead = instead;
-    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
-    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
-    expect(await tokensOf(account)).toEqual(openTokens(ground.deps, account));
+    await expect(fixture.getAccessToken(account)).rejects.toEqual(failed.get);
+    await expect(fixture.refreshToken(account)).rejects.toEqual(failed.refresh);
+    expect(await tokensOf(account)).toEqual(openTokens(fixture.deps, account));
     provider.instead = undefined;
-    expect(await ground.getAccessToken(account)).toHaveProperty("accessToken");
+    expect(await fixture.getAccessToken(account)).toHaveProperty("accessToken");
   });
 });
 
-// The answer may hold what it was sent, and how the house is known to the provider.
-test("the log tells which provider failed in which request, and nobody what it answered or was sent", async () => {
+// The response may echo what was sent, including the client secret.
+test("logs the failing provider and the request, but neither log nor reply contains what was sent or received", async () => {
   const account = await linkDue();
-  const { refreshToken = "" } = openTokens(ground.deps, account);
+  const { refreshToken = "" } = openTokens(fixture.deps, account);
   const sentence = `no ${refreshToken} ${secret}`;
   const answer = { error: "server_error", error_description: sentence };
   provider.instead = () => ({ status: 400, body: answer });
@@ -121,22 +121,22 @@ test("the log tells which provider failed in which request, and nobody what it a
   expect(told).toEqual(failed.get);
 });
 
-describe("a refresh token that the provider refuses for good", () => {
+describe("a refresh token that the provider refuses permanently", () => {
   const refuse = () => {
     provider.instead = () => ({ status: 400, body: { error: "invalid_grant" } });
   };
 
-  test("is forgotten: the provider is not asked with it again", async () => {
+  test("is cleared, and the provider never receives it again", async () => {
     const account = await linkDue();
     refuse();
-    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
-    expect(await ground.getAccessToken(account)).toMatchObject({ accessToken: "the old one" });
-    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
+    await expect(fixture.getAccessToken(account)).rejects.toEqual(failed.get);
+    expect(await fixture.getAccessToken(account)).toMatchObject({ accessToken: "the old one" });
+    await expect(fixture.refreshToken(account)).rejects.toEqual(failed.refresh);
     expect(provider.refreshed()).toHaveLength(1);
     expect(await tokensOf(account)).not.toHaveProperty("refreshToken");
   });
 
-  test("takes no other one with it that has come meanwhile", async () => {
+  test("does not clear a newer refresh token", async () => {
     const account = await linkDue();
     provider.instead = (_seen, response) => {
       const newer = { accessToken: "newer", refreshToken: "newer" };
@@ -148,13 +148,13 @@ describe("a refresh token that the provider refuses for good", () => {
       });
       return undefined;
     };
-    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
+    await expect(fixture.refreshToken(account)).rejects.toEqual(failed.refresh);
     expect(await tokensOf(account)).toMatchObject({ refreshToken: "newer" });
   });
 });
 
-describe("tokens that cannot be written", () => {
-  /** Has the first so many writes fail. */
+describe("a failing write of the tokens", () => {
+  /** Makes the first `count` writes fail. */
   const failWrites = async (count: number) => {
     const body = `begin if nextval('identity.failures') <= ${count} then raise 'no'; end if; return new; end`;
     for (const statement of [
@@ -170,51 +170,51 @@ describe("tokens that cannot be written", () => {
     await sql`drop sequence identity.failures`.execute(db);
   });
 
-  test("at once are written a moment later, because the provider gives them once", async () => {
+  test("is retried shortly after, because the provider issues the tokens only once", async () => {
     const account = await linkDue();
     await failWrites(2);
-    const { refreshToken } = await ground.refreshToken(account);
+    const { refreshToken } = await fixture.refreshToken(account);
     expect(await tokensOf(account)).toMatchObject({ refreshToken });
     expect(provider.refreshed()).toHaveLength(1);
   });
 
-  test("at all are told of by the documented error", async () => {
+  test("causes the documented error if the retries fail too", async () => {
     const account = await linkDue();
     await failWrites(3);
-    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
+    await expect(fixture.getAccessToken(account)).rejects.toEqual(failed.get);
     expect(provider.refreshed()).toHaveLength(1);
   });
 });
 
-describe("the account that is meant", () => {
+describe("the named account", () => {
   const notFound = new WireError("ACCOUNT_NOT_FOUND");
 
-  // Whoever knows the ids of another user's account must not come by their tokens.
-  test("is never another user's, by its own id or by that at the provider", async () => {
+  // A caller who knows the ids of another user's account must not get its tokens.
+  test("is never another user's, neither by its own id nor by its id at the provider", async () => {
     const [ada, mallory] = [await linkDue(), await linkDue()];
     for (const accountId of [ada.id, ada.accountId]) {
-      await expect(ground.getAccessToken(mallory, { accountId })).rejects.toEqual(notFound);
-      await expect(ground.refreshToken(mallory, { accountId })).rejects.toEqual(notFound);
+      await expect(fixture.getAccessToken(mallory, { accountId })).rejects.toEqual(notFound);
+      await expect(fixture.refreshToken(mallory, { accountId })).rejects.toEqual(notFound);
     }
     expect(provider.local.seen).toEqual([]);
   });
 
-  test("is the one of that id before one that its provider calls so", async () => {
-    const user = await ground.createUser();
-    const named = await ground.link({ accessToken: "by its own id" }, { user });
-    await ground.link({ accessToken: "by the provider's" }, { user, accountId: named.id });
-    expect(await ground.getAccessToken(named)).toMatchObject({ accessToken: "by its own id" });
+  test("is the one with that own id before one with that id at the provider", async () => {
+    const user = await fixture.createUser();
+    const named = await fixture.link({ accessToken: "by its own id" }, { user });
+    await fixture.link({ accessToken: "by the provider's" }, { user, accountId: named.id });
+    expect(await fixture.getAccessToken(named)).toMatchObject({ accessToken: "by its own id" });
   });
 
-  test("is found by the id at the provider, and without any the oldest of the provider is", async () => {
-    const user = await ground.createUser();
-    const other = await ground.link({ accessToken: "another" }, { user, providerId: "other" });
+  test("is found by the id at the provider, and without an id the oldest at the provider is", async () => {
+    const user = await fixture.createUser();
+    const other = await fixture.link({ accessToken: "another" }, { user, providerId: "other" });
     const [first, second] = [
-      await ground.link({ accessToken: "first" }, { user }),
-      await ground.link({ accessToken: "second" }, { user }),
+      await fixture.link({ accessToken: "first" }, { user }),
+      await fixture.link({ accessToken: "second" }, { user }),
     ];
     const get = async (accountId: string | undefined) =>
-      (await ground.getAccessToken(first, { accountId })).accessToken;
+      (await fixture.getAccessToken(first, { accountId })).accessToken;
     expect([await get(second.accountId), await get(first.accountId)]).toEqual(["second", "first"]);
     await expect(get(other.id)).rejects.toEqual(notFound);
     await db
@@ -226,7 +226,7 @@ describe("the account that is meant", () => {
   });
 });
 
-test("an application's hook vetoes a refresh before the provider is asked, and is told of one that happened", async () => {
+test("lets an application's hook veto a refresh before the provider is called, and runs the after hook", async () => {
   const told: unknown[] = [];
   let isVetoed = true;
   const update = { before: () => !isVetoed && undefined, after: (row: unknown) => told.push(row) };

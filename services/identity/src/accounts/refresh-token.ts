@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import { askProvider } from "../providers/ask-provider.ts";
-import { canRefresh, openTalk } from "../providers/talk.ts";
+import { canRefresh, openProviderClient } from "../providers/provider-client.ts";
 import { openTokens } from "./account-tokens.ts";
 import { findProviderAccount } from "./find-provider-account.ts";
 import { readUserId } from "./read-user-id.ts";
@@ -18,11 +18,11 @@ const answer = async (
 ): Promise<Answer<OperationReply<RefreshToken>>> => {
   const { provider, account } = await findProviderAccount(deps, { userId, providerId, accountId });
   const told = { providerId, caller };
-  const talk = await askProvider(deps, told, () => openTalk(deps, provider));
+  const client = await askProvider(deps, told, () => openProviderClient(deps, provider));
   const message = `Provider ${providerId} does not support token refreshing.`;
-  if (talk && !canRefresh(talk))
+  if (client && !canRefresh(client))
     throw new WireError("PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING", { message });
-  const mayRefresh = talk && openTokens(deps, account).refreshToken !== undefined;
+  const mayRefresh = client && openTokens(deps, account).refreshToken !== undefined;
   const isSuperfluous = () => false;
   const refreshed =
     mayRefresh && (await refreshAccount(deps, { provider, account, caller, isSuperfluous }));
@@ -30,13 +30,13 @@ const answer = async (
   return showTokens(deps, refreshed.given);
 };
 
-/** Refreshes the tokens of one of the caller's accounts, due or not, and gives what the provider gave. */
+/** Refreshes the tokens of one of the caller's accounts, due or not, and returns the provider's new tokens. */
 export const refreshToken = (
   deps: RefreshAccountNeeds,
   call: Call<RefreshToken>,
 ): Promise<Answer<OperationReply<RefreshToken>>> => answer(deps, call, call.session.user.id);
 
-/** The same for an account of any user, whom a service names. */
+/** Refreshes the tokens of any user's account for an internal service. */
 export const refreshTokenOf = async (
   deps: RefreshAccountNeeds,
   call: Call<RefreshTokenOf>,

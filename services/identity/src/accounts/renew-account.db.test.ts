@@ -7,9 +7,9 @@ import { openTokens } from "./account-tokens.ts";
 import type { TokenAccount } from "./queries.ts";
 import { renewAccount } from "./renew-account.ts";
 import {
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
 
@@ -20,16 +20,17 @@ const clock = createTestClock();
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let provider: TokenProvider;
-let ground: TokenGround;
-const open = (options: object = {}) => openTokenGround({ db, clock: clock.now, provider, options });
+let fixture: TokenFixture;
+const open = (options: object = {}) =>
+  openTokenFixture({ db, clock: clock.now, provider, options });
 beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url);
   provider = await startTokenProvider();
-  ground = open();
+  fixture = open();
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await provider.local.close();
   await db.destroy();
   await database.drop();
@@ -38,13 +39,13 @@ afterAll(async () => {
 const kept = { accessToken: "old", refreshToken: "kept", scopes: ["a", "b"] };
 
 const tokensOf = async (account: TokenAccount) => {
-  const row = await ground.find(account);
-  return row && openTokens(ground.deps, row);
+  const row = await fixture.find(account);
+  return row && openTokens(fixture.deps, row);
 };
 
-test("a sign-in brings new tokens, and what it does not bring stays", async () => {
-  const account = await ground.link(kept);
-  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe("renewed");
+test("a sign-in stores its tokens and keeps values that it omits", async () => {
+  const account = await fixture.link(kept);
+  expect(await renewAccount(fixture.deps, account, { accessToken: "new" })).toBe("renewed");
   expect(await tokensOf(account)).toEqual({ ...kept, accessToken: "new" });
 });
 
@@ -56,18 +57,18 @@ test.each([
   ],
   [["c,a"], ["a", "b", "c"]],
   [[], ["a", "b"]],
-])("a sign-in with the scopes %j takes none away", async (scopes, expected) => {
-  const account = await ground.link(kept);
-  await renewAccount(ground.deps, account, { accessToken: "new", scopes });
+])("a sign-in with the scopes %j removes none", async (scopes, expected) => {
+  const account = await fixture.link(kept);
+  await renewAccount(fixture.deps, account, { accessToken: "new", scopes });
   expect((await tokensOf(account))?.scopes).toEqual(expected);
 });
 
-test("of 16 sign-ins at once, each with a scope of its own, every scope is kept", async () => {
-  const account = await ground.link(kept);
+test("keeps every scope of 16 concurrent sign-ins with different scopes", async () => {
+  const account = await fixture.link(kept);
   const scopes = Array.from({ length: 16 }, (_, index) => `scope-${index}`);
   await Promise.all(
     scopes.map((scope) =>
-      renewAccount(ground.deps, account, { accessToken: scope, scopes: [scope] }),
+      renewAccount(fixture.deps, account, { accessToken: scope, scopes: [scope] }),
     ),
   );
   const { scopes: all = [] } = (await tokensOf(account)) ?? {};
@@ -75,18 +76,18 @@ test("of 16 sign-ins at once, each with a scope of its own, every scope is kept"
   expect(all.slice(2).toSorted()).toEqual(scopes.toSorted());
 });
 
-test("an account without scopes gets those that a sign-in brings", async () => {
-  const account = await ground.link({ accessToken: "old" });
-  await renewAccount(ground.deps, account, { accessToken: "new", scopes: ["a", "a"] });
+test("a sign-in adds its scopes to an account without any", async () => {
+  const account = await fixture.link({ accessToken: "old" });
+  await renewAccount(fixture.deps, account, { accessToken: "new", scopes: ["a", "a"] });
   expect((await tokensOf(account))?.scopes).toEqual(["a"]);
 });
 
-test("nothing changes where an application's hook vetoes or the account is gone, and which it was is said", async () => {
+test("changes nothing if the application's hook vetoes or the account is deleted, and returns which", async () => {
   const vetoing = open({ databaseHooks: { account: { update: { before: () => false } } } });
   const account = await vetoing.link(kept);
   expect(await renewAccount(vetoing.deps, account, { accessToken: "new" })).toBe("vetoed");
   expect(await tokensOf(account)).toEqual(kept);
   await vetoing.close();
   await db.deleteFrom("account").where("id", "=", account.id).execute();
-  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe("gone");
+  expect(await renewAccount(fixture.deps, account, { accessToken: "new" })).toBe("gone");
 });

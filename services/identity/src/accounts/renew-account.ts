@@ -5,8 +5,8 @@ import { scopesOfAccount, tokenColumns } from "./account-tokens.ts";
 import { updateGivenTokens } from "./queries.ts";
 
 /**
- * Keeps the tokens that a provider has just given for an account. Scopes that were granted before are granted still, when
- * a sign-in asks for fewer. Says whether it is done, a hook of the application vetoed, or the account is gone.
+ * Stores the tokens of a sign-in for an account. Scopes granted earlier stay, even if this sign-in requested fewer.
+ * Returns whether the account was renewed, a hook of the application vetoed, or the account was deleted.
  */
 export const renewAccount = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "ring">,

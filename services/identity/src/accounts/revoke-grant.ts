@@ -2,16 +2,16 @@ import type { Event } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { revokeToken } from "../providers/revoke-token.ts";
-import { openTalk } from "../providers/talk.ts";
+import { openProviderClient } from "../providers/provider-client.ts";
 import { findOwner } from "./find-owner.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "logger" | "outbound" | "providers">;
 type Unlinked = Event<"account.unlinked">["data"];
 
 /**
- * With one token many providers end all that somebody granted, and so what a later linking works with. Where that is the
- * same user's, the token is no stranger's and the grant in use. Where it is another user's, who was this user may hold the
- * token still and must lose it; the other gets new ones by signing in, should theirs end with it.
+ * Checks whether the same user has linked the account again. Many providers end the whole grant when one token is
+ * revoked, which would break the new link. If another user has linked it, the token must be revoked all the same: the
+ * former user may still hold it. The new user gets new tokens by signing in, should theirs end with it.
  */
 const isLinkedAgain = async (
   deps: Needs,
@@ -20,9 +20,10 @@ const isLinkedAgain = async (
   accountId !== undefined && (await findOwner(deps, { providerId, accountId }))?.userId === userId;
 
 /**
- * Has the provider of an account that was unlinked end what it granted, where it offers that and the user has not linked the
- * account again; what is ended already stays so. Rejects where the provider fails, so that it is asked again; one that
- * refuses is not. The log is told of what was not ended.
+ * Revokes the grant of an unlinked account at its provider. Does nothing if the provider has no revocation endpoint or
+ * the user has linked the account again. Revoking twice does no harm.
+ *
+ * Rejects if the provider fails, so that the event is retried. A refusal is final. Logs each grant that was not revoked.
  */
 export const revokeGrant = async (
   deps: Needs,
@@ -32,13 +33,16 @@ export const revokeGrant = async (
   const provider = deps.providers.get(providerId);
   if (!provider) return;
   if (await isLinkedAgain(deps, data)) {
-    deps.logger.info({ provider: providerId }, "a grant goes on: its account is linked again");
+    deps.logger.info({ provider: providerId }, "account was linked again, keeping its grant");
     return;
   }
   try {
-    await revokeToken(await openTalk(deps, provider), data);
+    await revokeToken(await openProviderClient(deps, provider), data);
   } catch (error) {
     if (!(error instanceof ProviderError) || !error.isFinal) throw error;
-    deps.logger.warn({ provider: providerId, reason: error.message }, "a grant was not revoked");
+    deps.logger.warn(
+      { provider: providerId, reason: error.message },
+      "provider refused to revoke a grant",
+    );
   }
 };

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { AccountTable } from "../db/tables.ts";
 
-/** What of an account's row is secret, or tells of secrets. */
+/** The columns of an account that are secret or describe secrets. */
 export type SecretColumns = Partial<
   Pick<
     Insertable<AccountTable>,

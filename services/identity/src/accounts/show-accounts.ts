@@ -2,10 +2,10 @@ import type { Deps } from "../deps.ts";
 import { scopesOfAccount } from "./account-tokens.ts";
 import { type AccountEntry, listAccountRows } from "./queries.ts";
 
-/** An account as it is shown: without passwords and tokens. */
+/** An account as shown to clients: without passwords and tokens. */
 export type ShownAccount = Omit<AccountEntry, "scope"> & { scopes: string[] };
 
-/** The ways in of a user, oldest first. */
+/** Returns a user's accounts, oldest first. */
 export const showAccounts = async (
   { config, db }: Pick<Deps, "config" | "db">,
   userId: string,

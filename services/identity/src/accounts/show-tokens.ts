@@ -1,10 +1,10 @@
 import type { ProviderTokens } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** What a provider says of a user, and what opens their account there, is kept by nobody on the way. */
+/** Forbids caches to store profiles and tokens of a provider. */
 export const unkept = { "cache-control": "no-store" } as const;
 
-/** Tokens as clients are shown them. */
+/** Returns tokens in the form of the reply. */
 export const showTokens = (
   { config }: Pick<Deps, "config">,
   { refreshToken, ...tokens }: ProviderTokens,

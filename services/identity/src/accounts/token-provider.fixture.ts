@@ -4,7 +4,11 @@ import { createTestDeps, identityConfig, newUser } from "../db/test-identity.fix
 import type { Tables } from "../db/tables.ts";
 import type { GivenAnswer } from "../providers/expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "../providers/local-provider.fixture.ts";
-import { createTestProviders, credentials, localOutbound } from "../providers/test-talk.fixture.ts";
+import {
+  createTestProviders,
+  credentials,
+  localOutbound,
+} from "../providers/test-provider-client.fixture.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { getAccessTokenOf } from "./get-access-token.ts";
@@ -20,18 +24,18 @@ export const caller: Caller = {
   userAgent: "A browser/1.0",
 };
 
-/** A provider that gives each refresh token for one use: who brings one again loses the grant (RFC 9700 section 4.14.2). */
+/** A provider whose refresh tokens work once. Reusing one ends the grant (RFC 9700 section 4.14.2). */
 export interface TokenProvider {
   local: LocalProvider;
-  /** The refresh tokens that came, in order. */
+  /** The received refresh tokens, in order. */
   refreshed: () => string[];
-  /** The tokens that were to be revoked, in order. */
+  /** The tokens received for revocation, in order. */
   revoked: () => string[];
-  /** How often a refresh token came that had been used. */
+  /** Number of received refresh tokens that were used before. */
   reusedCount: number;
-  /** A refresh token of a new grant. */
+  /** Issues the refresh token of a new grant. */
   grant: () => string;
-  /** Answers in place of it, unless undefined. */
+  /** Replaces the response of the provider if set. */
   instead: LocalProvider["respond"] | undefined;
 }
 
@@ -78,8 +82,8 @@ export const startTokenProvider = async (): Promise<TokenProvider> => {
 
 let count = 0;
 
-/** One process of identity that can ask the provider, as `own` and, with the same options, as `other`. */
-export const openTokenGround = ({
+/** One process of identity, with the provider configured as `own` and, with the same options, as `other`. */
+export const openTokenFixture = ({
   db,
   clock,
   provider: { local },
@@ -112,13 +116,13 @@ export const openTokenGround = ({
   };
   return {
     deps,
-    /** Somebody new. */
+    /** Creates a user. */
     createUser: async (): Promise<UserRow> => {
       const user = await insertUser(db, newUser());
       if (!user) throw new Error("the user was not created");
       return user;
     },
-    /** An account with these tokens, of somebody new unless said otherwise. */
+    /** Links an account with these tokens, to a new user by default. */
     link: async (
       tokens: ProviderTokens,
       given: { user?: UserRow; providerId?: string; accountId?: string } = {},
@@ -136,9 +140,9 @@ export const openTokenGround = ({
       replyOf(getAccessTokenOf(deps, named(account, given))),
     refreshToken: (account: TokenAccount, given?: object) =>
       replyOf(refreshTokenOf(deps, named(account, given))),
-    /** The account as it rests. */
+    /** Returns the stored account. */
     find: ({ id, userId }: TokenAccount) => findNamedAccount(db, { userId, accountId: id }),
     close: () => outbound.close(),
   };
 };
-export type TokenGround = ReturnType<typeof openTokenGround>;
+export type TokenFixture = ReturnType<typeof openTokenFixture>;

@@ -9,12 +9,12 @@ import type { TokenAccount } from "./queries.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import {
   caller,
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
-import { openTalk } from "../providers/talk.ts";
+import { openProviderClient } from "../providers/provider-client.ts";
 import { startSocialSession } from "../social/start-session.ts";
 import { unlinkAccount } from "./unlink-account.ts";
 
@@ -26,15 +26,15 @@ const options = { account: { accountLinking: { allowUnlinkingAll: true } } };
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let provider: TokenProvider;
-let ground: TokenGround;
+let fixture: TokenFixture;
 beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url);
   provider = await startTokenProvider();
-  ground = openTokenGround({ db, clock: clock.now, provider, options });
+  fixture = openTokenFixture({ db, clock: clock.now, provider, options });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await provider.local.close();
   await db.destroy();
   await database.drop();
@@ -45,16 +45,16 @@ afterEach(() => {
 });
 
 const unlink = ({ userId, providerId, id: accountId }: TokenAccount) =>
-  unlinkAccount(ground.deps, {
+  unlinkAccount(fixture.deps, {
     body: { providerId, accountId },
     caller,
     params: undefined,
     query: undefined,
-    // Nothing else of a session is looked at.
+    // No other part of the session is read.
     session: { session: { userId } } as Parameters<typeof unlinkAccount>[1]["session"],
   });
 
-/** The events that tell of a user's unlinked accounts, and what lies in the outbox for them. */
+/** Returns the `account.unlinked` events of a user and their stored form in the outbox. */
 const announced = async ({ userId }: TokenAccount) => {
   const rows = await db
     .selectFrom("outbox")
@@ -68,8 +68,8 @@ const announced = async ({ userId }: TokenAccount) => {
     name: "account.unlinked",
     occurredAt: occurredAt.toISOString(),
     data: JSON.parse(
-      unseal(ground.deps.ring, "event", data) ?? "{}",
-    ) as Event<"account.unlinked">["data"], // as it was appended
+      unseal(fixture.deps.ring, "event", data) ?? "{}",
+    ) as Event<"account.unlinked">["data"], // in the form it was appended
   }));
   return {
     events: events.filter(({ data }) => data.userId === userId),
@@ -79,7 +79,7 @@ const announced = async ({ userId }: TokenAccount) => {
 
 const both = { accessToken: "an-access-token", refreshToken: "a-refresh-token" };
 
-describe("of an account that is unlinked", () => {
+describe("unlinking an account", () => {
   test.each<[string, ProviderTokens, object]>([
     ["the refresh token", both, { token: "a-refresh-token", kind: "refresh_token" }],
     [
@@ -87,8 +87,8 @@ describe("of an account that is unlinked", () => {
       { accessToken: "an-access-token" },
       { token: "an-access-token", kind: "access_token" },
     ],
-  ])("%s goes to the provider to be ended, sealed meanwhile", async (_case, tokens, expected) => {
-    const account = await ground.link(tokens);
+  ])("publishes %s for revocation, sealed in the outbox", async (_case, tokens, expected) => {
+    const account = await fixture.link(tokens);
     await unlink(account);
     const { events, texts } = await announced(account);
     const { userId, accountId } = account;
@@ -97,18 +97,18 @@ describe("of an account that is unlinked", () => {
     for (const token of Object.values(both)) expect(texts).not.toContain(token);
   });
 
-  test("nothing goes there where it has no tokens, or its provider is not configured", async () => {
-    const account = await ground.link({});
-    const lost = await ground.link(both, { providerId: "gone" });
+  test("publishes nothing if there are no tokens or the provider is not configured", async () => {
+    const account = await fixture.link({});
+    const lost = await fixture.link(both, { providerId: "gone" });
     await unlink(account);
     await unlink(lost);
     expect((await announced(account)).events).toEqual([]);
     expect((await announced(lost)).events).toEqual([]);
   });
 
-  // Its owner thinks that nobody has access any more.
-  test("the provider is to end also what a refresh has brought meanwhile", async () => {
-    const account = await ground.link(both);
+  // Otherwise access would remain that the owner believes revoked.
+  test("also revokes tokens that a concurrent refresh has received", async () => {
+    const account = await fixture.link(both);
     let answer = () => {};
     provider.instead = (_seen, response) => {
       const given = { token_type: "Bearer", access_token: "late", refresh_token: "late-refresh" };
@@ -116,7 +116,7 @@ describe("of an account that is unlinked", () => {
       answer = () => void response.end(JSON.stringify(given));
       return undefined;
     };
-    const refused = expect(ground.refreshToken(account)).rejects.toThrow(
+    const refused = expect(fixture.refreshToken(account)).rejects.toThrow(
       "Failed to refresh access token",
     );
     await until(() => provider.refreshed().length > 0);
@@ -125,24 +125,24 @@ describe("of an account that is unlinked", () => {
     await refused;
     const { events } = await announced(account);
     expect(events.map(({ data }) => data.token)).toEqual(["a-refresh-token", "late-refresh"]);
-    expect(await ground.find(account)).toBeUndefined();
+    expect(await fixture.find(account)).toBeUndefined();
   });
 });
 
-// Whoever unlinks an account that a thief has opens no more sessions by it.
-test("a sign-in that was being started through the account while it was unlinked comes to nothing", async () => {
-  const user = await ground.createUser();
-  const account = await ground.link(both, { user });
+// Attack: a thief of the provider account is signing in while its owner unlinks it.
+test("stops a concurrent sign-in through the account", async () => {
+  const user = await fixture.createUser();
+  const account = await fixture.link(both, { user });
   await unlink(account);
-  const talk = await openTalk(ground.deps, ground.deps.providers.get("own")!);
+  const client = await openProviderClient(fixture.deps, fixture.deps.providers.get("own")!);
   const { accountId: id } = account;
   const { email, name } = user;
   const there = { id, email, name, image: undefined, emailVerified: true, mapped: {} };
-  const signIn = { talk, user: there, caller };
-  await expect(startSocialSession(ground.deps, user, signIn)).rejects.toThrow(
+  const signIn = { client, user: there, caller };
+  await expect(startSocialSession(fixture.deps, user, signIn)).rejects.toThrow(
     "unable to create session",
   );
-  expect(await ground.deps.sessions.list(user.id, new Date(clock.now()), 10)).toEqual([]);
+  expect(await fixture.deps.sessions.list(user.id, new Date(clock.now()), 10)).toEqual([]);
 });
 
 describe("the event of an unlinked account", () => {
@@ -160,55 +160,52 @@ describe("the event of an unlinked account", () => {
     } as const,
   });
 
-  test("has the provider end the grant, and does no harm when it is delivered twice", async () => {
-    await revokeGrant(ground.deps, eventOf());
-    await revokeGrant(ground.deps, eventOf());
+  test("revokes the grant, and a second delivery does no harm", async () => {
+    await revokeGrant(fixture.deps, eventOf());
+    await revokeGrant(fixture.deps, eventOf());
     expect(provider.revoked()).toEqual(["it", "it"]);
     expect(provider.local.seen[0]?.parameters).toMatchObject({ token_type_hint: "refresh_token" });
   });
 
-  test.each([401, 408, 429, 500, 503])(
-    "is tried again where the provider answers %i",
-    async (status) => {
-      provider.instead = () => ({ status, body: {} });
-      await expect(revokeGrant(ground.deps, eventOf())).rejects.toThrow(String(status));
-      provider.instead = undefined;
-      await revokeGrant(ground.deps, eventOf());
-      expect(provider.revoked()).toHaveLength(2);
-    },
-  );
+  test.each([401, 408, 429, 500, 503])("is retried if the provider answers %i", async (status) => {
+    provider.instead = () => ({ status, body: {} });
+    await expect(revokeGrant(fixture.deps, eventOf())).rejects.toThrow(String(status));
+    provider.instead = undefined;
+    await revokeGrant(fixture.deps, eventOf());
+    expect(provider.revoked()).toHaveLength(2);
+  });
 
-  test.each([400, 403, 404])("is over where the provider answers %i", async (status) => {
+  test.each([400, 403, 404])("is done if the provider answers %i", async (status) => {
     provider.instead = () => ({ status, body: { error: "unsupported_token_type" } });
-    await revokeGrant(ground.deps, eventOf());
+    await revokeGrant(fixture.deps, eventOf());
     expect(provider.revoked()).toEqual(["it"]);
   });
 
-  // Whoever links it again would else lose at once what they have just granted.
-  test("ends nothing once its user has linked the account again, and says so", async () => {
-    const { accountId, userId } = await ground.link(both);
+  // Otherwise the user would lose the new grant at once.
+  test("revokes nothing and logs it if the user has linked the account again", async () => {
+    const { accountId, userId } = await fixture.link(both);
     const told: unknown[] = [];
     const logger = { info: (about: unknown) => void told.push(about) };
-    await revokeGrant({ ...ground.deps, logger } as never, eventOf({ accountId, userId })); // nothing else is told
+    await revokeGrant({ ...fixture.deps, logger } as never, eventOf({ accountId, userId })); // nothing else is called
     expect(provider.revoked()).toEqual([]);
     expect(told).toEqual([{ provider: "own" }]);
-    await revokeGrant(ground.deps, eventOf({ accountId: "another", userId }));
+    await revokeGrant(fixture.deps, eventOf({ accountId: "another", userId }));
     expect(provider.revoked()).toEqual(["it"]);
   });
 
-  // Attack: who had the account linked, and asked for its token, keeps it when its owner links it to themself.
-  test("ends what was granted to one user, though another has linked the account", async () => {
-    const { accountId } = await ground.link(both);
-    await revokeGrant(ground.deps, eventOf({ accountId }));
+  // Attack: a former user of the account keeps its token after its owner has linked it to another user.
+  test("revokes the grant of one user even if another user has linked the account", async () => {
+    const { accountId } = await fixture.link(both);
+    await revokeGrant(fixture.deps, eventOf({ accountId }));
     expect(provider.revoked()).toEqual(["it"]);
   });
 
-  test("is over where the provider is not configured any more, or ends no grants", async () => {
-    const { outbound, providers } = ground.deps;
+  test("is done if the provider is no longer configured or has no revocation endpoint", async () => {
+    const { outbound, providers } = fixture.deps;
     const { define, ...own } = providers.get("own")!;
     const { revoke: _, ...endpoints } = (await define()).endpoints;
     const mute = { ...own, define: async () => ({ ...(await define()), endpoints }) };
-    const deps = { ...ground.deps, outbound, providers: new Map([["mute", mute]]) };
+    const deps = { ...fixture.deps, outbound, providers: new Map([["mute", mute]]) };
     await revokeGrant(deps, eventOf());
     await revokeGrant(deps, eventOf({ providerId: "mute" }));
     expect(provider.local.seen).toEqual([]);

@@ -8,8 +8,8 @@ import { countAccounts, deleteNamedAccount } from "./queries.ts";
 type UnlinkAccount = typeof operations.identity.unlinkAccount;
 
 /**
- * Removes one of the caller's ways in, and has its provider end what it granted. Who has one left keeps it, even where
- * another one was named.
+ * Unlinks one of the caller's accounts and publishes an event to revoke its grant. Refuses if the caller has only one,
+ * whichever was named.
  */
 export const unlinkAccount = async (
   deps: AppendUnlinkedNeeds & Pick<Deps, "db" | "wakeRelay">,
@@ -29,7 +29,7 @@ export const unlinkAccount = async (
       subject: { kind: "user", id: userId },
       action: "account.unlinked",
       caller,
-      before: { id: unlinked.id, providerId, accountId: unlinked.accountId },
+      before: { id: unlinked.id, providerId },
     });
     await appendUnlinked(trx, deps, [unlinked]);
   });

@@ -1,29 +1,30 @@
 import { type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
 import { askProvider } from "../providers/ask-provider.ts";
-import { canRefresh, openTalk } from "../providers/talk.ts";
+import { canRefresh, openProviderClient } from "../providers/provider-client.ts";
 import { openTokens } from "./account-tokens.ts";
 import type { ProviderAccount } from "./find-provider-account.ts";
 import { refreshAccount, type RefreshAccountNeeds, type Refreshed } from "./refresh-account.ts";
 
-/** An access token that ends sooner is of no use by the time that it is used. */
+/** An access token that expires sooner may be expired by the time it is used. */
 const leftMillisecondsMin = 5_000;
 
 const millisecondsLeft = ({ accessTokenExpiresAt }: ProviderTokens, now: number): number =>
   accessTokenExpiresAt === undefined ? Number.NaN : accessTokenExpiresAt.getTime() - now;
 
-/** Whether there is an access token that is known to last. */
+/** Returns whether there is an access token with a known expiry that is far enough away. */
 const lasts = (tokens: ProviderTokens, now: number): boolean =>
   tokens.accessToken !== undefined && millisecondsLeft(tokens, now) >= leftMillisecondsMin;
 
-/** Whether there is another access token than before, and none that is known to end. */
+/** Returns whether the access token differs from the earlier one and is not known to be about to expire. */
 const isNew = (tokens: ProviderTokens, before: ProviderTokens, now: number): boolean =>
   tokens.accessToken !== undefined &&
   tokens.accessToken !== before.accessToken &&
   !(millisecondsLeft(tokens, now) < leftMillisecondsMin);
 
 /**
- * The tokens of an account, refreshed where the access token is about to end or not known to last, if they can be: what
- * cannot be refreshed is given as it is. Throws `FAILED_TO_GET_A_VALID_ACCESS_TOKEN` where the refresh fails.
+ * Returns the tokens of an account. Refreshes them if the access token is about to expire or its expiry is unknown.
+ * Tokens that cannot be refreshed are returned unchanged. Throws `FAILED_TO_GET_A_VALID_ACCESS_TOKEN` if the refresh
+ * fails.
  */
 export const validTokens = async (
   deps: RefreshAccountNeeds,
@@ -35,10 +36,10 @@ export const validTokens = async (
     tokens.refreshToken === undefined || lasts(tokens, deps.clock());
   if (isGood(before)) return { tokens: before };
   const told = { providerId: provider.id, caller };
-  const talk = await askProvider(deps, told, () => openTalk(deps, provider));
-  if (talk && !canRefresh(talk)) return { tokens: before };
+  const client = await askProvider(deps, told, () => openProviderClient(deps, provider));
+  if (client && !canRefresh(client)) return { tokens: before };
   const refreshed =
-    talk &&
+    client &&
     (await refreshAccount(deps, {
       provider,
       account,

@@ -6,7 +6,7 @@ import { deleteTokenRefresh, takeTokenRefresh } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "logger">;
 
-/** Longer than a talk with a provider lasts: whoever still holds a lease then has died. */
+/** Longer than the deadline of a provider client. A holder that still has its lease after that has died. */
 const leaseMilliseconds = 15_000;
 
 const take = async ({ clock, db }: Needs, lease: { accountId: string; holder: string }) => {
@@ -21,9 +21,9 @@ const take = async ({ clock, db }: Needs, lease: { accountId: string; holder: st
 };
 
 /**
- * Acts on the tokens of an account while nobody else does, in this process or another; undefined where somebody does.
- * What a holder writes it must guard all the same: one that was held up for longer than its lease is alone no more.
- * Throws `ACCOUNT_NOT_FOUND` when the account is gone.
+ * Runs `act` while holding the lease on the account's tokens, across all processes. Returns undefined while another
+ * holder has it. A holder that was blocked beyond its lease is no longer exclusive, so its writes need their own guard.
+ * Throws `ACCOUNT_NOT_FOUND` if the account was deleted.
  */
 export const withTokenLease = async <T>(
   deps: Needs,
@@ -36,7 +36,10 @@ export const withTokenLease = async <T>(
     return { outcome: await act() };
   } finally {
     await deleteTokenRefresh(deps.db, lease).catch((error: unknown) =>
-      deps.logger.warn({ err: error, accountId }, "the lease of an account lasts until its end"),
+      deps.logger.warn(
+        { err: error, accountId },
+        "failed to release the lease of an account, it will expire",
+      ),
     );
   }
 };

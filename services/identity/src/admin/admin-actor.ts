@@ -6,16 +6,16 @@ import {
   sessionActor,
 } from "@latchkey/service-kit";
 
-/** Who acts on a user: an admin with a session, or a service of the house. */
+/** The caller of an admin operation: an admin with a session, or an internal service. */
 export interface AdminCall {
   caller: Caller;
   session?: ResolvedSession | undefined;
 }
 
-/** Who acts, for the audit. */
+/** Returns the actor for the audit. */
 export const adminActor = ({ caller, session }: AdminCall): AuditEntry["actor"] =>
   session ? sessionActor(session) : serviceActor(caller);
 
-/** Whether an admin would act on themself, be it in the name of somebody whom they impersonate. */
+/** Returns whether an admin would act on their own user. */
 export const isOneself = ({ session }: AdminCall, userId: string): boolean =>
-  session !== undefined && [session.user.id, session.session.impersonatedBy].includes(userId);
+  session?.user.id === userId;

@@ -1,30 +1,20 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendEvent, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import type { UserRow } from "../users/user-row.ts";
+import { banOf } from "./ban-of.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
+import { checkReach, recheckReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminBanUser;
 type AdminBanUser = typeof operations.identity.adminBanUser;
 type Needs = ChangeUserNeeds & Pick<Deps, "showUser">;
 
-const banOf = (
-  { config: { admin }, clock }: Needs,
-  { banReason, banExpiresIn }: Call<AdminBanUser>["body"],
-): Pick<UserRow, "banned" | "banReason" | "banExpires"> => {
-  const seconds = banExpiresIn || admin.defaultBanExpiresIn;
-  return {
-    banned: true,
-    banReason: banReason || admin.defaultBanReason,
-    banExpires: seconds === undefined ? null : new Date(clock() + seconds * 1000),
-  };
-};
-
 /**
- * Bans a user, for a time or for good, and ends their sessions. The ban commits with the event that ends them, so that none
- * outlives it if we die before we have ended them ourselves.
+ * Bans a user, for a time or permanently, and ends their sessions. The ban commits with the event that ends the sessions,
+ * so that none survives if this process dies before it has ended them.
  */
 export const banUser = async (
   deps: Needs,
@@ -35,6 +25,9 @@ export const banUser = async (
   if (isOneself(call, userId)) throw new WireError("YOU_CANNOT_BAN_YOURSELF");
   const user = await findUser(deps, { id: userId });
   if (!user) throw new WireError("USER_NOT_FOUND");
+  const act = { permission, target: user };
+  checkReach(deps, call, act);
+  const recheck = recheckReach(deps, call, act);
   const actor = adminActor(call);
   const banned = await changeUser(deps, {
     user,
@@ -42,8 +35,13 @@ export const banUser = async (
     action: "user.banned",
     actor,
     caller,
-    within: (trx) => keepAdmin(deps, trx, { losing: userId }),
-    publish: (trx) => appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } }),
+    within: async (trx) => {
+      await recheck(trx);
+      await keepAdmin(deps, trx, { losing: userId });
+    },
+    publish: async (trx) => {
+      await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
+    },
   });
   if (!banned) throw new WireError("USER_NOT_FOUND");
   await deps.sessions.revokeAll(userId, undefined, {

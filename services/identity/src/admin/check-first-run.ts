@@ -5,7 +5,7 @@ import { isFirstRunOpen } from "./is-first-run-open.ts";
 
 type CheckFirstRun = typeof operations.identity.checkFirstRun;
 
-/** Whether the page of a first-run link has anything to ask. */
+/** Returns whether a first-run link is valid, so that its page should show the form. */
 export const checkFirstRun = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
   { body: { token } }: Call<CheckFirstRun>,

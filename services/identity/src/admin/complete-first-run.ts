@@ -5,7 +5,7 @@ import type { Tables } from "../db/tables.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { readEmail } from "../users/read-email.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
-import { consumeLoneToken } from "../verification/lone-token.ts";
+import { consumeSingleToken } from "../verification/single-token.ts";
 import { createAdmin } from "./create-admin.ts";
 import type { CreateUserNeeds } from "./create-user-row.ts";
 import { firstRunName } from "./first-run-rules.ts";
@@ -18,15 +18,18 @@ type Body = Call<CompleteFirstRun>["body"];
 
 const refusal = () => new WireError("INVALID_TOKEN", { status: 403 });
 
-/** Uses the token up while nobody is an admin. Whoever makes or loses one waits, so that of many at once one gets further. */
+/**
+ * Uses up the token if there is no admin. Changes that create or remove an admin wait for each other, so only one of
+ * several concurrent calls succeeds.
+ */
 const take = async (deps: Needs, trx: Transaction<Tables>, token: string): Promise<void> => {
   await lockAdmins(trx);
   const isFirst = (await findAdmin(trx, deps.config.admin)) === undefined;
-  if (!isFirst || !(await consumeLoneToken(deps, trx, { name: firstRunName, token })))
+  if (!isFirst || !(await consumeSingleToken(deps, trx, { name: firstRunName, token })))
     throw refusal();
 };
 
-/** Of what else was sent, the additional fields: nothing else is theirs to say. */
+/** Returns the additional fields of the request. The first admin may set nothing else. */
 const readFields = ({ config }: Needs, sent: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.keys(config.additionalFields.user)
@@ -46,8 +49,8 @@ const create = async (
   );
 
 /**
- * Creates the first admin of an installation and signs them in. The token is looked at before the password is hashed, and
- * used up with the write, so one that was refused for anything else is good still.
+ * Creates the first admin of an installation and signs them in. The token is checked before the password is hashed and
+ * used up with the write. It therefore stays valid if the request is rejected for another reason.
  */
 export const completeFirstRun = async (
   deps: Needs,

@@ -5,7 +5,7 @@ import { adminRole } from "./admin-role.ts";
 import { createUserRow, type CreateUserNeeds, type UserCreation } from "./create-user-row.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 
-/** What is said of an admin who is to be. */
+/** The data of an admin to create. */
 export interface NewAdmin {
   email: string;
   name: string;
@@ -21,7 +21,10 @@ const readBody = (given: object) => {
   throw new WireError("VALIDATION_ERROR", { issues });
 };
 
-/** Creates a user with a password and the first of the admin roles; whoever runs the machine vouches for the address. */
+/**
+ * Creates a user with a password and the first of the admin roles. The address counts as verified, because the operator
+ * of the machine vouches for it.
+ */
 export const createAdmin = async (
   deps: CreateUserNeeds & Pick<Deps, "newEventId">,
   { email, name, password, data }: NewAdmin,

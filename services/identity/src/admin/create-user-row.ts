@@ -20,15 +20,14 @@ import { readRoles } from "./read-roles.ts";
 type Body = Call<typeof operations.identity.createUser>["body"];
 type Data = NonNullable<Body["data"]>;
 
-/** What it works with. */
 export type CreateUserNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "passwords">;
 
 export interface UserCreation {
   body: Body;
   caller: Caller;
-  /** By default the new user, who signs up. */
+  /** Default: the new user, who signs up. */
   actor?: AuditEntry["actor"] | undefined;
-  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  /** Runs first in the transaction. An error rolls it back. */
   within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
 }
 
@@ -38,7 +37,7 @@ const readUsername = async ({ config }: CreateUserNeeds, data: Data) => {
   return members;
 };
 
-/** The id that a service forces; any other, and a second address, is passed by. */
+/** Returns the id that a service forces. Ignores any other id, and a second address. */
 const readId = (
   { logger }: CreateUserNeeds,
   { id, forceAllowId = false, data = {} }: Body,
@@ -67,15 +66,15 @@ const propose = async (deps: CreateUserNeeds, body: Body, email: string) => {
   });
 };
 
-/** Writes a user with a password, who is sent no mail; undefined when the address is taken. */
+/** Inserts a user with a password, without a mail. Returns undefined if the address is taken. */
 export const createUserRow = async (
   deps: CreateUserNeeds,
-  { body, ...besides }: UserCreation,
+  { body, ...registration }: UserCreation,
 ): Promise<UserRow | undefined> => {
   const email = readEmail(body.email);
   checkPasswordLength(body.password, deps.config.emailAndPassword);
   if (await findUser(deps, { email })) return undefined;
   const user = await propose(deps, body, email);
   const passwordHash = await deps.passwords.hash(body.password);
-  return registerUser(deps, { ...besides, user, account: passwordAccount(passwordHash) });
+  return registerUser(deps, { ...registration, user, account: passwordAccount(passwordHash) });
 };

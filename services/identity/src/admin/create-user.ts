@@ -1,7 +1,8 @@
 import {
-  hasPermissions,
+  type ErrorCode,
   type OperationReply,
   type operations,
+  type RequiredPermission,
   WireError,
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
@@ -9,37 +10,48 @@ import type { Deps } from "../deps.ts";
 import { adminActor } from "./admin-actor.ts";
 import { createUserRow, type CreateUserNeeds } from "./create-user-row.ts";
 import { givenRole } from "./given-role.ts";
+import { checkReach } from "./reach.ts";
 import { readRoles } from "./read-roles.ts";
 
 type AdminCreateUser = typeof operations.identity.adminCreateUser;
 type CreateUser = typeof operations.identity.createUser;
 
-/** What the application's hook vetoed is, for an admin, a failure on our side. */
+/** For an admin, a veto of the application's hook is a server error. */
 const refusalOf = (error: unknown): unknown =>
   error instanceof WireError && error.code === "FAILED_TO_CREATE_USER" && error.status === 400
     ? new WireError("FAILED_TO_CREATE_USER", { status: 500 })
     : error;
 
+const permissionTo = (action: string, refusal: ErrorCode): RequiredPermission => ({
+  resource: "user",
+  action,
+  refusal,
+});
+const mayCreate = permissionTo("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS");
+const mayGiveRoles = permissionTo("set-role", "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE");
+const maySetEmail = permissionTo("set-email", "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL");
+const mayBan = permissionTo("ban", "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS");
+
 /**
- * Giving another role than everybody's, vouching for the address and banning are actions of their own. Whoever could vouch for
- * any address would come by what is offered to it, as by an invitation.
+ * Checks the permissions to set a role other than the default one, a verified address and a ban. An admin who could
+ * verify any address would receive what is offered to it, such as an invitation. No role may have more permissions than
+ * the caller.
  */
 const checkMayGive = (
-  { config: { admin } }: Pick<Deps, "config">,
-  { body, session }: Call<AdminCreateUser> | Call<CreateUser>,
+  deps: Pick<Deps, "config">,
+  call: Call<AdminCreateUser> | Call<CreateUser>,
 ): void => {
-  if (!session) return;
-  const mayNot = (action: string) => !hasPermissions(admin, session.user, { user: [action] });
-  const role = givenRole(body);
-  const isRaised = role !== undefined && readRoles(admin, role) !== admin.defaultRole;
-  if (isRaised && mayNot("set-role"))
-    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE");
-  if (body.data?.emailVerified && mayNot("update"))
-    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS");
-  if (body.data?.banned && mayNot("ban")) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_BAN_USERS");
+  const { admin } = deps.config;
+  const { body } = call;
+  const given = givenRole(body);
+  const role = given === undefined ? admin.defaultRole : readRoles(admin, given);
+  const isRaised = role !== admin.defaultRole;
+  checkReach(deps, call, { permission: isRaised ? mayGiveRoles : mayCreate, role });
+  if (body.data?.emailVerified) checkReach(deps, call, { permission: maySetEmail });
+  if (body.data?.banned) checkReach(deps, call, { permission: mayBan });
 };
 
-/** Creates a user with a password, who is sent no mail and signed in nowhere. A service may choose the id. */
+/** Creates a user with a password, without a mail or a session. A service may choose the id. */
 export const createUser = async (
   deps: CreateUserNeeds & Pick<Deps, "showUser">,
   call: Call<AdminCreateUser> | Call<CreateUser>,

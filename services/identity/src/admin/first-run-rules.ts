@@ -1,9 +1,9 @@
 import type { IdentityConfig } from "../config.ts";
 
-/** The name of the token that makes the first admin. */
+/** The name of the token that creates the first admin. */
 export const firstRunName = "first-run";
 
-/** Whether there could be a first admin: one who has a role to get, and can sign in again. */
+/** Returns whether a first admin is possible: there is an admin role, and a password sign-in for later. */
 export const canHaveFirstAdmin = ({
   admin,
   emailAndPassword,

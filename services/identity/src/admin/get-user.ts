@@ -1,4 +1,4 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { mayActOn, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import { showAccounts } from "../accounts/show-accounts.ts";
 import type { Deps } from "../deps.ts";
@@ -7,13 +7,13 @@ import { findUser } from "../users/find-user.ts";
 
 type AdminGetUser = typeof operations.identity.adminGetUser;
 
-/** More are not counted. */
+/** Counting stops here. */
 const sessionsMax = 1_000;
 
-/** A user with their ways in and how often they are signed in. */
+/** Returns a user with their accounts and number of sessions. */
 export const getUser = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "sessions" | "showUser">,
-  { params: { id } }: Call<AdminGetUser>,
+  { params: { id }, session }: Call<AdminGetUser>,
 ): Promise<Answer<OperationReply<AdminGetUser>>> => {
   const [user, accounts, password, sessions] = await Promise.all([
     findUser(deps, { id }),
@@ -28,6 +28,7 @@ export const getUser = async (
       accounts,
       hasPassword: password !== undefined,
       sessionCount: sessions.length,
+      mayActOn: mayActOn(deps.config.admin, session.user, user),
     },
   };
 };

@@ -27,13 +27,13 @@ const answer = (
   },
 });
 
-/** Whether the caller may do all that is asked about; of nobody else is anything told. */
+/** Returns whether the caller has all given permissions. Reports about no other user. */
 export const hasPermissionAsAdmin = async (
   deps: Needs,
   { body, session: { user } }: Call<AdminHasPermission>,
 ): Promise<Answer<OperationReply<AdminHasPermission>>> => answer(deps, user, body);
 
-/** Whether a user, or a role by itself, may do what a service asks about. */
+/** Returns for a service whether a user, or a role by itself, has the given permissions. */
 export const hasPermission = async (
   deps: Needs & Pick<Deps, "db">,
   { body }: Call<HasPermission>,

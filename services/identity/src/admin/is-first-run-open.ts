@@ -1,13 +1,13 @@
 import type { Deps } from "../deps.ts";
-import { isLoneTokenGood } from "../verification/lone-token.ts";
+import { isSingleTokenValid } from "../verification/single-token.ts";
 import { canHaveFirstAdmin, firstRunName } from "./first-run-rules.ts";
 import { findAdmin } from "./queries.ts";
 
-/** Whether a token makes the first admin still: it is good, and nobody is an admin. */
+/** Returns whether a token can still create the first admin: it is valid, and there is no admin. */
 export const isFirstRunOpen = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
   token: string,
 ): Promise<boolean> =>
   canHaveFirstAdmin(deps.config) &&
-  (await isLoneTokenGood(deps, { name: firstRunName, token })) &&
+  (await isSingleTokenValid(deps, { name: firstRunName, token })) &&
   (await findAdmin(deps.db, deps.config.admin)) === undefined;

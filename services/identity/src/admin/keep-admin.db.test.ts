@@ -33,8 +33,8 @@ const lose = (enabled: boolean) => {
   return db.transaction().execute((trx) => keepAdmin(deps, trx, { losing: admin.id }));
 };
 
-test("the last admin may not be lost", () =>
+test("rejects the loss of the last admin", () =>
   expect(lose(true)).rejects.toMatchObject({ code: "YOU_CANNOT_REMOVE_THE_LAST_ADMIN" }));
 
-test("where there is nothing for admins to do, nobody has to stay one", () =>
+test("allows it if there are no admin features", () =>
   expect(lose(false)).resolves.toBeUndefined());

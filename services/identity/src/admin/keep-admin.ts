@@ -5,9 +5,9 @@ import type { Deps } from "../deps.ts";
 import { findOtherAdmin, lockAdmins, lockRole } from "./queries.ts";
 
 /**
- * Refuses, in the transaction of the change, that an admin is lost who is the last one. Such changes wait for each other,
- * so that of two admins who remove each other one stays. Users who are no admins lose nothing and wait for nobody; nor does
- * anybody where there is nothing that an admin could do.
+ * Rejects the loss of the last admin, in the transaction of the change. Such changes wait for each other, so that one of
+ * two admins who remove each other stays. Changes of other users do not wait. Nothing is checked if there are no admin
+ * features.
  */
 export const keepAdmin = async (
   { clock, config: { admin } }: Pick<Deps, "clock" | "config">,

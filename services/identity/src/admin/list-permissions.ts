@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 
 type AdminListPermissions = typeof operations.identity.adminListPermissions;
 
-/** What the caller may do of all that admin operations ask for, each action asked about by itself as they do. */
+/** Returns the caller's permissions among those that admin operations require, each checked as they check it. */
 export const listPermissions = async (
   { config }: Pick<Deps, "config">,
   { session: { user } }: Call<AdminListPermissions>,

@@ -1,33 +1,38 @@
-import type { OperationReply, operations } from "@latchkey/contracts";
-import { unseal } from "@latchkey/crypto";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionTokenPurpose } from "../sessions/create-session.ts";
-import { respectAdmins } from "./respect-admins.ts";
+import { sessionHandle } from "../sessions/session-handle.ts";
+import { findUser } from "../users/find-user.ts";
+import { adminActor } from "./admin-actor.ts";
+import { checkReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminListUserSessions;
 type AdminListUserSessions = typeof operations.identity.adminListUserSessions;
 
-/** A moment at which every session was still to expire: those that have expired since are listed too. */
+/** A time before every expiry, so that expired sessions are listed, too. */
 const ever = new Date(0);
 
 /**
- * The sessions of a user with their tokens, as far as they are kept: impersonations and expired ones too. One sealed under
- * a secret that is gone is left out.
+ * Lists the stored sessions of a user, with impersonations and expired ones. Each has a handle in place of its token, so
+ * that no admin can sign in with it. The audit records the admin who read the list.
  */
 export const listUserSessions = async (
-  deps: Pick<Deps, "config" | "db" | "ring" | "sessions" | "showSession">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "ring" | "sessions" | "showSession">,
   call: Call<AdminListUserSessions>,
 ): Promise<Answer<OperationReply<AdminListUserSessions>>> => {
-  const { userId } = call.body;
-  await respectAdmins(deps, call, {
-    userId,
-    refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS",
-  });
+  const user = await findUser(deps, { id: call.body.userId });
+  if (!user) return { reply: { sessions: [] } };
+  checkReach(deps, call, { permission, target: user });
   const { defaultFindManyLimit } = deps.config.database;
-  const stored = await deps.sessions.list(userId, ever, defaultFindManyLimit);
-  const sessions = stored.flatMap((session) => {
-    const token = unseal(deps.ring, sessionTokenPurpose, session.tokenSealed);
-    return token === undefined ? [] : [deps.showSession(session, token)];
+  const stored = await deps.sessions.list(user.id, ever, defaultFindManyLimit);
+  await appendAudit(deps.db, deps, {
+    actor: adminActor(call),
+    subject: { kind: "user", id: user.id },
+    action: "session.listed",
+    caller: call.caller,
   });
+  const sessions = stored.map((session) =>
+    deps.showSession(session, sessionHandle(deps.ring, session)),
+  );
   return { reply: { sessions } };
 };

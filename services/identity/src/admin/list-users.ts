@@ -8,13 +8,13 @@ import { readListQuery } from "../user-list/read-list-query.ts";
 
 type AdminListUsers = typeof operations.identity.adminListUsers;
 
-/** What replies do not show is not asked about either. */
+/** Columns that replies do not show cannot be used in conditions, either. */
 const shownColumns = ({ config }: Pick<Deps, "config">) => {
   const fields = Object.entries(config.additionalFields.user);
   return userColumnsWith(Object.fromEntries(fields.filter(([, { returned }]) => returned)));
 };
 
-/** A page of users for admins. A column that there is not gives an empty list, as clients of this wire expect. */
+/** Returns a page of users for admins. An unknown column results in an empty list, as clients of this protocol expect. */
 export const listUsers = async (
   deps: Pick<Deps, "config" | "db" | "ring" | "showUser">,
   { query }: Call<AdminListUsers>,

@@ -1,19 +1,23 @@
-import { hasPermissions } from "@latchkey/contracts";
+import { hasPermissions, isAdmin, mayActOn, type RoleHolder } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import { isBanned } from "../users/user-rules.ts";
 
-/** An impersonation lives no longer than what it was granted for: an admin who is still there, not banned and allowed to. */
+/**
+ * Returns whether an impersonation is still allowed. It ends when the admin is deleted, banned or demoted, and when its
+ * user gets a permission that the admin lacks.
+ */
 export const mayGoOnImpersonating = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
-  adminId: string,
+  { adminId, user }: { adminId: string; user: RoleHolder },
 ): Promise<boolean> => {
   const { admin } = deps.config;
-  if (!admin.enabled) return false;
+  if (!admin.enabled || (isAdmin(admin, user) && !admin.allowImpersonatingAdmins)) return false;
   const found = await findUser(deps, { id: adminId });
   return (
     found !== undefined &&
     !isBanned(found, deps.clock()) &&
-    hasPermissions(admin, found, { user: ["impersonate"] })
+    hasPermissions(admin, found, { user: ["impersonate"] }) &&
+    mayActOn(admin, found, user)
   );
 };

@@ -1,6 +1,6 @@
 import { randomToken } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
-import { replaceLoneToken } from "../verification/lone-token.ts";
+import { replaceSingleToken } from "../verification/single-token.ts";
 import { canHaveFirstAdmin, firstRunName } from "./first-run-rules.ts";
 import { findAdmin, lockAdmins } from "./queries.ts";
 
@@ -8,8 +8,8 @@ const tokenLength = 32;
 const lifetimeSeconds = 3_600;
 
 /**
- * A token that makes the first admin within the hour, once; it takes the place of the one before. Undefined where somebody
- * is an admin already, or nobody could be made one.
+ * Creates a token for the first admin, valid once and for an hour, and replaces the previous one. Returns undefined if
+ * there is an admin already, or if a first admin is not possible.
  */
 export const openFirstRun = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "newId">,
@@ -19,7 +19,7 @@ export const openFirstRun = async (
   return deps.db.transaction().execute(async (trx) => {
     await lockAdmins(trx);
     if (await findAdmin(trx, deps.config.admin)) return undefined;
-    await replaceLoneToken(deps, trx, { name: firstRunName, token, lifetimeSeconds });
+    await replaceSingleToken(deps, trx, { name: firstRunName, token, lifetimeSeconds });
     return token;
   });
 };

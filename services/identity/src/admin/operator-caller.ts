@@ -2,13 +2,13 @@ import type { Caller } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
-/** What the audit calls the command line; no service token can have a name with a space. */
+/** The name of the command line in the audit. No service token can have a name with a space. */
 const service = "npx latchkey";
 
-/** Whoever runs a command on the machine itself, as an audit row names them. */
+/** The audit actor of an operator who runs a command on the machine itself. */
 export const operatorActor: AuditEntry["actor"] = { kind: "service", id: service };
 
-/** The call of a command, which comes through no gateway. */
+/** Creates the caller of a command, which does not come through a gateway. */
 export const operatorCaller = (
   { config, newEventId }: Pick<Deps, "config" | "newEventId">,
   operation: string,

@@ -6,7 +6,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { adminRole } from "./admin-role.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 
-/** Gives a user the first of the admin roles besides those that they have; one who has it is left as they are. */
+/** Adds the first of the admin roles to a user's roles. A user who has it stays unchanged. */
 export const promoteUser = async (
   deps: ChangeUserNeeds & Pick<Deps, "newEventId">,
   { email }: { email: string },

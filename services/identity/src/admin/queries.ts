@@ -2,11 +2,13 @@ import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
-/** The roles of a user, who gets no others until the transaction ends. */
-export const lockRole = (
-  trx: Kysely<Tables>,
-  userId: string,
-): Promise<{ id: string; role: string | null } | undefined> =>
+interface UserRole {
+  id: string;
+  role: string | null;
+}
+
+/** Returns the roles of a user and locks them until the transaction ends. */
+export const lockRole = (trx: Kysely<Tables>, userId: string): Promise<UserRole | undefined> =>
   trx
     .selectFrom("user")
     .select(["id", "role"])
@@ -14,12 +16,38 @@ export const lockRole = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Waits for whoever else is about to lose an admin, and keeps others waiting until the transaction ends. */
+/** Returns the roles of these users, in no particular order. Leaves out unknown ids. */
+export const listRoles = (db: Kysely<Tables>, ids: readonly string[]): Promise<UserRole[]> =>
+  db
+    .selectFrom("user")
+    .select(["id", "role"])
+    .where("id", "=", sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+
+/** Reads the roles of a caller and locks them until the transaction ends. Other readers do not wait. */
+const lockCallerRole = (trx: Kysely<Tables>, id: string): Promise<UserRole | undefined> =>
+  trx.selectFrom("user").select(["id", "role"]).where("id", "=", id).forShare().executeTakeFirst();
+
+/**
+ * Reads the roles of a caller and of the target user, and locks both until the transaction ends. Rows are locked in the
+ * order of their ids, so that two users who act on each other do not deadlock.
+ */
+export const lockRoles = async (
+  trx: Kysely<Tables>,
+  { callerId, targetId }: { callerId: string; targetId: string },
+): Promise<UserRole[]> => {
+  const locked: (UserRole | undefined)[] = [];
+  for (const id of [...new Set([callerId, targetId])].toSorted())
+    locked.push(await (id === targetId ? lockRole(trx, id) : lockCallerRole(trx, id)));
+  return locked.filter((row) => row !== undefined);
+};
+
+/** Serialises all changes that may remove an admin, until the transaction ends. */
 export const lockAdmins = async (trx: Kysely<Tables>): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('latchkey admins'))`.execute(trx);
 };
 
-/** What makes a user an admin. */
+/** The criteria for an admin. */
 interface AdminMarks {
   adminRoles: readonly string[];
   adminUserIds: readonly string[];
@@ -37,13 +65,13 @@ const selectAdmin = (db: Kysely<Tables>, { adminRoles, adminUserIds }: AdminMark
     )
     .limit(1);
 
-/** Somebody who is an admin, be they banned. */
+/** Returns an admin, banned or not. */
 export const findAdmin = (
   db: Kysely<Tables>,
   marks: AdminMarks,
 ): Promise<{ id: string } | undefined> => selectAdmin(db, marks).executeTakeFirst();
 
-/** An admin besides a user who can act now, so is not banned. */
+/** Returns an admin other than this user who is not banned. */
 export const findOtherAdmin = (
   trx: Kysely<Tables>,
   { than, now, ...marks }: AdminMarks & { than: string; now: Date },

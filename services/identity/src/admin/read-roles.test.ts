@@ -10,12 +10,12 @@ test.each<[string | string[], string]>([
   [" admin , support", "admin,support"],
   [["support", "admin"], "support,admin"],
   [["admin", "admin", "support,admin"], "admin,support"],
-])("%j is kept as %j", (given, kept) => {
+])("stores %j as %j", (given, kept) => {
   expect(readRoles(options, given)).toBe(kept);
 });
 
 test.each([[""], [" "], [[]], [["admin", ""]], ["admin,"], ["nobody"], ["Admin"], ["__proto__"]])(
-  "%j is refused, and not repeated in the refusal",
+  "rejects %j without repeating it in the error",
   (given) => {
     const read = () => readRoles(options, given);
     expect(read).toThrow(WireError);

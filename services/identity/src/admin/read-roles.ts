@@ -1,7 +1,7 @@
 import { readRoleNames } from "@latchkey/contracts";
 import type { IdentityConfig } from "../config.ts";
 
-/** Roles as a user's row holds them: trimmed, each once. Refuses none at all, and one that is not configured. */
+/** Returns roles in stored form: trimmed, each once. Rejects an empty list and unknown roles. */
 export const readRoles = (
   { roles, defaultRole }: Pick<IdentityConfig["admin"], "roles" | "defaultRole">,
   given: string | readonly string[],

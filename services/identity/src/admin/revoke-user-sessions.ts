@@ -1,23 +1,26 @@
-import type { OperationReply, operations } from "@latchkey/contracts";
+import { type OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import { adminActor } from "./admin-actor.ts";
+import { checkReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminRevokeUserSessions;
 type AdminRevokeUserSessions = typeof operations.identity.adminRevokeUserSessions;
 
-/** Ends every session of a user, be it the caller; somebody unknown has none. */
+/** Ends every session of a user, who may be the caller. Succeeds for an unknown user. */
 export const revokeUserSessions = async (
-  deps: Pick<Deps, "db" | "sessions">,
+  deps: Pick<Deps, "config" | "db" | "sessions">,
   call: Call<AdminRevokeUserSessions>,
 ): Promise<Answer<OperationReply<AdminRevokeUserSessions>>> => {
   const user = await findUser(deps, { id: call.body.userId });
-  if (user)
-    await deps.sessions.revokeAll(user.id, undefined, {
-      actor: adminActor(call),
-      subject: { kind: "user", id: user.id },
-      action: "session.revoked-all",
-      caller: call.caller,
-    });
+  if (!user) return { reply: { success: true } };
+  checkReach(deps, call, { permission, target: user });
+  await deps.sessions.revokeAll(user.id, undefined, {
+    actor: adminActor(call),
+    subject: { kind: "user", id: user.id },
+    action: "session.revoked-all",
+    caller: call.caller,
+  });
   return { reply: { success: true } };
 };

@@ -1,13 +1,15 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
+import { type Answer, applicationUrl, type Call } from "@latchkey/service-kit";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/mail-reset-link.ts";
 import { findUser } from "../users/find-user.ts";
 import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { adminActor } from "./admin-actor.ts";
+import { checkReach, recheckReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminSendPasswordReset;
 type AdminSendPasswordReset = typeof operations.identity.adminSendPasswordReset;
 
-/** Mails a user the link that they could have asked for themself. Refuses where no mail can go to their address. */
+/** Mails a user the reset link that they could also request themselves. Rejects an address that receives no mail. */
 export const sendPasswordReset = async (
   deps: MailResetLinkNeeds,
   call: Call<AdminSendPasswordReset>,
@@ -17,15 +19,19 @@ export const sendPasswordReset = async (
     throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
   const user = await findUser(deps, params);
   if (!user) throw new WireError("USER_NOT_FOUND");
+  const act = { permission, target: user };
+  checkReach(deps, call, act);
   const { id: userId, email } = user;
   if (isPlaceholderEmail(email)) throw new WireError("INVALID_EMAIL");
   const isMailed = await mailResetLink(deps, {
     email,
     userId,
-    redirectTo: body?.redirectTo || "/",
+    redirectTo: body?.redirectTo || applicationUrl(deps.config.appURL, caller) || "/",
     actor: adminActor(call),
     caller,
+    limit: { countsFor: "admins", beyond: "refuse" },
+    within: recheckReach(deps, call, act),
   });
-  if (!isMailed) throw new WireError("USER_NOT_FOUND"); // gone meanwhile, or reached at another address
+  if (!isMailed) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile, or the address has changed
   return { reply: { status: true } };
 };

@@ -1,4 +1,4 @@
-import { isAdmin, type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { isAdmin, type OperationReply, operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
@@ -6,14 +6,16 @@ import { findUser } from "../users/find-user.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { readRoles } from "./read-roles.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
+import { checkReach, recheckReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminSetRole;
 type AdminSetRole = typeof operations.identity.adminSetRole;
 type SetRole = typeof operations.identity.setRole;
 type Needs = ChangeUserNeeds & Pick<Deps, "showUser">;
 
 /**
- * Gives a user other roles, which count at once. No admin demotes themself, and the last one stays. A service may make the
- * first one.
+ * Assigns roles to a user, effective at once. No admin can demote themselves, and the last admin stays. A service may
+ * create the first admin.
  */
 export const setRole = async (
   deps: Needs,
@@ -24,6 +26,9 @@ export const setRole = async (
   const role = readRoles(admin, given);
   const user = await findUser(deps, { id: userId });
   if (!user) throw new WireError("USER_NOT_FOUND");
+  const act = { permission, target: user, role };
+  checkReach(deps, call, act);
+  const recheck = recheckReach(deps, call, act);
   const staysAdmin = isAdmin(admin, { id: userId, role });
   if (isOneself(call, userId) && isAdmin(admin, user) && !staysAdmin)
     throw new WireError("YOU_CANNOT_DEMOTE_YOURSELF");
@@ -33,7 +38,10 @@ export const setRole = async (
     action: "user.role-changed",
     actor: adminActor(call),
     caller: call.caller,
-    within: staysAdmin ? undefined : (trx) => keepAdmin(deps, trx, { losing: userId }),
+    within: async (trx) => {
+      await recheck(trx);
+      if (!staysAdmin) await keepAdmin(deps, trx, { losing: userId });
+    },
   });
   if (!changed) throw new WireError("USER_NOT_FOUND");
   return { reply: { user: deps.showUser(changed) } };

@@ -6,16 +6,17 @@ import { reissue } from "../sessions/session-rules.ts";
 
 type AdminStopImpersonating = typeof operations.identity.adminStopImpersonating;
 
-/** The session that an admin keeps aside, while it lives and is that admin's own. */
+/** Returns the admin's parked session if it is live and that admin's own. */
 const findParked = async (deps: ResolveSessionNeeds, caller: Caller, adminId: string) => {
-  const asked = { ...caller, sessionToken: caller.parkedSession?.token };
+  const { token, browserSession } = caller.parkedSession ?? {};
+  const asked = { ...caller, sessionToken: token, browserSession };
   const found = await resolveSession(deps, asked, { disableRefresh: true });
   return found?.user.id === adminId && !found.session.impersonatedBy ? found : undefined;
 };
 
 /**
- * Ends an impersonation and gives the browser back to the admin. Of many at once one does; where the admin has no session
- * to go back to, it goes on.
+ * Ends an impersonation and gives the browser back to the admin. Only one of several concurrent calls does so. Without a
+ * parked session of the admin, the impersonation continues.
  */
 export const stopImpersonating = async (
   deps: ResolveSessionNeeds,
@@ -34,9 +35,8 @@ export const stopImpersonating = async (
     caller,
   });
   if (!isEnded) throw new WireError("YOU_ARE_NOT_IMPERSONATING_ANYONE");
-  const { browserSession } = caller.parkedSession ?? {};
   return {
     reply: { session: parked.session, user: parked.user },
-    effect: { ...reissue(deps, parked, { ...caller, browserSession }), unparks: true },
+    effect: { ...reissue(deps, parked), unparks: true },
   };
 };

@@ -1,4 +1,4 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
@@ -7,26 +7,33 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { toUser } from "../users/user-row.ts";
 import { markVerified } from "../verification/mark-verified.ts";
 import { adminActor } from "./admin-actor.ts";
-import { respectAdmins } from "./respect-admins.ts";
+import { checkReach, recheckReach } from "./reach.ts";
 
+const { permission } = operations.identity.adminVerifyUserEmail;
 type AdminVerifyUserEmail = typeof operations.identity.adminVerifyUserEmail;
 
 /**
- * Has the address of a user count as verified, as if they had opened the mailed link; one that does already stays. Whoever
- * has it may come in by a provider from then on, so nobody but an admin does so for an admin.
+ * Marks the address of a user as verified, as if the mailed link had been opened in some browser. It proves nothing about the holder
+ * of the password, so the owner of the address still claims the user by a provider or a reset.
  */
 export const verifyUserEmail = async (
   deps: ChangeUserNeeds & Pick<Deps, "showUser">,
   call: Call<AdminVerifyUserEmail>,
 ): Promise<Answer<OperationReply<AdminVerifyUserEmail>>> => {
   const { params, caller } = call;
-  const refusal = "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS";
-  await respectAdmins(deps, call, { userId: params.id, refusal });
   const user = await findUser(deps, params);
   if (!user) throw new WireError("USER_NOT_FOUND");
+  const act = { permission, target: user };
+  checkReach(deps, call, act);
   if (isPlaceholderEmail(user.email)) throw new WireError("INVALID_EMAIL");
   if (!user.emailVerified) await deps.config.emailVerification.onEmailVerification?.(toUser(user));
-  const verified = await markVerified(deps, { user, caller, actor: adminActor(call) });
-  if (!verified) throw new WireError("USER_NOT_FOUND"); // gone meanwhile, or at another address
+  const verified = await markVerified(deps, {
+    user,
+    caller,
+    actor: adminActor(call),
+    byLinkAlone: true,
+    within: recheckReach(deps, call, act),
+  });
+  if (!verified) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile, or the address has changed
   return { reply: { user: deps.showUser(verified) } };
 };

@@ -1,10 +1,10 @@
 import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 
-/** The organization that a session works in. */
+/** Adds the organization in which a session works. */
 export const activeOrganizationMigration: SchemaMigration = {
   unsafe: inFirstRelease,
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
     await db.schema.alterTable("session").addColumn("active_organization_id", "text").execute();
     await db.schema

@@ -3,13 +3,13 @@ import type { Column, ColumnType } from "../rows/columns.ts";
 
 export type Sql = RawBuilder<unknown>;
 
-/** Characters of a text that count for its place: an index entry, and a cursor, has a longest length. */
+/** Characters of a text that determine its position. Index entries and cursors have a maximum length. */
 export const keyLength = 100;
 
 const ofJsonType = (type: string, json: Sql, value: Sql): Sql =>
   sql`case when jsonb_typeof(${json}) = ${sql.lit(type)} then ${value} end`;
 
-/** The value of an additional field, null where what is stored is of another type than the options say now. */
+/** The value of an additional field, or null if the stored value does not have the configured type. */
 const fieldSql = ({ name, type }: Column): Sql => {
   const json = sql`extra -> ${sql.lit(name)}`;
   const text = sql`extra ->> ${sql.lit(name)}`;
@@ -19,7 +19,7 @@ const fieldSql = ({ name, type }: Column): Sql => {
     case "boolean":
       return ofJsonType("boolean", json, sql`(${text})::boolean`);
     case "date":
-      // Compared as the text that it is kept as: one that another program wrote may be no moment.
+      // Compared as text, because a value that another program wrote may be no valid time.
       return sql`case when ${text} ~ '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z$' then ${text} end collate "C"`;
     case "texts":
     case "numbers":
@@ -33,14 +33,14 @@ const fieldSql = ({ name, type }: Column): Sql => {
 export const valueSql = (column: Column): Sql =>
   column.isField ? sql`(${fieldSql(column)})` : sql.ref(column.name);
 
-/** A text in lower case, as it is searched. */
+/** A text in lower case, as searches use it. */
 export const lowerSql = (column: Column): Sql =>
   column.type === "email" ? valueSql(column) : sql`lower(${valueSql(column)})`;
 
-/** The beginning of a text by code point, so that an index serves prefixes and no locale counts. */
+/** The beginning of a text by code point, so that an index supports prefixes and the locale does not matter. */
 const placeOf = (text: Sql): Sql => sql`left(lower(${text}), ${sql.lit(keyLength)}) collate "C"`;
 
-/** What rows are sorted by: text regardless of case, by its beginning. */
+/** The sort key of a row: the beginning of a text, case-insensitive. */
 export const keySql = (column: Column): Sql => {
   switch (column.type) {
     case "email":
@@ -58,7 +58,7 @@ export const keySql = (column: Column): Sql => {
   }
 };
 
-/** A value as a key of the column would be. */
+/** The sort key for a given value of the column. */
 export const keyOfSql = ({ type }: Column, value: unknown): Sql =>
   ["name", "role", "text"].includes(type) ? placeOf(sql`${value}`) : sql`${value}`;
 
@@ -68,6 +68,6 @@ const types: Partial<Record<ColumnType, string>> = {
   date: "timestamptz",
 };
 
-/** The type of a column's values; that of its keys too, where they are not text. */
+/** The type of a column's values, and of its keys unless they are text. */
 export const typeSql = ({ type, isField }: Column): Sql =>
   sql.raw((isField && type === "date" ? undefined : types[type]) ?? "text");

@@ -26,7 +26,7 @@ const equal = ({ column, value }: WithOneValue): Truth => {
     : sql`${stored} = ${value}`;
 };
 
-/** Null is another value too. As two ranges, because no index serves an inequality. */
+/** Null counts as another value. Uses two ranges, because no index supports an inequality. */
 const unequal = ({ column, value }: WithOneValue): Truth => {
   const stored = valueSql(column);
   return value === null
@@ -47,11 +47,11 @@ const compared =
   ({ column, value }: WithOneValue): Truth =>
     sql`${keySql(column)} ${sql.raw(operator)} ${keyOfSql(column, value)}`;
 
-/** Text is matched regardless of case, by code point. */
+/** Matches text case-insensitively, by code point. */
 const like = (text: Sql, pattern: string): Truth =>
   sql`${text} collate "C" like lower(${pattern}) collate "C"`;
 
-/** A beginning is looked up among the keys where they hold it whole; lower case may be longer than what was given. */
+/** Matches a prefix by the keys if it fits into a key. Lower case may be longer than the given text. */
 const begins = ({ column, value }: WithOneValue): Truth => {
   const isWithinKeys = column.type !== "id" && String(value).length * 2 <= keyLength;
   return like(isWithinKeys ? keySql(column) : lowerSql(column), `${escaped(value)}%`);
@@ -65,7 +65,7 @@ const contains = ({ column, value }: WithOneValue): Truth =>
 const ends = ({ column, value }: WithOneValue): Truth =>
   like(lowerSql(column), `%${escaped(value)}`);
 
-/** As the index has it. */
+/** The expression must be that of the index. */
 const hasRole = ({ column, value }: WithOneValue): Truth =>
   sql`string_to_array(${valueSql(column)}, ',') @> array[${value}]::text[]`;
 
@@ -82,16 +82,16 @@ const builders = {
   has: hasRole,
 };
 
-/** A condition on rows. */
+/** Returns the SQL of a condition on rows. */
 export const conditionSql = (condition: Condition): Truth => {
   const { operator } = condition;
   if (operator === "in") return oneOf(condition);
-  return builders[operator](condition as WithOneValue); // only `in` has several
+  return builders[operator](condition as WithOneValue); // only `in` has several values
 };
 
 const pairsOf = (text: Sql): Sql => sql`${sql.id(schema, "letter_pairs")}(${text})`;
 
-/** The same condition as an index finds few rows by it. */
+/** Returns the same condition in a form for which an index finds few rows. */
 export const selectiveSql = (condition: Condition): Truth => {
   const { column, value } = condition;
   const whole = conditionSql(condition);

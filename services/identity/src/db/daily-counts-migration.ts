@@ -21,7 +21,7 @@ const createTables = async (db: Kysely<any>): Promise<void> => {
     .execute();
 };
 
-/** What the audit tells of the days before; refused sign-ins it does not. */
+/** Counts the earlier days by the audit, which has no refused sign-ins. */
 const countBefore = async (db: Kysely<any>): Promise<void> => {
   const audit = sql.id(schema, "audit");
   const day = sql`(occurred_at at time zone 'UTC')::date`;
@@ -38,9 +38,9 @@ const countBefore = async (db: Kysely<any>): Promise<void> => {
     where ${isSignIn} and ${day} >= (now() at time zone 'UTC')::date`.execute(db);
 };
 
-/** How much went on, by day, and who has been counted as active lately. */
+/** Adds the counts by day, and the users who were counted as active lately. */
 export const dailyCountsMigration: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
     await createTables(db);
     await countBefore(db);

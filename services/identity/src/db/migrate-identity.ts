@@ -5,7 +5,7 @@ import { wantedViews } from "../views/wanted-views.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 
-/** Brings the schema up to date, and what the options add to it: unique fields and views. Gives what was applied. */
+/** Migrates the schema and applies the options to it: unique fields and views. Returns what was applied. */
 export const migrateIdentity = async (settings: Settings): Promise<string[]> => {
   const config = readIdentityConfig(settings);
   return migrateWithViews(settings, {

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const migrateTo = async (names: readonly string[]): Promise<string[]> => {
-  const chosen = Object.fromEntries(names.map((name) => [name, migrations[name]!])); // they are its keys
+  const chosen = Object.fromEntries(names.map((name) => [name, migrations[name]!])); // the names are its keys
   const db = connectIdentity(database.url, 1);
   try {
     return await migrate({ db, schema, migrations: chosen });
@@ -36,7 +36,7 @@ const migrateTo = async (names: readonly string[]): Promise<string[]> => {
   }
 };
 
-/** What the first version runs by name, on connections that it keeps: columns of its own, never more. */
+/** The prepared statements of the first version, on connections that stay open. They name their columns. */
 const statements = {
   signUp: `insert into identity."user" (id, name, email, email_verified, image, created_at, updated_at)
     values ($1::text, 'Ada', $1::text || '@example.com', false, null, now(), now()) on conflict (email) do nothing
@@ -61,16 +61,16 @@ const serve = async (id: string): Promise<(number | null)[]> => {
   return counts;
 };
 
-test("the version before goes on serving, on connections that it keeps, while each later migration is applied", async () => {
+test("lets the first version serve on open connections while each later migration is applied", async () => {
   const names = Object.keys(migrations);
   for (let count = 1; count <= names.length; count += 1) {
     expect(await migrateTo(names.slice(0, count))).toEqual([names[count - 1]]);
-    // Often enough for Postgres to keep a plan of its own for each.
+    // Enough rounds for Postgres to cache a generic plan for each statement.
     for (let round = 0; round < 8; round += 1)
       expect(await serve(`person-${count}-${round}`)).toEqual([1, 1, 1, 1, 1]);
   }
 });
 
-test("applying them again changes nothing", async () => {
+test("applying all migrations again changes nothing", async () => {
   expect(await migrateTo(Object.keys(migrations))).toEqual([]);
 });

@@ -12,11 +12,14 @@ import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
+import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
+import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
+import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
 const firstTables: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
     await db.schema
@@ -77,7 +80,7 @@ const firstTables: SchemaMigration = {
   },
 };
 
-/** Forward only; a migration that has shipped is never changed. */
+/** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_whole_identity": wholeIdentityMigration,
@@ -88,4 +91,7 @@ export const migrations: SchemaMigrations = {
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
   "0009_taken": { up: createTakenTable },
+  "0010_remembered": rememberedMigration,
+  "0011_sliding_windows": slidingWindowsMigration,
+  "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
 };

@@ -1,10 +1,10 @@
 import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 
-/** What providers gave for an account, who is refreshing it, and what a sign-in at one is remembered by. */
+/** Adds the tokens of providers, the leases of refreshes, and the sealed data of begun sign-ins. */
 export const providerTokensMigration: SchemaMigration = {
   unsafe: inFirstRelease,
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
     await db.schema
       .alterTable("account")
@@ -15,7 +15,7 @@ export const providerTokensMigration: SchemaMigration = {
       .addColumn("refresh_token_expires_at", "timestamptz")
       .addColumn("scope", "text")
       .execute();
-    // Longer than what is indexed may be.
+    // A separate column, because the data may be longer than an index entry.
     await db.schema.alterTable("verification").addColumn("sealed", "text").execute();
     await db.schema
       .createTable("token_refresh")

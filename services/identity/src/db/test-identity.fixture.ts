@@ -3,6 +3,7 @@ import {
   createDatabase,
   createLogger,
   createPostgresPool,
+  createUrgentEvents,
   migrate,
   readSettings,
 } from "@latchkey/service-kit";
@@ -11,6 +12,7 @@ import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
 import { createEpochNotes } from "../epochs/epoch-notes.ts";
 import { createFieldSet } from "../fields/field-set.ts";
+import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/choose-session-store.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
@@ -26,13 +28,13 @@ export const testSecret = "a secret for tests, and for nothing else";
 const logger = createLogger({ service: "identity", level: "silent" });
 const newTextId = () => randomToken(32, "alphanumeric");
 
-/** A connection to the schema of this service. */
+/** Connects to the schema of this service. */
 export const connectIdentity = (url: string, max = 10): Kysely<Tables> => {
   const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-/** A database of its own with the tables of this service. */
+/** Creates a database with the tables of this service. */
 export const createIdentityDatabase = (): Promise<TestDatabase> =>
   createServiceDatabase({
     name: schema,
@@ -44,13 +46,13 @@ export const createIdentityDatabase = (): Promise<TestDatabase> =>
     },
   });
 
-/** The options of this service, defaults filled in. */
+/** Returns the options of this service, with defaults. */
 export const identityConfig = (tree: object = {}): IdentityConfig =>
   readIdentityConfig(
     readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
   );
 
-/** What most features work with, sessions in Postgres. */
+/** Creates the deps of most features, with sessions in Postgres. */
 export const createTestDeps = ({
   config,
   db,
@@ -61,6 +63,7 @@ export const createTestDeps = ({
   clock: () => number;
 }) => {
   const epochNotes = createEpochNotes();
+  const ring = createSecretRing([testSecret]);
   const fields = {
     user: createFieldSet(config.additionalFields.user),
     session: createFieldSet(config.additionalFields.session),
@@ -72,11 +75,17 @@ export const createTestDeps = ({
     activity: createActivityTally({ clock, db }),
     logger,
     epochNotes,
+    urgentEvents: createUrgentEvents(),
     fields,
+    limits: createLimits({
+      config,
+      ring,
+      observer: { noteMail: () => {}, notePasswordTry: () => {} },
+    }),
     newId: async () => newTextId(),
     newEventId: newTextId,
     providers: new Map() as Providers,
-    ring: createSecretRing([testSecret]),
+    ring,
     sessions: chooseSessionStore({
       config: config.session,
       db,
@@ -91,7 +100,7 @@ export const createTestDeps = ({
   };
 };
 
-/** A user's row to insert; what is not given is the least that a row can be. */
+/** Returns a user's row to insert, with minimal defaults. */
 export const newUser = (given: Partial<NewUser> = {}): NewUser => {
   const id = given.id ?? newTextId();
   const createdAt = given.createdAt ?? new Date();
@@ -114,7 +123,7 @@ export const newUser = (given: Partial<NewUser> = {}): NewUser => {
   };
 };
 
-/** Resolves once a store answers: one with Redis does not before it knows the server. */
+/** Resolves once a store responds. A store with Redis does not before it knows the server. */
 export const untilAnswering = async (store: SessionStore): Promise<void> => {
   await until(() =>
     store.find(hashToken("nobody's")).then(

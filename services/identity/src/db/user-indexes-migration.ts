@@ -6,8 +6,8 @@ const user = sql.id(schema, "user");
 const pendingList = sql`gin_pending_list_limit = 64`;
 
 /**
- * Every two characters that follow each other. Trigrams find terms of three letters and more; two letters are what is typed
- * on the way there, and a whole name in Chinese.
+ * Creates a function that returns every pair of adjacent characters. Trigrams need terms of at least three letters. Two
+ * letters are what users type on the way there, and a whole name in Chinese.
  */
 const createLetterPairs = async (db: Kysely<any>): Promise<void> => {
   await sql`
@@ -24,8 +24,8 @@ const createLetterPairs = async (db: Kysely<any>): Promise<void> => {
 };
 
 /**
- * What lists of users are searched by. Pending lists (in kB) make sign-ups cheaper and are as short as can be: each search
- * reads them through, and the sign-up that fills one waits until it is merged.
+ * Creates the indexes for searches. Pending lists (in kB) make sign-ups cheaper. They are minimal, because each search
+ * reads them, and the sign-up that fills one waits until it is merged.
  */
 const indexSearch = async (db: Kysely<any>): Promise<void> => {
   const operators = await trigramOperators(db);
@@ -43,9 +43,10 @@ const indexSearch = async (db: Kysely<any>): Promise<void> => {
 };
 
 /**
- * What lists of users are sorted and filtered by. Text goes by code point, so that an index serves prefixes and does not
- * depend on the machine's locale; in columns of its own, because prepared statements of the version before would fail if
- * those that they read changed. A name goes by its beginning in lower case: an index entry has a longest length.
+ * Creates the indexes for sorting and filtering. Text is ordered by code point, so that an index supports prefixes and
+ * does not depend on the machine's locale. The keys are separate columns, because prepared statements of the previous
+ * version would fail if their columns changed. The key of a name is its beginning in lower case, because an index entry
+ * has a maximum length.
  */
 const indexOrders = async (db: Kysely<any>): Promise<void> => {
   await sql`
@@ -67,7 +68,10 @@ const indexOrders = async (db: Kysely<any>): Promise<void> => {
   await sql`create index user_banned on ${user} (created_at, id) where banned`.execute(db);
 };
 
-/** By how many of its values the planner knows a text: they tell how many users a term fits. Pairs tell nothing more. */
+/**
+ * Sets the number of values in the planner's statistics, which estimate how many users a term matches. Statistics of
+ * pairs would add nothing.
+ */
 const keepStatistics = async (db: Kysely<any>): Promise<void> => {
   await sql`
     alter table ${user} alter column email set statistics 1000, alter column email_key set statistics 1000, alter column name_key set statistics 1000`.execute(
@@ -80,7 +84,10 @@ const keepStatistics = async (db: Kysely<any>): Promise<void> => {
     );
 };
 
-/** Makes lists of users as quick with a million as with a few. A tenth of each page is left for changes of its rows. */
+/**
+ * Makes lists of users as fast with a million users as with a few. The fill factor leaves a tenth of each page for
+ * updates of its rows.
+ */
 export const indexUsers = async (db: Kysely<any>): Promise<void> => {
   await sql`alter table ${user} set (fillfactor = 90)`.execute(db);
   await indexOrders(db);

@@ -12,11 +12,11 @@ interface Needs {
 export interface EpochOf {
   userId: string;
   caller: Caller | undefined;
-  /** Where the row itself has moved on already: its revision. */
+  /** The revision of the row, if that was incremented already. */
   revision?: number;
 }
 
-/** Ends what is cached of a user's sessions, with the transaction that it is called in. */
+/** Invalidates a user's cached sessions, in the given transaction. */
 export const advanceEpoch = async (
   { clock, epochNotes }: Needs,
   trx: Kysely<Tables>,

@@ -1,8 +1,8 @@
 import type { IdentityConfig } from "../config.ts";
 
-/** Clocks of services may differ by so much, and an answer may be this old when it becomes a cookie. */
+/** Tolerance for clock differences between services and for the age of a reply when it becomes a cookie. */
 const marginMilliseconds = 120_000;
 
-/** The longest that a cached session can be about. */
+/** Returns the longest time for which a cached session can exist. */
 export const cachedSessionMilliseconds = ({ session }: Pick<IdentityConfig, "session">): number =>
   session.cookieCache.maxAge * 1000 + marginMilliseconds;

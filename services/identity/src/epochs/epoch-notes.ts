@@ -1,12 +1,15 @@
 import type { Caller } from "@latchkey/contracts";
 import { epochHeaders } from "@latchkey/service-kit";
 
-/** The epochs that a request began, told to its gateway with the answer: it learns of them before its client does. */
+/**
+ * The user versions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
+ * before the client.
+ */
 export interface EpochNotes {
   note(caller: Caller, userId: string, epoch: number): void;
-  /** What was noted for a request. */
+  /** Returns the recorded versions of a request. */
   notedFor(caller: Caller): { userId: string; epoch: number }[];
-  /** The headers that tell of them; undefined when there are none. */
+  /** Returns the headers with these versions, or undefined if there are none. */
   headersFor(caller: Caller): Record<string, string> | undefined;
 }
 

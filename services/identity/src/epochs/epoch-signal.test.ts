@@ -3,7 +3,7 @@ import { createEpochSignal } from "./epoch-signal.ts";
 
 const long = 60_000;
 
-test("everybody who waits is woken, and only for what comes after they began to wait", async () => {
+test("wakes all waiters, and only for changes after they began to wait", async () => {
   const signal = createEpochSignal();
   signal.wake();
   const woken = Promise.all([signal.next(long), signal.next(long)]);
@@ -13,7 +13,7 @@ test("everybody who waits is woken, and only for what comes after they began to 
   expect(await again).toBe(false);
 });
 
-test("who is woken may wait again at once", async () => {
+test("lets a woken waiter wait again at once", async () => {
   const signal = createEpochSignal();
   const twice = signal.next(long).then(() => signal.next(long));
   signal.wake();

@@ -1,8 +1,8 @@
-/** Tells when epochs have changed. */
+/** Signals changes of user versions. */
 export interface EpochSignal {
-  /** True as soon as a change was committed, by whichever process; false when none was for that long. */
+  /** Resolves with true as soon as any process has committed a change, or with false after this time. */
   next(milliseconds: number): Promise<boolean>;
-  /** Wakes everybody who waits. */
+  /** Wakes all waiters. */
   wake(): void;
 }
 

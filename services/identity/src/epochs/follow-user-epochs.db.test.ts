@@ -61,7 +61,7 @@ const publish = (userId: string, epoch: number, trx: Kysely<Tables> = db) =>
   publishEpoch(trx, { userId, epoch, now: new Date(clock.now()) });
 
 describe("a follower", () => {
-  test("hears of each change once, and of the latest only", async () => {
+  test("receives each change once, and only the latest", async () => {
     await publish("a", 1);
     await publish("a", 2);
     const first = await follow(null);
@@ -72,14 +72,14 @@ describe("a follower", () => {
     expect((await follow(second.position)).epochs).toEqual([]);
   });
 
-  test("never hears of an epoch going back", async () => {
+  test("never receives a lower version", async () => {
     await publish("a", 6);
     const { position } = await follow(null);
     await publish("a", 5);
     expect((await follow(position)).epochs).toEqual([{ userId: "a", epoch: 6 }]);
   });
 
-  test("misses no transaction that commits late, and is not told the rest again meanwhile", async () => {
+  test("misses no transaction that commits late, and receives nothing twice meanwhile", async () => {
     const start = await follow(null);
     const late = await db.startTransaction().execute();
     await publish("late", 1, late);
@@ -92,7 +92,7 @@ describe("a follower", () => {
     expect((await follow(second.position)).epochs).toEqual([{ userId: "late", epoch: 1 }]);
   });
 
-  test("hears of an older transaction that changes a user after a younger one did", async () => {
+  test("receives the change of an older transaction after that of a younger one", async () => {
     const older = await db.startTransaction().execute();
     await publish("another", 1, older);
     await publish("a", 5);
@@ -102,7 +102,7 @@ describe("a follower", () => {
     expect((await follow(position)).epochs).toContainEqual({ userId: "a", epoch: 6 });
   });
 
-  test("hears nothing of a transaction that was rolled back", async () => {
+  test("receives nothing of a rolled-back transaction", async () => {
     const { position } = await follow(null);
     const undone = await db.startTransaction().execute();
     await publish("a", 1, undone);
@@ -110,7 +110,7 @@ describe("a follower", () => {
     expect((await follow(position)).epochs).toEqual([]);
   });
 
-  test("misses nothing of what sixteen writers commit at once", async () => {
+  test("misses nothing of sixteen concurrent writers", async () => {
     const told = new Map<string, number>();
     let { position } = await follow(null);
     const listen = async () => {
@@ -138,7 +138,7 @@ describe("a follower", () => {
     );
   });
 
-  test("that waits is answered as soon as something has changed", async () => {
+  test("that waits gets a reply as soon as there is a change", async () => {
     const { position } = await follow(null);
     const signal = createEpochSignal();
     let isWaiting = () => {};
@@ -158,7 +158,7 @@ describe("a follower", () => {
     expect((await answer).epochs).toEqual([{ userId: "a", epoch: 1 }]);
   });
 
-  test("without a position hears of all that a cached session may still be older than", async () => {
+  test("without a position receives all versions that a cached session may still be older than", async () => {
     await publish("old", 1);
     clock.advance(1);
     await publish("young", 1);
@@ -166,21 +166,21 @@ describe("a follower", () => {
     expect((await follow(null)).epochs).toEqual([{ userId: "young", epoch: 1 }]);
   });
 
-  /** Another server that took over without the last transactions gives their numbers to others. */
-  test("whose position lies ahead of the server is told all again", async () => {
+  /** A server that was promoted without the last transactions assigns their numbers again. */
+  test("with a position ahead of the server receives everything again", async () => {
     await publish("a", 1);
     expect((await follow("999999999:999999999:")).epochs).toEqual([{ userId: "a", epoch: 1 }]);
   });
 });
 
-describe("the epoch of a user", () => {
+describe("the version of a user", () => {
   const advance = (userId: string) =>
     advanceEpoch(createTestDeps({ config, db, clock: clock.now }), db, {
       userId,
       caller: undefined,
     });
 
-  test("moves on with the user's revision", async () => {
+  test("follows the user's revision", async () => {
     const user = await insertUser(db, newUser());
     const { position } = await follow(null);
     await advance(user?.id ?? "");
@@ -189,7 +189,7 @@ describe("the epoch of a user", () => {
     expect((await follow(position)).epochs).toEqual([{ userId: user?.id, epoch: revision }]);
   });
 
-  test("that is gone is later than any", async () => {
+  test("of a deleted user is higher than any other", async () => {
     const { position } = await follow(null);
     await advance("nobody");
     expect((await follow(position)).epochs).toEqual([
@@ -197,7 +197,7 @@ describe("the epoch of a user", () => {
     ]);
   });
 
-  test("is forgotten when no cached session can be older, and not before", async () => {
+  test("is deleted when no cached session can be older, and not before", async () => {
     await publish("a", 1);
     clock.advance(lifetimeMs);
     expect(await sweepEpochs({ clock: clock.now, config, db })).toBe(0);

@@ -6,19 +6,19 @@ import { listEpochs } from "./queries.ts";
 
 type FollowUserEpochs = typeof operations.identity.followUserEpochs;
 
-/** How long an answer waits for something to tell; a follower that hears nothing for longer knows that it is cut off. */
+/** How long a reply waits for a change, in milliseconds. A follower that receives nothing for longer is cut off. */
 const waitMilliseconds = 1_000;
 
-/** The first transaction that was still to come at a position. */
+/** Returns the first transaction after a position. */
 const nextTransaction = (position: string): bigint => BigInt(position.split(":")[1] ?? "");
 
-/** Of a server that took over without the last transactions of the one before: it will give their numbers again. */
+/** Detects a server that was promoted without the last transactions of its predecessor. It assigns their numbers again. */
 const isRewound = (from: string, to: string): boolean =>
   nextTransaction(to) < nextTransaction(from);
 
 /**
- * The epochs that changed from a position on, as soon as there is one, or after a moment. Without a position those of all
- * cached sessions that may still be about.
+ * Returns the user versions that changed after a position, as soon as there is one or after a timeout. Without a
+ * position, returns those of all cached sessions that may still exist.
  */
 export const followUserEpochs = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "epochSignal">,
@@ -26,7 +26,7 @@ export const followUserEpochs = async (
 ): Promise<Answer<OperationReply<FollowUserEpochs>>> => {
   const since = new Date(deps.clock() - cachedSessionMilliseconds(deps.config));
   if (after === null) return { reply: await listEpochs(deps.db, { since }) };
-  // Listening begins before the look, so that what commits in between is not slept through.
+  // Starts to wait before the query, so that a commit in between is not missed.
   const told = deps.epochSignal.next(waitMilliseconds);
   const changes = await listEpochs(deps.db, { after }).catch((error: unknown) => {
     if (!isUnreadableText(error)) throw error;

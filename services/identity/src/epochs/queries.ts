@@ -2,15 +2,15 @@ import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
-/** Of users that are gone: later than any revision. */
+/** The version of deleted users: higher than any revision. */
 const lastEpoch = Number.MAX_SAFE_INTEGER;
 
-/** The channel on which a committed change of epochs is told. */
+/** The channel that signals a committed change of versions. */
 export const epochChannel = "latchkey_user_epoch";
 
 /**
- * Notes that cached sessions of a user that are older than `epoch` are good for nothing, and tells who listens once the
- * transaction commits.
+ * Records that a user's cached sessions older than `epoch` are invalid, and notifies listeners once the transaction
+ * commits.
  */
 export const publishEpoch = async (
   trx: Kysely<Tables>,
@@ -35,7 +35,7 @@ export const publishEpoch = async (
     .execute();
 };
 
-/** Moves a user to the next epoch; gives it. A user who is gone has the last one. */
+/** Increments the user version and returns it. A deleted user has the last one. */
 export const updateEpoch = async (
   trx: Kysely<Tables>,
   userId: string,
@@ -53,14 +53,15 @@ export const updateEpoch = async (
 };
 
 export interface EpochChanges {
-  /** The snapshot of the read: `oldest running:first to come:running`, as Postgres writes it. */
+  /** The snapshot of the read, as Postgres writes it: `xmin:xmax:running`. */
   position: string;
   epochs: { userId: string; epoch: number }[];
 }
 
 /**
- * The epochs that a read at a position did not see yet, or, without one, those that changed since a moment. By snapshots,
- * not by times or numbers: transactions commit in another order than they begin, and none is missed or told twice.
+ * Returns the versions that a read at a position did not include or, without one, those that changed since a time. It
+ * compares snapshots rather than times or numbers, because transactions commit in another order than they begin. None is
+ * thus missed or returned twice.
  */
 export const listEpochs = async (
   db: Kysely<Tables>,
@@ -87,14 +88,14 @@ export const listEpochs = async (
     .select(["here.position", "changed.userId", "changed.epoch"])
     .execute();
   return {
-    position: rows[0]?.position ?? "", // there is always a row
+    position: rows[0]?.position ?? "", // the query always returns a row
     epochs: rows.flatMap(({ userId, epoch }) =>
       userId === null || epoch === null ? [] : [{ userId, epoch }],
     ),
   };
 };
 
-/** Forgets epochs that no cached session can be older than; gives how many. */
+/** Deletes versions that no cached session can be older than. Returns the number. */
 export const deleteOldEpochs = async (
   db: Kysely<Tables>,
   before: Date,

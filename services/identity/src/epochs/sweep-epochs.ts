@@ -5,7 +5,7 @@ import { deleteOldEpochs } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Forgets the epochs that no cached session can be older than; gives how many. */
+/** Deletes the versions that no cached session can be older than. Returns the number. */
 export const sweepEpochs = (deps: Pick<Deps, "clock" | "config" | "db">): Promise<number> => {
   const before = new Date(deps.clock() - cachedSessionMilliseconds(deps.config));
   return inBatches(batchSize, (limit) => deleteOldEpochs(deps.db, before, limit));

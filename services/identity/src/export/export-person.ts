@@ -9,7 +9,10 @@ import { selectAccounts } from "./queries.ts";
 
 const sessionsMax = 1_000;
 
-/** Who is meant: an id, or else an address in any case. Notes that it is about to be told what is kept of them. */
+/**
+ * Finds a person by id, or else by an address in any case. Records in the audit that the stored data is about to be
+ * exported.
+ */
 export const findPerson = async (
   deps: Pick<Deps, "db" | "clock">,
   idOrEmail: string,
@@ -40,7 +43,7 @@ const toItem = (session: StoredSession) => {
   };
 };
 
-/** The person as the export begins with them. */
+/** Returns the person's user in the form of the export. */
 export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] => ({
   ...user,
   banExpires: user.banExpires?.toISOString() ?? null,
@@ -48,7 +51,7 @@ export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"
   updatedAt: user.updatedAt.toISOString(),
 });
 
-/** What else is kept of a person here: accounts, and the sessions that live. */
+/** Returns the person's other data in this service: accounts and live sessions. */
 export const exportPerson = async (
   { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
   { id }: { id: string },

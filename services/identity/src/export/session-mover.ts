@@ -16,7 +16,7 @@ import {
 import { listUsersOfSessions, selectUserIds, type Trx } from "./queries.ts";
 import { sessionFromRow, sessionToRow } from "./session-rows.ts";
 
-/** The live sessions of the users that a transaction sees, by the indexes in Redis. */
+/** Yields the live sessions of the users that a transaction sees, by the indexes in Redis. */
 async function* readSessions(
   trx: Trx,
   commands: SessionCommands,
@@ -29,7 +29,7 @@ async function* readSessions(
   }
 }
 
-/** Writes live sessions to Redis with copies of their users; gives the rows of revoked ones, which open nothing and stay rows. */
+/** Writes live sessions to Redis with user snapshots. Returns the rows of revoked ones, which open nothing and stay rows. */
 const writeSessions = async (
   trx: Trx,
   commands: SessionCommands,
@@ -52,8 +52,8 @@ const writeSessions = async (
 };
 
 /**
- * Moves sessions that live in Redis alone. Rows that there may be besides are of a time when they lived in rows: they open nothing
- * any more, and must not anywhere else.
+ * Moves sessions that exist only in Redis. Leftover rows are from a time when sessions were stored as rows. They are no
+ * longer valid and must not become valid elsewhere.
  */
 export const openSessionMover = async ({ options }: Settings): Promise<TableMover | undefined> => {
   if (!options.redisUrl || options.session.storeSessionInDatabase) return undefined;

@@ -14,10 +14,11 @@ const session: StoredSession = {
   userAgent: 'a "b" \\ \u2028',
   impersonatedBy: null,
   activeOrganizationId: "o1",
+  remembered: false,
   extra: { plan: "b", seats: 2 },
 };
 
-test("a session is written as Postgres writes its row, and read from that", () => {
+test("writes a session as Postgres writes its row, and reads it back", () => {
   const row = sessionToRow(session);
   expect(row).toMatchObject({
     token_hash: "\\x00ff10",
@@ -26,16 +27,23 @@ test("a session is written as Postgres writes its row, and read from that", () =
     updated_at: "2026-11-22 01:02:03.007+00",
     extra: '{"plan":"b","seats":2}',
     revoked_at: null,
+    remembered: "false",
   });
   expect(sessionFromRow(row)).toEqual(session);
 });
 
-test("a row of a version that knew less is a session without that", () => {
+test("reads a row of an earlier version without the later columns", () => {
   const {
     impersonated_by: _,
     active_organization_id: _none,
+    remembered: _unsaid,
     extra: _empty,
     ...row
   } = sessionToRow(session);
-  expect(sessionFromRow(row)).toEqual({ ...session, activeOrganizationId: null, extra: {} });
+  expect(sessionFromRow(row)).toEqual({
+    ...session,
+    activeOrganizationId: null,
+    remembered: true,
+    extra: {},
+  });
 });

@@ -2,7 +2,7 @@ import type { TextRow } from "@latchkey/service-kit";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { StoredSession } from "../sessions/session-store.ts";
 
-// A session that lives in Redis, as the row that it would be in Postgres: every value the text that Postgres writes.
+// Converts a session in Redis to the row that it would be in Postgres, with each value in Postgres's text form.
 
 const instant = (at: Date): string =>
   `${at
@@ -26,6 +26,7 @@ export const sessionToRow = (session: StoredSession): TextRow => ({
   revoked_at: null,
   impersonated_by: session.impersonatedBy,
   active_organization_id: session.activeOrganizationId,
+  remembered: String(session.remembered),
   extra: JSON.stringify(session.extra),
 });
 
@@ -41,5 +42,6 @@ export const sessionFromRow = (row: TextRow): StoredSession => ({
   userAgent: row["user_agent"] ?? "",
   impersonatedBy: row["impersonated_by"] ?? null,
   activeOrganizationId: row["active_organization_id"] ?? null,
+  remembered: row["remembered"] !== "false",
   extra: JSON.parse(row["extra"] ?? "{}") as FieldValues,
 });

@@ -7,7 +7,7 @@ type Configured = NonNullable<NonNullable<LatchkeyConfig["user"]>["additionalFie
 const fieldSet = (additionalFields: Configured) =>
   createFieldSet(optionsSchema.parse({ user: { additionalFields } }).user.additionalFields);
 
-/** A set of one field, `f`, that need not be given. */
+/** Creates a set of one optional field, `f`. */
 const one = (field: Partial<Configured[string]>) =>
   fieldSet({ f: { type: "string", required: false, ...field } });
 
@@ -32,7 +32,7 @@ const required = {
   message: "f is required",
 };
 
-describe("what is sent", () => {
+describe("a sent value", () => {
   test.each([
     ["string", "a", "a"],
     ["string", "", ""],
@@ -49,26 +49,29 @@ describe("what is sent", () => {
       expect(await set.read({ values: { f: sent }, mode })).toEqual({ f: stored });
   });
 
-  test("of another type is refused by the name of the field, without the value", async () => {
+  test("of another type is rejected with the name of the field, without the value", async () => {
     const set = one({ type: "number" });
     expect(await refusalOf(set.read({ values: { f: "secret" }, mode: "update" }))).toEqual(
       invalid("is of another type"),
     );
   });
 
-  test("that is no field is passed by", async () => {
+  test("for an unknown field is ignored", async () => {
     expect(await one({}).read({ values: { g: 1 }, mode: "create" })).toEqual({ f: null });
   });
 
-  // Every object has members of these names, and no request has sent them.
-  test.each(["constructor", "toString", "valueOf"])("is only what was: %s", async (name) => {
-    const set = fieldSet({ [name]: { type: "string", required: false } });
-    expect(await set.read({ values: {}, mode: "create" })).toEqual({ [name]: null });
-    expect(await set.read({ values: {}, mode: "update" })).toEqual({});
-    expect(set.show({})).toEqual({ [name]: null });
-  });
+  // Every object has members of these names by its prototype. They must not count as sent.
+  test.each(["constructor", "toString", "valueOf"])(
+    "is read only if it is an own member: %s",
+    async (name) => {
+      const set = fieldSet({ [name]: { type: "string", required: false } });
+      expect(await set.read({ values: {}, mode: "create" })).toEqual({ [name]: null });
+      expect(await set.read({ values: {}, mode: "update" })).toEqual({});
+      expect(set.show({})).toEqual({ [name]: null });
+    },
+  );
 
-  test("for a unique field is refused where no index could hold it", async () => {
+  test("for a unique field is rejected if it is too long for an index", async () => {
     const set = one({ unique: true });
     expect(await set.read({ values: { f: "x".repeat(510) }, mode: "create" })).toBeTruthy();
     expect(await refusalOf(set.read({ values: { f: "x".repeat(511) }, mode: "create" }))).toEqual(
@@ -88,21 +91,18 @@ describe("a required field", () => {
     expect(await refusalOf(set.read({ values, mode }))).toEqual(required);
   });
 
-  test("is left alone by an update that does not name it", async () => {
+  test("is unchanged by an update that does not contain it", async () => {
     const set = fieldSet({ f: { type: "string" } });
     expect(await set.read({ values: {}, mode: "update" })).toEqual({});
   });
 
-  test.each(["", 0, false, []] as const)(
-    "takes its default where there is one: %j",
-    async (value) => {
-      const types = { string: "string", number: "number", boolean: "boolean", object: "string[]" };
-      const type = types[typeof value as keyof typeof types] as "string";
-      const set = fieldSet({ f: { type, defaultValue: value as string } });
-      expect(await set.read({ values: {}, mode: "create" })).toEqual({ f: value });
-      expect(await refusalOf(set.read({ values: { f: null }, mode: "create" }))).toEqual(required);
-    },
-  );
+  test.each(["", 0, false, []] as const)("gets its default if there is one: %j", async (value) => {
+    const types = { string: "string", number: "number", boolean: "boolean", object: "string[]" };
+    const type = types[typeof value as keyof typeof types] as "string";
+    const set = fieldSet({ f: { type, defaultValue: value as string } });
+    expect(await set.read({ values: {}, mode: "create" })).toEqual({ f: value });
+    expect(await refusalOf(set.read({ values: { f: null }, mode: "create" }))).toEqual(required);
+  });
 
   test("cannot be emptied by its transform", async () => {
     const set = fieldSet({ f: { type: "string", transform: { input: () => null } } });
@@ -110,20 +110,20 @@ describe("a required field", () => {
   });
 });
 
-describe("a field that is not required", () => {
-  test("can be null, also over its default", async () => {
+describe("an optional field", () => {
+  test("can be null, even if it has a default", async () => {
     const set = one({ defaultValue: "a" });
     for (const mode of ["create", "update"] as const)
       expect(await set.read({ values: { f: null }, mode })).toEqual({ f: null });
   });
 
-  test("is null where nothing was sent", async () => {
+  test("is null if nothing was sent", async () => {
     expect(await one({}).read({ values: {}, mode: "create" })).toEqual({ f: null });
   });
 });
 
 describe("a default", () => {
-  test("of a function is asked for anew each time, and may be awaited", async () => {
+  test("by a function is computed each time, sync or async", async () => {
     let count = 0;
     const set = one({ type: "number", defaultValue: async () => (count += 1) });
     expect(await set.read({ values: {}, mode: "create" })).toEqual({ f: 1 });
@@ -132,14 +132,14 @@ describe("a default", () => {
     expect(count).toBe(2);
   });
 
-  test("that is a moment is stored as text", async () => {
+  test("of a date is stored as text", async () => {
     const set = one({ type: "date", defaultValue: () => new Date(0) });
     expect(await set.read({ values: {}, mode: "create" })).toEqual({
       f: "1970-01-01T00:00:00.000Z",
     });
   });
 
-  test("of another type is an error of configuration", () => {
+  test("of another type is a configuration error", () => {
     expect(() => one({ type: "number", defaultValue: "1" })).toThrow(
       "additionalFields.f.defaultValue: is not of the type of the field",
     );
@@ -155,10 +155,13 @@ describe("a default", () => {
       "not well",
     ],
     ["gives another type", () => ({ secret: 1 }), "f was given a value that is not of its type"],
-  ])("of a function that %s is a fault, not a refusal", async (_, defaultValue, message) => {
-    const reading = one({ defaultValue }).read({ values: {}, mode: "create" });
-    await expect(reading).rejects.toThrow(message);
-  });
+  ])(
+    "by a function that %s is a server error, not a rejection",
+    async (_, defaultValue, message) => {
+      const reading = one({ defaultValue }).read({ values: {}, mode: "create" });
+      await expect(reading).rejects.toThrow(message);
+    },
+  );
 });
 
 describe("a field without input", () => {
@@ -167,14 +170,14 @@ describe("a field without input", () => {
     note: { type: "string", input: false },
   });
 
-  test("is what the default says, whatever a client sends", async () => {
+  test("gets its default, whatever a client sends", async () => {
     expect(await set.read({ values: { plan: "gold", note: 1 }, mode: "create" })).toEqual({
       plan: "free",
       note: null,
     });
   });
 
-  test("is left alone by an update of a client", async () => {
+  test("is unchanged by an update of a client", async () => {
     expect(await set.read({ values: { plan: "gold" }, mode: "update" })).toEqual({});
   });
 
@@ -192,7 +195,7 @@ describe("a validator", () => {
   test.each([
     ["at once", (value: unknown) => `${String(value)}!`],
     ["later", async (value: unknown) => `${String(value)}!`],
-  ])("that answers %s gives what is stored", async (_, parse) => {
+  ])("that returns %s determines the stored value", async (_, parse) => {
     const set = one({ validator: { input: { parse } } });
     expect(await set.read({ values: { f: "a" }, mode: "update" })).toEqual({ f: "a!" });
   });
@@ -205,14 +208,14 @@ describe("a validator", () => {
       },
     ],
     ["later", () => Promise.reject(new Error("the value is secret"))],
-  ])("that throws %s refuses, and tells no more than that", async (_, parse) => {
+  ])("that throws %s rejects the value, without its message", async (_, parse) => {
     const set = one({ validator: { input: { parse } } });
     expect(await refusalOf(set.read({ values: { f: "a" }, mode: "update" }))).toEqual(
       invalid("is not valid"),
     );
   });
 
-  test("is asked about values of the type only, and never about null", async () => {
+  test("receives only values of the field's type, and never null", async () => {
     const asked: unknown[] = [];
     const parse = (value: unknown) => asked.push(value);
     const set = one({ type: "number", validator: { input: { parse } } });
@@ -223,7 +226,7 @@ describe("a validator", () => {
 });
 
 describe("a transform", () => {
-  test("is laid over what was found valid, and may be awaited", async () => {
+  test("changes the validated value, sync or async", async () => {
     const set = one({
       validator: { input: { parse: (value: unknown) => `${String(value)}!` } },
       transform: { input: async (value) => String(value).toUpperCase() },
@@ -231,7 +234,7 @@ describe("a transform", () => {
     expect(await set.read({ values: { f: "a" }, mode: "create" })).toEqual({ f: "A!" });
   });
 
-  test("that throws, or gives another type, is a fault, not a refusal", async () => {
+  test("that throws, or returns another type, causes a server error, not a rejection", async () => {
     const failing = one({ transform: { input: () => Promise.reject(new TypeError("not well")) } });
     await expect(failing.read({ values: { f: "a" }, mode: "create" })).rejects.toThrow("not well");
     const straying = one({ transform: { input: () => 1 } });
@@ -239,8 +242,8 @@ describe("a transform", () => {
   });
 });
 
-describe("a row that nobody sends anything for", () => {
-  test("begins with defaults, and misses nothing", async () => {
+describe("a row without sent values", () => {
+  test("starts with defaults, and is not checked for required fields", async () => {
     const set = fieldSet({
       plan: { type: "string", defaultValue: "free" },
       count: { type: "number", defaultValue: () => 0 },
@@ -250,19 +253,19 @@ describe("a row that nobody sends anything for", () => {
   });
 });
 
-describe("what replies show", () => {
+describe("the shown values", () => {
   const set = fieldSet({
     plan: { type: "string" },
     secret: { type: "string", returned: false },
     age: { type: "number" },
   });
 
-  test("are the returned fields, null where a row is older than the field", () => {
+  test("are those of returned fields, and null if a row is older than the field", () => {
     expect(set.show({ plan: "free", secret: "s", other: 1 })).toEqual({ plan: "free", age: null });
   });
 
-  // Else no session of that user could be shown any more: a serializer throws on it.
-  test("is null where a row holds another type than the options name by now", () => {
+  // Otherwise no session of that user could be shown, because the serializer throws.
+  test("are null if a row contains another type than the present options", () => {
     expect(set.show({ plan: "free", age: "old" })).toEqual({ plan: "free", age: null });
   });
 });

@@ -3,27 +3,27 @@ import { ConfigurationError } from "@latchkey/service-kit";
 import { isOfType } from "./is-of-type.ts";
 import { defaultOf, type NamedField, readField, requireField } from "./read-field.ts";
 
-/** Values of additional fields, by name, as they are stored: JSON, dates as ISO text. */
+/** Values of additional fields, by name, in stored form: JSON, with dates as ISO text. */
 export type FieldValues = Record<string, unknown>;
 
 export interface FieldInput {
-  /** What was sent; members that are no fields are passed by. */
+  /** The sent values. Members that are not fields are ignored. */
   values: Readonly<Record<string, unknown>>;
-  /** A creation fills in defaults and misses what is required; an update touches what was sent. */
+  /** A creation fills in defaults and requires required fields. An update changes only what was sent. */
   mode: "create" | "update";
-  /** Set by an admin or by the application itself: fields that clients cannot set count too. */
+  /** True for admins and the application itself, who may also set fields that clients cannot. */
   isTrusted?: boolean;
 }
 
 /** The configured additional fields of one kind of row. */
 export interface FieldSet {
-  /** Nothing is configured, so nothing is shown. */
+  /** True if no fields are configured. */
   readonly isEmpty: boolean;
-  /** What replies show of a row's values: every returned field, null where it is not set or was set as another type. */
+  /** Returns the values that replies show: every returned field, or null if it is missing or has another type. */
   show(values: Readonly<FieldValues>): FieldValues;
-  /** Checks what was sent and gives what to store; rejects with a `WireError` that names the field. */
+  /** Validates the sent values and returns those to store. Rejects with a `WireError` that names the field. */
   read(input: FieldInput): Promise<FieldValues>;
-  /** What a row begins with that nobody sends anything for. */
+  /** Returns the initial values of a row without sent values. */
   defaults(): Promise<FieldValues>;
 }
 
@@ -46,7 +46,7 @@ const checkDefault = ({ name, field: { type, defaultValue } }: NamedField): stri
     ? []
     : [`additionalFields.${name}.defaultValue: is not of the type of the field`];
 
-/** The fields of the options, ready to check and show values. Throws a `ConfigurationError` for a default of another type. */
+/** Creates the fields of the options. Throws a `ConfigurationError` for a default of another type. */
 export const createFieldSet = (configured: Readonly<Record<string, AdditionalField>>): FieldSet => {
   const fields = Object.entries(configured).map(([name, field]) => ({ name, field }));
   const problems = fields.flatMap(checkDefault);

@@ -11,7 +11,10 @@ const isoDate = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d
 const isMoment = (moment: Date): boolean =>
   !Number.isNaN(moment.getTime()) && /^(?!0000)\d{4}-/.test(moment.toISOString());
 
-/** A moment as ISO text with its zone, or a day; not 30 February, which `Date` takes for 2 March. */
+/**
+ * Returns whether a value is ISO text of a time with its zone, or of a day. Rejects 30 February, which `Date` reads as 2
+ * March.
+ */
 const isDate = (value: unknown): boolean => {
   if (value instanceof Date) return isMoment(value);
   const day = typeof value === "string" ? isoDate.exec(value)?.[1] : undefined;
@@ -19,7 +22,7 @@ const isDate = (value: unknown): boolean => {
   return new Date(day).toISOString().startsWith(day) && isMoment(new Date(value as string));
 };
 
-/** Whether a JSON value is of a field's type; a list as the type names the texts that are. */
+/** Returns whether a JSON value is of a field's type. A list as the type contains the allowed texts. */
 export const isOfType = (type: AdditionalField["type"], value: unknown): boolean => {
   if (Array.isArray(type)) return typeof value === "string" && type.includes(value);
   switch (type) {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** Names of the indexes of users that begin with a prefix. */
+/** Returns the names of the user indexes with a prefix. */
 export const listUserIndexes = async (db: Kysely<Tables>, prefix: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select indexname as name from pg_indexes
@@ -13,11 +13,11 @@ export const listUserIndexes = async (db: Kysely<Tables>, prefix: string): Promi
   return rows.map(({ name }) => name);
 };
 
-// The names below come from the options, which hold letters and digits only. They are written as they are: the plugin
-// that turns names of code into names of columns must not turn these.
+// The names below come from the options and contain only letters and digits. They are quoted unchanged: the plugin that
+// converts names in code to column names must not convert these.
 const quoted = (name: string) => sql.raw(`${schema}."${name}"`);
 
-/** Makes an additional field of users unique. Rejects with a unique violation when two have the same value already. */
+/** Makes an additional field of users unique. Rejects with a unique violation if two users have the same value already. */
 export const createFieldIndex = async (
   db: Kysely<Tables>,
   { index, field }: { index: string; field: string },

@@ -1,7 +1,7 @@
 import { type AdditionalField, type ValidationIssue, WireError } from "@latchkey/contracts";
 import { isOfType } from "./is-of-type.ts";
 
-/** JSON text of the longest value that is unique: an index holds no longer ones. */
+/** Maximum length of the JSON text of a unique value, because an index entry is limited. */
 const uniqueLengthMax = 512;
 
 export interface NamedField {
@@ -14,7 +14,7 @@ const refuse = (name: string, message: string): never => {
   throw new WireError("VALIDATION_ERROR", { issues });
 };
 
-/** Refuses a request that does not give what it must. */
+/** Rejects a request that lacks a required field. */
 export const requireField = (name: string): never => {
   throw new WireError("FIELD_IS_REQUIRED", { message: `${name} is required` });
 };
@@ -22,7 +22,10 @@ export const requireField = (name: string): never => {
 const isTooLong = ({ unique }: AdditionalField, value: unknown): boolean =>
   unique && JSON.stringify(value).length > uniqueLengthMax;
 
-/** What a function of the options gave, as it is stored. Throws where no reply could show it: that is a fault of its own. */
+/**
+ * Returns the stored form of a value that a function of the options returned. Throws if no reply could show it, because
+ * that is a server error.
+ */
 const toStored = ({ name, field }: NamedField, value: unknown): unknown => {
   if (value === undefined || value === null) return null;
   if (!isOfType(field.type, value) || isTooLong(field, value))
@@ -30,7 +33,7 @@ const toStored = ({ name, field }: NamedField, value: unknown): unknown => {
   return field.type === "date" ? new Date(value as string | Date).toISOString() : value;
 };
 
-/** What a field has where nothing was sent: its default, or null. */
+/** Returns the value of a field that was not sent: its default, or null. */
 export const defaultOf = async (named: NamedField): Promise<unknown> => {
   const { defaultValue } = named.field;
   return toStored(named, typeof defaultValue === "function" ? await defaultValue() : defaultValue);
@@ -47,7 +50,7 @@ const validate = async ({ name, field }: NamedField, sent: unknown): Promise<unk
   }
 };
 
-/** What was sent for a field as it is stored: of its type, found valid, then transformed. */
+/** Returns the stored form of a sent value: checked by type, validated, then transformed. */
 export const readField = async (named: NamedField, sent: unknown): Promise<unknown> => {
   const { name, field } = named;
   const { input: transform } = field.transform ?? {};

@@ -49,7 +49,7 @@ const indexes = async () => {
 };
 
 describe("a unique field", () => {
-  test("is taken once, of whatever type", async () => {
+  test("can be taken once, for every type", async () => {
     await syncFields(db, uniqueFields({ nickname: "string", badge: "number", born: "date" }));
     await add({ nickname: "ada", badge: 1, born: "2026-01-01T00:00:00.000Z" });
     const taken = { code: "23505" };
@@ -59,7 +59,7 @@ describe("a unique field", () => {
     await add({ nickname: "Ada", badge: 10 });
   });
 
-  test("is missing or null as often as one likes", async () => {
+  test("can be missing or null in any number of rows", async () => {
     await syncFields(db, uniqueFields({ nickname: "string" }));
     await add({});
     await add({});
@@ -67,7 +67,7 @@ describe("a unique field", () => {
     await add({ nickname: null });
   });
 
-  test("can be told from every other, however long its name", async () => {
+  test("has a distinct index, however long its name", async () => {
     const [one, other] = [`${"a".repeat(62)}b`, `${"a".repeat(62)}c`];
     await syncFields(db, uniqueFields({ [one]: "string", [other]: "string" }));
     const names = (await indexes()).map(({ name }) => name);
@@ -76,7 +76,7 @@ describe("a unique field", () => {
     await expect(add({ [other]: "x" })).rejects.toMatchObject({ code: "23505" });
   });
 
-  test("stays as it is while the options do, and goes with them", async () => {
+  test("keeps its index while the options stay, and loses it with them", async () => {
     await syncFields(db, uniqueFields({ nickname: "string", badge: "number" }));
     const made = await indexes();
     await syncFields(db, uniqueFields({ nickname: "string" }));
@@ -87,7 +87,7 @@ describe("a unique field", () => {
     await add({ nickname: "ada" });
   });
 
-  test("whose values are not unique is named, without a value, and nothing is changed", async () => {
+  test("with duplicate values is reported without a value, and nothing is changed", async () => {
     await syncFields(db, uniqueFields({ badge: "number" }));
     const before = await indexes();
     await add({ nickname: "secret" });

@@ -5,13 +5,13 @@ import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import { createFieldIndex, dropFieldIndex, listUserIndexes } from "./queries.ts";
 
-/** What the names of these indexes, and of no others, begin with. */
+/** Prefix of the names of these indexes, and of no others. */
 const prefix = "user_extra_";
 
-/** The longest name that Postgres keeps whole. */
+/** Postgres truncates longer names. */
 const nameLengthMax = 63;
 
-/** The name of the index that makes a field unique; a long one ends with a hash in place of its own end. */
+/** Returns the name of the index that makes a field unique. A long name ends with a hash in place of its own end. */
 export const fieldIndexName = (field: string): string => {
   const name = prefix + field;
   if (name.length <= nameLengthMax) return name;
@@ -31,8 +31,8 @@ const create = async (trx: Kysely<Tables>, field: string): Promise<void> => {
 };
 
 /**
- * Makes the additional fields of users unique that are configured so, and no others. All or nothing; what is as it should
- * be is not touched. Throws a `ConfigurationError` that names the field whose values are not unique.
+ * Makes exactly the configured additional fields of users unique. All or nothing, and without touching correct indexes.
+ * Throws a `ConfigurationError` that names a field with duplicate values.
  */
 export const syncFields = async (
   db: Kysely<Tables>,

@@ -6,10 +6,10 @@ import type { Tables } from "../db/tables.ts";
 
 export type IdModel = "user" | "session" | "account" | "verification";
 
-/** Makes the id of a row that is to be written. */
+/** Returns the id of a row to insert. */
 export type NewId = RowIds<IdModel>;
 
-/** Makes the ids of this service's rows, as the options say. */
+/** Creates the generator of this service's row ids, as configured. */
 export const createNewId = (
   options: Pick<IdentityConfig["database"], "generateId" | "useNumberId">,
   db: Kysely<Tables>,

@@ -34,7 +34,7 @@ const take = async (newId: ReturnType<typeof numbers>, model: IdModel, count: nu
   return ids;
 };
 
-test("numeric ids count up as text from 1, for each table by itself", async () => {
+test("counts numeric ids up as text from 1, for each table separately", async () => {
   const newId = numbers();
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
   expect(await take(newId, "user", 45)).toEqual(upTo(45));
@@ -43,7 +43,7 @@ test("numeric ids count up as text from 1, for each table by itself", async () =
   expect(await take(newId, "verification", 2)).toEqual(upTo(2));
 });
 
-test("16 callers at once in each of three processes get no number twice", async () => {
+test("returns no number twice to 16 concurrent callers in each of three processes", async () => {
   const others = [connectIdentity(database.url, 2), connectIdentity(database.url, 2)];
   const processes = [db, ...others].map((connection) => numbers(connection));
   const taken = await Promise.all(
@@ -54,12 +54,12 @@ test("16 callers at once in each of three processes get no number twice", async 
   expect(ids).toHaveLength(240);
   expect(new Set(ids).size).toBe(240);
   expect(ids.filter((id) => !/^[1-9]\d*$/.test(id))).toEqual([]);
-  // Each caller sees its own count up.
+  // Each caller receives ascending numbers.
   for (const own of taken)
     expect(own.map(Number).toSorted((a, b) => a - b)).toEqual(own.map(Number));
 });
 
-test("ids that could not be had are asked for again by the next who needs one", async () => {
+test("fetches ids again for the next caller after a failure", async () => {
   const newId = numbers();
   const rename = (from: string, to: string) =>
     sql`alter sequence identity.${sql.raw(from)} rename to ${sql.raw(to)}`.execute(db);
@@ -70,7 +70,7 @@ test("ids that could not be had are asked for again by the next who needs one", 
   expect(await newId("account")).toMatch(/^\d+$/);
 });
 
-test("without numbers, ids are what the application makes, or 32 random letters and digits", async () => {
+test("uses the application's generator or 32 random letters and digits if numbers are off", async () => {
   const asked: unknown[] = [];
   const generateId = (input: unknown) => `made-${asked.push(input)}`;
   const own = identityConfig({ advanced: { database: { generateId } } }).database;

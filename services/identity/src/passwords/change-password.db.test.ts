@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("the copy of the new session is as new as the user whose other sessions have ended", async () => {
+test("gives the new session's cookie cache the user version after the end of the other sessions", async () => {
   const config = identityConfig({ session: { cookieCache: { enabled: true } } });
   const passwords = createPasswordHasher(config.emailAndPassword.password);
   const deps = { ...createTestDeps({ config, db, clock: clock.now }), passwords };

@@ -20,19 +20,19 @@ import {
 } from "./replace-password.ts";
 
 type ChangePassword = typeof operations.identity.changePassword;
-type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "passwords">;
+type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "limits" | "passwords">;
 
-/** Starts the session that is to outlive the others. */
+/** Starts the session that survives the change. */
 const startSession = async (
   deps: Needs,
-  { caller }: Call<ChangePassword>,
+  { caller, session: { remembered = true } }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
-  const remember = !caller.browserSession;
-  const created = await createSession(deps, user, { caller, remember, replacesOthers: true });
+  const start = { caller, remember: remembered, replacesOthers: true };
+  const created = await createSession(deps, user, start);
   if (created) return created;
-  if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
-  // Another change that came first ends all sessions, this one too.
+  if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile
+  // An earlier concurrent change ends all sessions, including this one.
   if ((await findPassword(deps, user.id)) !== seen) throw new WireError("INVALID_PASSWORD");
   throw new WireError("FAILED_TO_GET_SESSION", { status: 500 });
 };
@@ -40,11 +40,11 @@ const startSession = async (
 interface Change {
   passwordHash: string;
   seen: string;
-  /** Started for the caller where all others are to end. */
+  /** Present if all other sessions of the caller are to end. */
   started: NewSession | undefined;
 }
 
-/** Whose sessions end: who came by an API key has none that could be spared. */
+/** Returns which sessions end. A caller with an API key has no session to keep. */
 const endsOf = (
   { body }: Call<ChangePassword>,
   started: NewSession | undefined,
@@ -53,7 +53,7 @@ const endsOf = (
   return body.revokeOtherSessions ? "all" : "none";
 };
 
-/** Writes the new password if the one that was checked is still theirs: of two changes at once one does. */
+/** Writes the new password if the checked one is still stored. One of two concurrent changes succeeds. */
 const write = async (
   deps: Needs,
   call: Call<ChangePassword>,
@@ -82,12 +82,13 @@ const write = async (
       },
     );
   const isThere = await findUser(deps, { id: userId });
-  throw new WireError(isThere ? "INVALID_PASSWORD" : "UNAUTHORIZED"); // deleted meanwhile
+  throw new WireError(isThere ? "INVALID_PASSWORD" : "UNAUTHORIZED"); // the user was deleted meanwhile
 };
 
 /**
- * Replaces the caller's password. Asked to end their sessions, it ends all of them and starts a new one, which the browser
- * gets: it is started first, so that what ends the others, even late, can spare it. Who came by an API key gets none.
+ * Replaces the caller's password. On request, ends all of the caller's sessions and returns a new one to the browser. The
+ * new session starts first, so that the end of the others can spare it, even if delayed. A caller with an API key gets no
+ * session.
  */
 export const changePassword = async (
   deps: Needs,
@@ -95,9 +96,9 @@ export const changePassword = async (
 ): Promise<Answer<OperationReply<ChangePassword>>> => {
   const { body, caller } = call;
   checkPasswordLength(body.newPassword, deps.config.emailAndPassword);
-  const seen = await checkPassword(deps, call.session.user.id, body.currentPassword);
+  const seen = await checkPassword(deps, call, body.currentPassword);
   const user = await findUser(deps, call.session.user);
-  if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  if (!user) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile
   const passwordHash = await deps.passwords.hash(body.newPassword);
   const startsAnew = body.revokeOtherSessions && caller.apiKeyId === undefined;
   const started = startsAnew ? await startSession(deps, call, { user, seen }) : undefined;
@@ -105,7 +106,7 @@ export const changePassword = async (
   if (!started) return { reply: { token: null, user: toUser(user) } };
   const current = (await findUser(deps, user)) ?? user;
   const { session, effect: start } = started;
-  const effect = await reissueChanged(deps, { session, user: current }, caller);
+  const effect = await reissueChanged(deps, { session }, current);
   return {
     reply: { token: started.token, user: toUser(current) },
     effect: { ...effect, maxAgeSeconds: start.maxAgeSeconds },

@@ -1,6 +1,6 @@
 import { WireError } from "@latchkey/contracts";
 
-/** Refuses a new password outside the configured bounds, counted in UTF-16 units before normalisation. */
+/** Rejects a new password outside of the configured length, counted in UTF-16 units before normalisation. */
 export const checkPasswordLength = (
   password: string,
   bounds: { minPasswordLength: number; maxPasswordLength: number },

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findPasswordAccount } from "./queries.ts";
 
-/** The stored hash of a user's password; undefined for one who has none. */
+/** Returns the stored hash of a user's password, or undefined if there is none. */
 export const findPassword = async (
   { db }: Pick<Deps, "db">,
   userId: string,

@@ -1,9 +1,10 @@
 import type { Caller, EventData } from "@latchkey/contracts";
-import { hashToken, seal } from "@latchkey/crypto";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import { seal } from "@latchkey/crypto";
+import { appendAudit, appendEvent, type AuditEntry, landingPlace } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import type { LinkMail } from "../limits/limits.ts";
 import {
   consumeToken,
   keepToken,
@@ -12,22 +13,26 @@ import {
   resetPasswordToken,
 } from "../verification/single-use-token.ts";
 import { lockAddressee } from "./queries.ts";
+import { addressSubject } from "../verification/address-subject.ts";
 
-/** What it works with. */
 export type MailResetLinkNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
+  "clock" | "config" | "db" | "limits" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
 >;
 
 export interface ResetRequest {
   /** In lower case. */
   email: string;
-  /** Whose address it is; undefined where it is nobody's. */
+  /** The user with this address. Undefined if there is none. */
   userId: string | undefined;
-  /** Where the link leads, with the token. */
-  redirectTo: string;
+  /** The page that receives the token. Default: the application's URL. */
+  redirectTo: string | undefined;
   actor: AuditEntry["actor"];
   caller: Caller;
+  /** The count to which the mail belongs, and the behaviour beyond its limit. */
+  limit: Pick<LinkMail, "beyond"> & { countsFor: "users" | "admins" };
+  /** Runs first in the transaction. An error rolls it back. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 interface Link {
@@ -43,48 +48,61 @@ const proposeLink = async (
     value: userId,
     lifetimeSeconds: deps.config.emailAndPassword.resetPasswordTokenExpiresIn,
   });
-  const callbackURL = encodeURIComponent(redirectTo);
+  const landing = landingPlace(deps.config.appURL, caller, redirectTo) ?? "";
+  const callbackURL = encodeURIComponent(landing);
   const url = `${caller.baseUrl}/reset-password/${proposed.token}?callbackURL=${callbackURL}`;
   return { proposed, url };
 };
 
-/** Gives whom the link goes to. */
+/** Returns the addressee of the link, and whether it is mailed: not if the mailbox is over its limit. */
 const publish = async (
   deps: MailResetLinkNeeds,
   trx: Transaction<Tables>,
-  { email, proposed, url }: Link & Pick<ResetRequest, "email">,
-): Promise<string | undefined> => {
+  { email, limit, proposed, url }: Link & Pick<ResetRequest, "email" | "limit">,
+): Promise<{ userId: string | undefined; isMailed: boolean }> => {
   const addressee = await lockAddressee(trx, email);
   const { id: userId, name } = addressee ?? { id: "", name: "" };
   await keepToken(deps, trx, proposed);
-  const data: EventData<"password-reset.requested"> = { userId, email, name, url };
-  if (addressee && userId === proposed.row.value) {
+  const data: EventData<"password-reset.requested"> = {
+    userId,
+    email,
+    name,
+    url,
+    expiresAt: proposed.row.expiresAt.toISOString(),
+  };
+  const isKnown = addressee !== undefined && userId === proposed.row.value;
+  const countsFor = isKnown ? limit.countsFor : "nobody";
+  const isWithin = await deps.limits.countLinkMail(trx, {
+    email,
+    countsFor,
+    beyond: isKnown ? limit.beyond : "drop",
+  });
+  if (isKnown && isWithin) {
     await appendEvent(trx, deps, { name: "password-reset.requested", data });
-    return userId;
+    return { userId, isMailed: true };
   }
   seal(deps.ring, "event", JSON.stringify(data));
   await consumeToken(deps, trx, proposed);
-  return undefined;
+  return { userId: isKnown ? userId : undefined, isMailed: false };
 };
 
 /**
- * Mails a link to choose a new password; false when the address is not the user's, or nobody's, and nothing is mailed. That
- * costs the same token, sealing and statements, and the application's hooks are asked about either.
+ * Mails a link to choose a new password. Returns false if nothing is mailed: the address is not the user's, belongs to no
+ * user, or its mailbox is over the limit. In that case it makes the same token, sealing and statements, and calls the
+ * same hooks of the application.
  */
 export const mailResetLink = async (
   deps: MailResetLinkNeeds,
   request: ResetRequest,
 ): Promise<boolean> => {
-  const { email, actor, caller } = request;
+  const { email, actor, caller, limit } = request;
   const link = await proposeLink(deps, request);
   const mailed = await deps.db.transaction().execute(async (trx) => {
-    const userId = await publish(deps, trx, { email, ...link });
-    const isMailed = userId !== undefined;
+    await request.within?.(trx);
+    const { userId, isMailed } = await publish(deps, trx, { email, limit, ...link });
     await appendAudit(trx, deps, {
       actor,
-      subject: isMailed
-        ? { kind: "user", id: userId }
-        : { kind: "address", id: hashToken(email).toString("hex") },
+      subject: userId ? { kind: "user", id: userId } : addressSubject(deps.ring, email),
       action: isMailed ? "password-reset.requested" : "password-reset.refused",
       outcome: isMailed ? "success" : "refused",
       caller,

@@ -2,7 +2,7 @@ import { type HashPool, HashPoolFullError } from "@latchkey/crypto";
 import { registerCounter, registerGauge, registerHistogram } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
-/** A pool whose depth, waits, work and refusals are told, and which shows both times in traces. */
+/** Adds metrics for a pool's depth, waits, durations and refusals, and traces for both times. */
 export const observeHashPool = (
   pool: HashPool,
   { metrics, tracing }: Pick<Deps, "metrics" | "tracing">,
@@ -16,7 +16,7 @@ export const observeHashPool = (
   });
   const seconds = registerHistogram(metrics, {
     name: "password_hash_seconds",
-    help: "Duration of password hashes by stage: the wait for a place, and the work",
+    help: "Duration of password hashes by stage: wait and work",
     labels: ["stage"],
   });
   const refusals = registerCounter(metrics, {

@@ -6,8 +6,8 @@ import { readToken, resetPasswordToken } from "../verification/single-use-token.
 type OpenPasswordReset = typeof operations.identity.openPasswordReset;
 
 /**
- * A callback URL as it was checked: read by itself, and only then as a path of our own. Read beside our URL, `http:x` would
- * be a path, and `//x` leads elsewhere.
+ * Returns the URL that was validated. It is parsed on its own first, and only then as a path of our own. Relative to our
+ * URL, `http:x` would be a path, and `//x` would lead to another site.
  */
 const destination = (callbackURL: string, baseUrl: string): URL => {
   const absolute = URL.parse(callbackURL);
@@ -17,7 +17,10 @@ const destination = (callbackURL: string, baseUrl: string): URL => {
   return own;
 };
 
-/** Opens a mailed reset link: sends its reader on to the application with the token, which stays good, or with an error. */
+/**
+ * Opens a mailed reset link: redirects the browser to the application with the token, which stays valid, or with an
+ * error.
+ */
 export const openPasswordReset = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
   { caller: { baseUrl }, params: { token }, query: { callbackURL } }: Call<OpenPasswordReset>,

@@ -5,19 +5,22 @@ import type { Deps } from "../deps.ts";
 import { observeHashPool } from "./observe-hash-pool.ts";
 
 export interface PasswordHasher {
-  /** The text to store for a password. */
+  /** Returns the text to store for a password. */
   hash(password: string): Promise<string>;
-  /** Whether a password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
+  /**
+   * Returns whether a password is right. Without a stored hash it does the same work and returns false, so that the time
+   * reveals nothing.
+   */
   verify(stored: string | null | undefined, password: string): Promise<boolean>;
 }
 
-/** Nobody has a longer one, and normalising a megabyte would hold up everybody. In UTF-16 units. */
+/** Longer passwords are rejected, because normalising a megabyte would block the event loop. In UTF-16 units. */
 const passwordLengthMax = 4_096;
 
-/** Threads that Node gives to scrypt unless told otherwise. */
+/** Node's default number of threads for scrypt. */
 const threadsOfNode = 4;
 
-/** The built-in scrypt, or the functions of the options, in a pool that is bounded either way. */
+/** Creates the hasher: the built-in scrypt or the functions of the options, in a bounded pool either way. */
 export const createPasswordHasher = (
   options: IdentityConfig["emailAndPassword"]["password"],
   observers?: Pick<Deps, "metrics" | "tracing">,

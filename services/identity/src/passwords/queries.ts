@@ -2,7 +2,7 @@ import type { AccountRow } from "@latchkey/contracts";
 import type { Insertable, Kysely } from "kysely";
 import type { AccountTable, Tables } from "../db/tables.ts";
 
-/** The password account of a user, with the stored hash where it has one. */
+/** Returns the password account of a user, with the stored hash if it has one. */
 export const findPasswordAccount = (
   db: Kysely<Tables>,
   userId: string,
@@ -14,7 +14,7 @@ export const findPasswordAccount = (
     .where("providerId", "=", "credential")
     .executeTakeFirst();
 
-/** The user of an address (in lower case), who keeps it until the transaction ends. */
+/** Returns the user with a lower-case address and locks the address until the transaction ends. */
 export const lockAddressee = (
   trx: Kysely<Tables>,
   email: string,
@@ -27,8 +27,8 @@ export const lockAddressee = (
     .executeTakeFirst();
 
 /**
- * Writes the hash of a user's password account and gives the account's id; undefined when there is none. With `seen`, only
- * where that hash is still stored, null standing for an account without a password.
+ * Writes the hash of a user's password account and returns the account's id, or undefined if there is none. With `seen`,
+ * writes only if that hash is still stored. Null stands for an account without a password.
  */
 export const updatePassword = async (
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ export const updatePassword = async (
   return updated?.id;
 };
 
-/** Inserts a password account for a user who has none and gives its id; undefined for one who has. */
+/** Inserts a password account for a user without one and returns its id. Returns undefined if there is one. */
 export const insertPasswordAccount = async (
   db: Kysely<Tables>,
   account: Insertable<AccountTable>,

@@ -73,11 +73,11 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
       redis: usesRedis ? redis.client : undefined,
       keyOf: createRedisKeys(`${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}`),
     });
-    // Which Redis server it is becomes known a moment after the start.
+    // The store knows which Redis server it uses only a moment after the start.
     await until(async () => (await sessions.find(hashToken("nobody"))) === undefined);
   });
   const createDeps = () => ({ ...bare(), sessions });
-  /** The process dies before it comes to the session store. */
+  /** A process that dies before it reaches the session store. */
   const createDyingDeps = () => {
     const deps = createDeps();
     const revokeAll = () => Promise.reject(new Error("the process is gone"));
@@ -124,20 +124,20 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     }));
   };
   const consume = (deps: TestDeps, event: Event<"session.revoked-all">) =>
-    // This consumer needs no more than these, the others are not called.
+    // This consumer needs only these. The others are not called.
     createConsumers(deps as unknown as Deps)["session.revoked-all"](event);
   const epochOf = async ({ id }: UserRow) =>
     (await db.selectFrom("userEpoch").select("epoch").where("userId", "=", id).executeTakeFirst())
       ?.epoch;
 
-  test("what dies before it reached the sessions has ended what is cached of them", async () => {
+  test("invalidates cached sessions even if the process dies before it reaches the session store", async () => {
     const user = await createUser(createDeps());
     await expect(replace(createDyingDeps(), user, { ends: "all" })).rejects.toThrow("gone");
     expect(await findPassword({ db }, user.id)).toBe("the new hash");
     expect(await epochOf(user)).toBeGreaterThan(user.revision);
   });
 
-  test("what dies before it reached the sessions ends them by its event, delivered twice", async () => {
+  test("ends the sessions by its event if the process dies before, delivered twice", async () => {
     const deps = createDeps();
     const [user, stranger] = [await createUser(deps), await createUser(deps)];
     const ended = [await start(deps, user), await start(deps, user)];
@@ -153,7 +153,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     }
   });
 
-  test("the event spares the session that the change spares, delivered twice", async () => {
+  test("spares the same session by the event, delivered twice", async () => {
     const deps = createDeps();
     const user = await createUser(deps);
     const [ended, spared] = [await start(deps, user), await start(deps, user)];
@@ -166,7 +166,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     }
   });
 
-  test("what comes to its end ends sessions at once, and a later delivery ends no more", async () => {
+  test("ends sessions at once, and a later delivery ends no others", async () => {
     const deps = createDeps();
     const user = await createUser(deps);
     const [ended, spared] = [await start(deps, user), await start(deps, user)];
@@ -176,7 +176,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     expect(await lives(deps, spared)).toBe(true);
   });
 
-  test("where no session ends there is no event, but nothing cached is good any more", async () => {
+  test("publishes no event if no session ends, but invalidates cached sessions", async () => {
     const deps = createDeps();
     const user = await createUser(deps);
     const session = await start(deps, user);
@@ -186,7 +186,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     expect(await lives(deps, session)).toBe(true);
   });
 
-  test("what fails in the transaction leaves password, sessions, event and audit as they were", async () => {
+  test("leaves password, sessions, event and audit unchanged if the transaction fails", async () => {
     const deps = createDeps();
     const user = await createUser(deps);
     const session = await start(deps, user);
@@ -204,8 +204,8 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
   test.each<[string, Partial<PasswordReplacement>]>([
     ["another hash than the stored one", { seen: "another hash" }],
     ["no password, where there is one", { seen: null }],
-    ["somebody who is gone", { userId: "nobody" }],
-  ])("what was meant for %s is refused, and changes nothing", async (_case, own) => {
+    ["a deleted user", { userId: "nobody" }],
+  ])("rejects a replacement meant for %s, and changes nothing", async (_case, own) => {
     const deps = createDeps();
     const user = await createUser(deps);
     const session = await start(deps, user);

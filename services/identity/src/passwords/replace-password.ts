@@ -1,4 +1,4 @@
-import { type AccountRow, type Caller, WireError } from "@latchkey/contracts";
+import { type AccountRow, type Caller, type Event, WireError } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
@@ -10,54 +10,59 @@ import { lockUser } from "../users/lock-user.ts";
 import { renewUserCopies } from "../users/renew-user-copies.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { dropTokens, resetPasswordToken } from "../verification/single-use-token.ts";
+import { verificationLinks } from "../verification/use-verification-link.ts";
 import { findPasswordAccount, insertPasswordAccount, updatePassword } from "./queries.ts";
 
-/** What it works with. */
 export type ReplacePasswordNeeds = Pick<
   Deps,
   | "clock"
   | "config"
   | "db"
   | "epochNotes"
+  | "limits"
   | "logger"
   | "newEventId"
   | "newId"
   | "providers"
   | "ring"
   | "sessions"
+  | "urgentEvents"
   | "wakeRelay"
 >;
 
 export interface PasswordReplacement {
   userId: string;
-  /** Of the new password. */
+  /** The hash of the new password. */
   passwordHash: string;
-  /** The hash that must still be stored, null where there must be none; whatever there is when left out. */
+  /** The hash that must still be stored. Null means that there must be none. Omitted means any. */
   seen?: string | null;
-  /** Whose sessions end: nobody's, all of the user's, or all but the one whose token has the hash `except`. */
+  /** Which sessions end: none, all of the user's, or all except the one whose token has the hash `except`. */
   ends: "none" | "all" | { except: Buffer };
   /**
-   * It is chosen by who reads the user's mail. Where nobody had proven the address, whoever registered it keeps no way in,
-   * whatever `ends` says.
+   * The password was chosen by a reader of the user's mail. If the address was unverified, or verified only by a mailed
+   * link, all other sign-in methods and sessions end, whatever `ends` says. A stranger who registered the address thus
+   * keeps no access.
    */
   byMail?: boolean;
-  /** What was done, for the audit. */
+  /** The audit action. */
   action: string;
   actor: AuditEntry["actor"];
   caller: Caller;
-  /** What else is done in the transaction; what it throws prevents the rest. */
+  /** Runs first in the transaction, before any lock. An error rolls it back. */
+  before?: (trx: Transaction<Tables>) => Promise<void>;
+  /** Runs in the transaction. An error rolls it back. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
-/** An account that a hash is to be written into: one that is there, or a first one. */
+/** The account that receives the hash: an existing or a new one. */
 interface ProposedAccount {
   account: AccountRow;
   isNew: boolean;
 }
 
 /**
- * The account to write, unless the application's hook vetoes: the one that is there, in which nothing else can change, or a
- * new one where there may be a first password.
+ * Returns the account to write, or undefined if the application's hook vetoes. An existing account can change in nothing
+ * else. Otherwise returns a new one, if a first password is allowed.
  */
 const proposeAccount = async (
   deps: ReplacePasswordNeeds,
@@ -76,7 +81,7 @@ const proposeAccount = async (
   return { account, isNew: false };
 };
 
-/** Gives the id of the account that it is in. */
+/** Returns the id of the written account. */
 const write = (
   trx: Transaction<Tables>,
   { userId, passwordHash: password, seen }: PasswordReplacement,
@@ -86,7 +91,7 @@ const write = (
     ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
     : updatePassword(trx, { userId, password, now, seen });
 
-/** Has sessions end even if we die before we come to it. */
+/** Publishes the event that ends sessions even if this process dies before it does so. */
 const announceEnd = async (
   deps: ReplacePasswordNeeds,
   trx: Transaction<Tables>,
@@ -112,35 +117,45 @@ const endSessions = async (
   });
 };
 
-/** Writes the password and what goes with it; gives whose sessions are to end, or undefined where nothing is written. */
+/** The sessions that end with a written password, and the event that ends API keys if the user was claimed. */
+interface Written {
+  ends: PasswordReplacement["ends"];
+  claimed?: Event;
+}
+
+/** Writes the password and everything that belongs to the change. Returns undefined if nothing is written. */
 const commit = async (
   deps: ReplacePasswordNeeds,
   replacement: PasswordReplacement,
   proposed: ProposedAccount,
-): Promise<PasswordReplacement["ends"] | undefined> => {
-  const { userId, ends, byMail, action, actor, caller, within } = replacement;
+): Promise<Written | undefined> => {
+  const { userId, ends, byMail, action, actor, caller, before, within } = replacement;
   const now = new Date(deps.clock());
   return deps.db.transaction().execute(async (trx) => {
-    // Two tokens of one user that are used at once would else wait for each other.
+    await before?.(trx);
+    // Otherwise two concurrent uses of tokens of one user would deadlock.
     const user = await lockUser(trx, userId);
     const kept = user && (await write(trx, replacement, { ...proposed, now }));
     if (!user || kept === undefined) return undefined;
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
+    await dropTokens(trx, userId, verificationLinks);
+    await deps.limits.resetPasswordTries(trx, userId);
     await advanceEpoch(deps, trx, { userId, caller });
-    const isTakenOver = byMail === true && !user.emailVerified;
-    if (isTakenOver) await takeOver(trx, deps, { userId, kept, caller });
-    else await announceEnd(deps, trx, replacement);
+    const isProven = user.emailVerified && !user.verifiedByLinkAlone;
+    const isTakenOver = byMail === true && !isProven;
+    const claimed = isTakenOver ? await takeOver(trx, deps, { userId, kept, caller }) : undefined;
+    if (!claimed) await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action, caller });
-    return isTakenOver ? "all" : ends;
+    return claimed ? { ends: "all", claimed } : { ends };
   });
 };
 
 /**
- * Gives a user another password, or a first one. With it commit the end of every reset link that was mailed before, and
- * the event that ends sessions if we die before they have ended. False, and nothing is written, when the user is gone or
- * `seen` is not what is stored any more.
+ * Replaces a user's password, or sets a first one. The same transaction deletes earlier reset and verification links. It
+ * also publishes the event that ends sessions if this process dies before. Returns false, and writes nothing, if the user
+ * was deleted or `seen` is no longer stored.
  */
 export const replacePassword = async (
   deps: ReplacePasswordNeeds,
@@ -148,9 +163,10 @@ export const replacePassword = async (
 ): Promise<boolean> => {
   const proposed = await proposeAccount(deps, replacement);
   if (!proposed) return false;
-  const ends = await commit(deps, replacement, proposed);
-  if (ends === undefined) return false;
-  await endSessions(deps, replacement, ends);
+  const written = await commit(deps, replacement, proposed);
+  if (!written) return false;
+  if (written.claimed) deps.urgentEvents.note(replacement.caller, written.claimed);
+  await endSessions(deps, replacement, written.ends);
   const { create, update } = deps.config.databaseHooks.account;
   await (proposed.isNew ? create : update).after?.(proposed.account);
   return true;

@@ -9,8 +9,8 @@ type ForgetPassword = typeof operations.identity.forgetPassword;
 const message = "If this email exists in our system, check your email for the reset link";
 
 /**
- * Mails a link to choose a new password. Status, body and work are the same whether the address is known or not, so that
- * neither answer nor time tells which it is.
+ * Mails a link to choose a new password. Status, body and work are the same whether the address is known, unknown or over
+ * its limit of mails. Neither reply nor time thus reveals which it is.
  */
 export const requestPasswordReset = async (
   deps: MailResetLinkNeeds,
@@ -23,9 +23,10 @@ export const requestPasswordReset = async (
   await mailResetLink(deps, {
     email,
     userId: user?.id,
-    redirectTo: body.redirectTo ?? "",
+    redirectTo: body.redirectTo,
     actor: { kind: "anonymous" },
     caller,
+    limit: { countsFor: "users", beyond: "drop" },
   });
   return { reply: { status: true, message } };
 };

@@ -9,8 +9,8 @@ type ResetPassword = typeof operations.identity.resetPassword;
 type Needs = ReplacePasswordNeeds & Pick<Deps, "passwords">;
 
 /**
- * Sets a new password by the token of a mailed link. The token is used up with the write; of many uses at once one succeeds.
- * A user whose address nobody had proven is from then on the reader's alone, as far as ways in go.
+ * Sets a new password by the token of a mailed link. The token is used up with the write, and only one of several
+ * concurrent uses succeeds. A user with an unverified address afterwards has no other sign-in method.
  */
 export const resetPassword = async (
   deps: Needs,

@@ -9,7 +9,7 @@ import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.t
 type SetPassword = typeof operations.identity.setPassword;
 type Needs = ReplacePasswordNeeds & Pick<Deps, "passwords">;
 
-/** Gives a first password to a user who has none; of many at once one succeeds. Sessions go on. */
+/** Sets the first password of a user without one. Only one of several concurrent calls succeeds. Sessions stay valid. */
 export const setPassword = async (
   deps: Needs,
   { body: { userId, newPassword }, caller }: Call<SetPassword>,

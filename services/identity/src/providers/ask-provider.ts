@@ -7,7 +7,7 @@ interface Told {
   caller: Caller;
 }
 
-/** Tells the log what a provider did not do; no client is told. */
+/** Logs a provider's failure. Clients do not learn of it. */
 export const logProviderFailure = (
   { logger }: { logger: Logger },
   error: ProviderError,
@@ -17,7 +17,7 @@ export const logProviderFailure = (
   logger.warn({ provider: providerId, requestId, error: error.error, reason }, error.message);
 };
 
-/** What comes of asking a provider; undefined where it does not do it, which the log is told and no client. */
+/** Returns the result of a provider call, or undefined if the provider fails. Logs the failure and hides it from clients. */
 export const askProvider = async <T>(
   deps: { logger: Logger },
   told: Told,

@@ -1,7 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { type AuthorizationRequest, authorizationUrl } from "./authorization-url.ts";
 import { scopesOf } from "./scopes.ts";
-import { credentials, localOutbound, openTestTalk } from "./test-talk.fixture.ts";
+import {
+  credentials,
+  localOutbound,
+  openTestProviderClient,
+} from "./test-provider-client.fixture.ts";
 
 const outbound = localOutbound();
 afterAll(() => outbound.close());
@@ -19,15 +23,15 @@ const urlOf = async (
   asked: Partial<AuthorizationRequest> = {},
   options: Record<string, unknown> = {},
 ) => {
-  const talk = await openTestTalk(outbound, id, options);
-  return new URL(authorizationUrl(talk, { ...request, ...asked }));
+  const providerClient = await openTestProviderClient(outbound, id, options);
+  return new URL(authorizationUrl(providerClient, { ...request, ...asked }));
 };
 
 const parametersOf = async (...given: Parameters<typeof urlOf>) =>
   Object.fromEntries((await urlOf(...given)).searchParams);
 
 /** RFC 7636, appendix B. */
-test("the challenge is the SHA-256 of the verifier", async () => {
+test("uses the SHA-256 of the verifier as the challenge", async () => {
   const codeVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
   expect(await parametersOf("google", { codeVerifier })).toMatchObject({
     code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
@@ -35,7 +39,7 @@ test("the challenge is the SHA-256 of the verifier", async () => {
   });
 });
 
-test("whatever is in a parameter arrives as it is, a space never as a plus", async () => {
+test("encodes every parameter exactly, with a space never sent as a plus", async () => {
   const url = await urlOf("google", { scopes: ["a+b", "c&d=e"] });
   expect(url.searchParams.get("redirect_uri")).toBe(request.redirectUri);
   expect(url.searchParams.get("scope")).toBe("a+b c&d=e");
@@ -43,7 +47,7 @@ test("whatever is in a parameter arrives as it is, a space never as a plus", asy
   expect(url.search).toContain("a%2Bb%20c%26d%3De");
 });
 
-test("a client may ask for more", async () => {
+test("adds the parameters that a client requests", async () => {
   const additionalParams = {
     access_type: "offline",
     prompt: "consent",
@@ -53,7 +57,7 @@ test("a client may ask for more", async () => {
   expect(await parametersOf("google", { additionalParams })).toMatchObject(additionalParams);
 });
 
-test("what the operator has set stands", async () => {
+test("gives the operator's parameters precedence", async () => {
   const additionalParams = { hd: "evil.example.com", prompt: "none", access_type: "online" };
   const options = { hd: "example.com", prompt: "consent", accessType: "offline" };
   expect(await parametersOf("google", { additionalParams }, options)).toMatchObject({
@@ -64,7 +68,7 @@ test("what the operator has set stands", async () => {
 });
 
 test.each(["google", "wechat", "tiktok", "apple", "twitch", "github"])(
-  "a client takes nothing of what makes a sign-in at %s safe into its own hands",
+  "ignores a client's values for the security parameters at %s",
   async (id) => {
     const names = [
       "response_type",
@@ -92,7 +96,7 @@ test.each(["google", "wechat", "tiktok", "apple", "twitch", "github"])(
   },
 );
 
-test("the way back is the option's, else the provider's", async () => {
+test("takes the redirect URI from the option, else from the provider", async () => {
   expect(await parametersOf("google")).not.toHaveProperty("response_mode");
   expect(await parametersOf("google", {}, { responseMode: "form_post" })).toMatchObject({
     response_mode: "form_post",
@@ -103,14 +107,14 @@ test("the way back is the option's, else the provider's", async () => {
   });
 });
 
-test("a nonce goes along only where an id token comes back", async () => {
+test("sends a nonce only if an id token is expected", async () => {
   expect(await parametersOf("google", { scopes: ["email"] })).not.toHaveProperty("nonce");
   expect(await parametersOf("google")).toMatchObject({ nonce: "the-nonce" });
   expect(await parametersOf("apple", { scopes: [] })).toMatchObject({ nonce: "the-nonce" });
   expect(await parametersOf("github")).not.toHaveProperty("nonce");
 });
 
-test("of several ids of the client the first asks", async () => {
+test("uses the first of several client ids", async () => {
   expect(await parametersOf("google")).toMatchObject({ client_id: credentials.clientId[0] });
 });
 
@@ -118,7 +122,10 @@ test.each([
   ["google", {}, ["email", "profile", "openid", "configured", "requested"]],
   ["google", { disableDefaultScope: true }, ["configured", "requested"]],
   ["discord", {}, ["identify", "email", "requested", "configured"]],
-])("the scopes at %s with %j are %j, each once", async (id, options, scopes) => {
-  const talk = await openTestTalk(outbound, id, { ...options, scope: ["configured"] });
-  expect(scopesOf(talk, ["requested", "configured", "requested"])).toEqual(scopes);
+])("requests scopes at %s with %j as %j, each once", async (id, options, scopes) => {
+  const providerClient = await openTestProviderClient(outbound, id, {
+    ...options,
+    scope: ["configured"],
+  });
+  expect(scopesOf(providerClient, ["requested", "configured", "requested"])).toEqual(scopes);
 });

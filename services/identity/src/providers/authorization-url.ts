@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ProviderDefinition } from "./provider.ts";
 import { expectsNonce } from "./scopes.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** What the browser goes to a provider with. */
+/** Inputs of an authorization URL. */
 export interface AuthorizationRequest {
   state: string;
   codeVerifier: string;
@@ -11,11 +11,11 @@ export interface AuthorizationRequest {
   redirectUri: string;
   scopes: readonly string[];
   loginHint?: string | undefined;
-  /** Further parameters that the client asks for. */
+  /** Further parameters that the client requests. */
   additionalParams?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Parameters that a client cannot choose: they are what makes the flow safe. */
+/** Parameters that a client cannot set, because the security of the flow depends on them. */
 const ours = new Set([
   "response_type",
   "response_mode",
@@ -36,7 +36,7 @@ const ours = new Set([
 const allowed = (params: AuthorizationRequest["additionalParams"] = {}) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !ours.has(name.toLowerCase())));
 
-const promptOf = ({ definition, provider }: Talk): string | undefined => {
+const promptOf = ({ definition, provider }: ProviderClient): string | undefined => {
   if (!definition.prompt) return undefined;
   const byDefault = definition.prompt === true ? undefined : definition.prompt;
   return (provider.options.prompt ?? byDefault)?.replace("+", " ");
@@ -49,14 +49,14 @@ const furtherOf = (
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** The URL at the provider that the browser is to go to (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 3.1.2.1). */
-export const authorizationUrl = (talk: Talk, request: AuthorizationRequest): string => {
-  const { definition, provider } = talk;
+/** Returns the authorization URL at the provider (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 3.1.2.1). */
+export const authorizationUrl = (client: ProviderClient, request: AuthorizationRequest): string => {
+  const { definition, provider } = client;
   const { options } = provider;
   const separator = definition.scopeSeparator ?? " ";
   const parameters: Record<string, string | undefined> = {
     login_hint: definition.loginHint ? request.loginHint : undefined,
-    prompt: promptOf(talk),
+    prompt: promptOf(client),
     ...furtherOf(definition, request.scopes),
     response_type: "code",
     response_mode: options.responseMode ?? definition.responseMode,
@@ -71,11 +71,11 @@ export const authorizationUrl = (talk: Talk, request: AuthorizationRequest): str
   };
   const url = new URL(definition.endpoints.authorization);
   const wanted = Object.entries(allowed(request.additionalParams));
-  // What the client asks for comes first, and so replaces nothing of what is said here.
+  // The client's parameters are set first, so that they cannot override ours.
   for (const [name, value] of [...wanted, ...Object.entries(parameters)])
     if (value !== undefined) url.searchParams.set(name, value);
   url.hash = definition.authorizationFragment ?? "";
-  // Some providers take no plus for a space.
+  // Some providers do not decode a plus as a space.
   url.search = url.search.replaceAll("+", "%20");
   return url.href;
 };

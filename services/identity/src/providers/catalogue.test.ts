@@ -4,21 +4,26 @@ import { expectations } from "./expectations.fixture.ts";
 import { createLocalProvider } from "./local-provider.fixture.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { ReadUser } from "./read-user.ts";
-import { canRefresh } from "./talk.ts";
-import { createFlow, expectSeen, type Ground, type Other } from "./test-flow.fixture.ts";
-import { credentials, localOutbound, now, openTestTalk } from "./test-talk.fixture.ts";
+import { canRefresh } from "./provider-client.ts";
+import { createFlow, expectSeen, type FlowFixture } from "./test-flow.fixture.ts";
+import {
+  credentials,
+  localOutbound,
+  now,
+  openTestProviderClient,
+} from "./test-provider-client.fixture.ts";
 
-let ground: Ground;
+let fixture: FlowFixture;
 
 beforeAll(async () => {
-  ground = { local: await createLocalProvider(), outbound: localOutbound() };
+  fixture = { local: await createLocalProvider(), outbound: localOutbound() };
 });
 beforeEach(() => {
-  ground.local.seen = [];
+  fixture.local.seen = [];
 });
 afterAll(async () => {
-  await ground.outbound.close();
-  await ground.local.close();
+  await fixture.outbound.close();
+  await fixture.local.close();
 });
 
 const withoutTimes = ({
@@ -30,7 +35,7 @@ const withoutTimes = ({
 const after = (seconds: number | undefined) =>
   seconds === undefined ? undefined : new Date(now + seconds * 1_000);
 
-/** The outcome of reading somebody; whatever a provider says, it is no crash of ours. */
+/** Returns the outcome of reading a user. No provider response may cause an unexpected error. */
 const outcomeOf = async (reading: Promise<ReadUser | undefined>) => {
   try {
     return await reading;
@@ -42,7 +47,7 @@ const outcomeOf = async (reading: Promise<ReadUser | undefined>) => {
   }
 };
 
-/** Copies of a value in each of which one leaf is something that nobody expects there. */
+/** Yields variants of a value in each of which one leaf has an unexpected value. */
 function* spoiled(value: unknown): Iterable<unknown> {
   yield* [null, 5, "", "text", [], {}, true];
   if (typeof value !== "object" || value === null) return;
@@ -60,14 +65,14 @@ test("every provider of the catalogue has an expectation", () => {
 describe.each(Object.entries(expectations))("%s", (id, expectation) => {
   const named = { id, expectation };
 
-  test("is where it documents that it is", async () => {
-    const { definition } = await openTestTalk(ground.outbound, id, expectation.options);
+  test("uses the documented endpoints", async () => {
+    const { definition } = await openTestProviderClient(fixture.outbound, id, expectation.options);
     expect(definition.endpoints).toEqual(expectation.endpoints);
   });
 
-  test("is asked with exactly these parameters, and never with a secret", async () => {
-    const { talk, url, fill } = await createFlow(ground, named);
-    expect(`${url.origin}${url.pathname}`).toBe(talk.definition.endpoints.authorization);
+  test("receives exactly these parameters, and never a secret", async () => {
+    const { providerClient: client, url, fill } = await createFlow(fixture, named);
+    expect(`${url.origin}${url.pathname}`).toBe(client.definition.endpoints.authorization);
     expect(Object.fromEntries(url.searchParams)).toEqual(fill(expectation.authorization));
     expect([...new Set(url.searchParams.keys())]).toEqual([...url.searchParams.keys()]);
     expect(url.hash).toBe(expectation.fragment ? `#${expectation.fragment}` : "");
@@ -75,63 +80,63 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
     expect(decodeURIComponent(url.href)).not.toContain(credentials.clientSecret);
   });
 
-  test.each(expectation.variants ?? [])("heeds its options: $case", async (variant) => {
-    const { definition } = await openTestTalk(ground.outbound, id, {
+  test.each(expectation.variants ?? [])("applies its options: $case", async (variant) => {
+    const { definition } = await openTestProviderClient(fixture.outbound, id, {
       ...expectation.options,
       ...variant.options,
     });
     expect(definition.endpoints).toEqual({ ...expectation.endpoints, ...variant.endpoints });
-    const { url, fill, exchange } = await createFlow(ground, named, variant);
+    const { url, fill, exchange } = await createFlow(fixture, named, variant);
     const expected = { ...expectation.authorization, ...variant.authorization };
     expect(Object.fromEntries(url.searchParams)).toEqual(
       JSON.parse(JSON.stringify(fill(expected))),
     );
     await exchange().catch(() => {});
-    expect("code_verifier" in ground.local.seen[0]!.parameters).toBe(
+    expect("code_verifier" in fixture.local.seen[0]!.parameters).toBe(
       url.searchParams.has("code_challenge"),
     );
   });
 
-  test("is sent a code as it wants it, with a verifier just where a challenge was", async () => {
-    const { url, fill, exchange } = await createFlow(ground, named);
+  test("receives the code in its own form, with a verifier exactly if there was a challenge", async () => {
+    const { url, fill, exchange } = await createFlow(fixture, named);
     await exchange();
-    expect(ground.local.seen).toHaveLength(1);
-    expect(ground.local.seen[0]?.endpoint).toBe("token");
-    expectSeen(ground.local.seen[0]!, expectation.exchange, fill);
-    expect("code_verifier" in ground.local.seen[0]!.parameters).toBe(
+    expect(fixture.local.seen).toHaveLength(1);
+    expect(fixture.local.seen[0]?.endpoint).toBe("token");
+    expectSeen(fixture.local.seen[0]!, expectation.exchange, fill);
+    expect("code_verifier" in fixture.local.seen[0]!.parameters).toBe(
       url.searchParams.has("code_challenge"),
     );
   });
 
-  test("gives tokens", async () => {
-    const { withIdToken, exchange } = await createFlow(ground, named);
+  test("returns tokens", async () => {
+    const { withIdToken, exchange } = await createFlow(fixture, named);
     const { tokens } = await exchange();
     expect(withoutTimes(tokens)).toEqual(withIdToken(expectation.tokens));
     expect(tokens.accessTokenExpiresAt).toEqual(after(expectation.expiresIn?.access));
     expect(tokens.refreshTokenExpiresAt).toEqual(after(expectation.expiresIn?.refresh));
   });
 
-  test("tells who somebody is", async () => {
-    const { fill, read } = await createFlow(ground, named);
+  test("returns the user", async () => {
+    const { fill, read } = await createFlow(fixture, named);
     const { reads = [] } = expectation;
     const found = await read();
     expect(found?.user).toEqual(expectation.user);
-    expect(ground.local.seen.slice(1).map(({ endpoint }) => endpoint)).toEqual(
+    expect(fixture.local.seen.slice(1).map(({ endpoint }) => endpoint)).toEqual(
       reads.map(({ endpoint }) => endpoint),
     );
     for (const [index, { sent = {} }] of reads.entries())
-      expectSeen(ground.local.seen[index + 1]!, sent, fill);
+      expectSeen(fixture.local.seen[index + 1]!, sent, fill);
   });
 
-  test.each(expectation.others ?? [])("understands $case", async (other) => {
-    const { read } = await createFlow(ground, named, other);
+  test.each(expectation.others ?? [])("handles $case", async (other) => {
+    const { read } = await createFlow(fixture, named, other);
     const found = await outcomeOf(read());
     if (other.user) expect(found?.user).toMatchObject(other.user);
     else expect(found).toBeUndefined();
   });
 
-  /** Of a number that large some digits have been lost, so that it may be the number of somebody else. */
-  test("makes nobody of an id that is too large a number", async () => {
+  /** A number that large has lost digits, so it may be the id of another user. */
+  test("rejects an id that is too large a number", async () => {
     const { reads = [], user, claims } = expectation;
     const enlarge = <Value>(value: Value): Value =>
       JSON.parse(JSON.stringify(value), (_name, leaf: unknown) =>
@@ -139,14 +144,13 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
       ) as Value;
     const asked = enlarge({ answers: reads.map(({ answer }) => answer), claims: claims ?? {} });
     expect(JSON.stringify(asked)).toContain(String(Number.MAX_SAFE_INTEGER + 2));
-    const { read } = await createFlow(ground, named, asked);
+    const { read } = await createFlow(fixture, named, asked);
     expect(await outcomeOf(read())).toBeUndefined();
   });
 
-  test("makes nobody of answers without sense, and breaks at none", async () => {
-    const tell = async (given: Other) => {
-      const { read } = await createFlow(ground, named, given);
-      const found = await outcomeOf(read());
+  test("returns no user for malformed responses, and throws nothing unexpected", async () => {
+    const check = async (reading: Promise<ReadUser | undefined>) => {
+      const found = await outcomeOf(reading);
       if (!found) return;
       const { user } = found;
       expect(user.id).toMatch(/\S/);
@@ -155,38 +159,47 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
         expect(["undefined", "string"]).toContain(typeof text);
       if (user.email === undefined) expect(user.emailVerified).toBe(false);
     };
+    const { readAnswers } = await createFlow(fixture, named);
     for (const [index, { answer }] of (expectation.reads ?? []).entries())
       for (const body of [...spoiled(answer.body), "<html>", '{"id":', "\u0000"]) {
         const answers = expectation.reads!.map((read) => read.answer);
         answers[index] = { ...answer, body };
-        await tell({ answers });
+        await check(readAnswers(answers));
       }
     for (const claims of spoiled(expectation.claims ?? {}))
       if (typeof claims === "object" && claims !== null && !Array.isArray(claims))
-        await tell({ claims: claims as Record<string, unknown> });
+        await check(
+          (await createFlow(fixture, named, { claims: claims as Record<string, unknown> })).read(),
+        );
   });
 
   test.each(expectation.reads && !expectation.claims ? [302, 401, 403, 404, 500] : [])(
-    "names nobody while its profile answers %i",
+    "returns no user while its profile endpoint responds %i",
     async (status) => {
       const { answer } = expectation.reads![0]!;
-      const { read } = await createFlow(ground, named, { answers: [{ ...answer, status }] });
+      const { read } = await createFlow(fixture, named, { answers: [{ ...answer, status }] });
       expect(await outcomeOf(read())).toBeUndefined();
     },
   );
 
-  test("refreshes tokens, if it does at all", async () => {
-    const { talk, fill, respond, refresh, withIdToken } = await createFlow(ground, named);
+  test("refreshes tokens, if it supports that", async () => {
+    const {
+      providerClient: client,
+      fill,
+      respond,
+      refresh,
+      withIdToken,
+    } = await createFlow(fixture, named);
     const { refresh: expected } = expectation;
-    expect(canRefresh(talk)).toBe(expected !== undefined);
+    expect(canRefresh(client)).toBe(expected !== undefined);
     if (!expected) return;
     respond(withIdToken(expected.answer));
     const { tokens } = await refresh();
-    expect(ground.local.seen).toHaveLength(1);
-    expect(ground.local.seen[0]?.endpoint).toBe(
-      "refresh" in talk.definition.endpoints ? "refresh" : "token",
+    expect(fixture.local.seen).toHaveLength(1);
+    expect(fixture.local.seen[0]?.endpoint).toBe(
+      "refresh" in client.definition.endpoints ? "refresh" : "token",
     );
-    expectSeen(ground.local.seen[0]!, expected.sent, fill);
+    expectSeen(fixture.local.seen[0]!, expected.sent, fill);
     expect(withoutTimes(tokens)).toEqual(withIdToken(expected.tokens));
   });
 
@@ -195,8 +208,8 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
     { status: 200, body: { error: "invalid_grant", access_token: "token" } },
     { status: 200, body: {} },
     ...(expectation.errors ?? []),
-  ])("refuses a code by %j", async (answer) => {
-    const { respond, exchange, refresh } = await createFlow(ground, named);
+  ])("rejects a code with %j", async (answer) => {
+    const { respond, exchange, refresh } = await createFlow(fixture, named);
     respond(answer);
     await expect(exchange()).rejects.toBeInstanceOf(ProviderError);
     await expect(refresh()).rejects.toBeInstanceOf(ProviderError);

@@ -36,7 +36,7 @@ import { wechat } from "./catalogue/wechat.ts";
 import { zoom } from "./catalogue/zoom.ts";
 import type { ProviderDefinition } from "./provider.ts";
 
-/** Every provider that needs nothing but credentials, by id. */
+/** The known providers, by id. Each needs nothing but credentials. */
 export const catalogue: {
   readonly [Id in KnownProviderId]: (options: KnownProviderOptions<Id>) => ProviderDefinition;
 } = {

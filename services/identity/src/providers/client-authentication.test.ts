@@ -3,7 +3,12 @@ import { decodeProtectedHeader, exportPKCS8, generateKeyPair, jwtVerify } from "
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
 import { revokeToken } from "./revoke-token.ts";
-import { now, localOutbound, openLocalTalk, openTestTalk } from "./test-talk.fixture.ts";
+import {
+  now,
+  localOutbound,
+  openLocalProviderClient,
+  openTestProviderClient,
+} from "./test-provider-client.fixture.ts";
 import { refreshTokens } from "./token-endpoint.ts";
 
 let local: LocalProvider;
@@ -20,7 +25,7 @@ afterEach(async () => {
 });
 
 const open = (options: Record<string, unknown>) =>
-  openTestTalk(outbound, "acme", {
+  openTestProviderClient(outbound, "acme", {
     endpoints: {
       authorization: `${local.base}/authorization`,
       token: `${local.base}/token`,
@@ -35,21 +40,24 @@ const seenOf = async (options: Record<string, unknown>) => {
   return local.seen[0]!;
 };
 
-/** RFC 6749 section 2.3.1: each part is form-encoded before both are joined, and the alphabet is not the one of URLs. */
+/** RFC 6749 section 2.3.1: each part is form-encoded before both are joined. URL encoding uses a different alphabet. */
 test.each([
   ["client", "secret", "client:secret"],
   ["cli:ent", "se:cret", "cli%3Aent:se%3Acret"],
   ["a b+c", "d%e&f=g", "a+b%2Bc:d%25e%26f%3Dg"],
   ["ümlaut", "???>>>~~~", "%C3%BCmlaut:%3F%3F%3F%3E%3E%3E%7E%7E%7E"],
-])("the credentials %j and %j go into the header as %j", async (clientId, clientSecret, plain) => {
-  const { headers, parameters } = await seenOf({ clientId, clientSecret });
-  const [scheme, value = ""] = headers["authorization"]!.split(" ");
-  expect(scheme).toBe("Basic");
-  expect(value).toBe(Buffer.from(plain).toString("base64"));
-  expect(parameters).toEqual({ grant_type: "refresh_token", refresh_token: "kept" });
-});
+])(
+  "encodes the credentials %j and %j in the header as %j",
+  async (clientId, clientSecret, plain) => {
+    const { headers, parameters } = await seenOf({ clientId, clientSecret });
+    const [scheme, value = ""] = headers["authorization"]!.split(" ");
+    expect(scheme).toBe("Basic");
+    expect(value).toBe(Buffer.from(plain).toString("base64"));
+    expect(parameters).toEqual({ grant_type: "refresh_token", refresh_token: "kept" });
+  },
+);
 
-test("in the form the credentials arrive as they are", async () => {
+test("sends the credentials unchanged in the form", async () => {
   const clientId = "a b+c:ü";
   const clientSecret = "d%e&f=g+";
   const { headers, parameters } = await seenOf({
@@ -61,7 +69,7 @@ test("in the form the credentials arrive as they are", async () => {
   expect(headers).not.toHaveProperty("authorization");
 });
 
-test.each(["basic", "post"])("a client without a secret tells its id alone (%s)", async (how) => {
+test.each(["basic", "post"])("sends only the id of a client without a secret (%s)", async (how) => {
   const options = { clientId: "public", clientSecret: undefined, clientAuthentication: how };
   const { headers, parameters } = await seenOf(options);
   expect(headers).not.toHaveProperty("authorization");
@@ -73,14 +81,14 @@ test.each(["basic", "post"])("a client without a secret tells its id alone (%s)"
 });
 
 test.each(["RS256", "PS256", "ES256", "EdDSA"])(
-  "a client with a key signs who it is with %s, each time anew, and sends no secret",
+  "signs a new assertion each time with %s for a client with a key, and sends no secret",
   async (alg) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const pem = await exportPKCS8(privateKey);
     const options = { clientId: "keyed", privateKey: { pem, alg, kid: "our-key" } };
-    const talk = await open(options);
-    await refreshTokens(talk, "kept");
-    await revokeToken(talk, { token: "kept", kind: "refresh_token" });
+    const providerClient = await open(options);
+    await refreshTokens(providerClient, "kept");
+    await revokeToken(providerClient, { token: "kept", kind: "refresh_token" });
     const assertions = local.seen.map(({ parameters }) => parameters["client_assertion"] ?? "");
     expect(new Set(assertions).size).toBe(2);
     for (const [index, assertion] of assertions.entries()) {
@@ -105,17 +113,17 @@ test.each(["RS256", "PS256", "ES256", "EdDSA"])(
 
 const audienceAt = async (id: string) => {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
-  const talk = await openLocalTalk({ outbound, base: local.base }, id, {
+  const providerClient = await openLocalProviderClient({ outbound, base: local.base }, id, {
     privateKey: { pem: await exportPKCS8(privateKey) },
   });
-  await refreshTokens(talk, "kept");
+  await refreshTokens(providerClient, "kept");
   const assertion = local.seen.at(-1)?.parameters["client_assertion"] ?? "";
   const { payload } = await jwtVerify(assertion, publicKey, { currentDate: new Date(now) });
   return payload.aud;
 };
 
-/** What is meant for one provider must be of no use at another. */
-test("the assertion is meant for the issuer, or where that is not one for the token endpoint", async () => {
+/** An assertion for one provider must not be usable at another. */
+test("addresses the assertion to the issuer, or without a fixed issuer to the token endpoint", async () => {
   expect(await audienceAt("google")).toBe("https://accounts.google.com");
   expect(await audienceAt("microsoft")).toBe(`${local.base}/microsoft/token`);
 });

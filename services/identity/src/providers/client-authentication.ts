@@ -1,19 +1,22 @@
 import { importPKCS8 } from "jose";
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from "oauth4webapi";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** As forms are encoded (RFC 6749 section 2.3.1, appendix B). */
+/** Encodes a text as in forms (RFC 6749 section 2.3.1, appendix B). */
 const formEncode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
 
-/** Puts who we are into a request to the token endpoint: by a signed assertion, in the header, or in the form. */
-export const clientAuthentication = async ({ definition, provider }: Talk): Promise<ClientAuth> => {
+/** Adds client authentication to a request to the token endpoint: a signed assertion, the header or the form. */
+export const clientAuthentication = async ({
+  definition,
+  provider,
+}: ProviderClient): Promise<ClientAuth> => {
   const { privateKey, clientSecret } = provider.options;
   if (privateKey) {
     const { pem, alg, kid } = privateKey;
     const key = await importPKCS8(pem, alg === "EdDSA" ? "Ed25519" : alg);
     return PrivateKeyJwt(kid === undefined ? key : { key, kid }, {
       [modifyAssertion]: (_header, payload) => {
-        // Meant for the issuer, but for one that only its tokens name.
+        // The audience is the issuer, unless only the tokens name it.
         if (typeof definition.issuer !== "string") payload["aud"] = definition.endpoints.token;
       },
     });

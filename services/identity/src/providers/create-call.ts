@@ -1,18 +1,18 @@
 import type { TokenAnswer } from "./provider.ts";
 import { type AskInit, parseAnswer, type ProviderCall } from "./provider-call.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** What is known of somebody besides their tokens. */
+/** Knowledge about the user that does not come from the tokens. */
 export interface Known {
-  /** The id of their account, where there is one. */
+  /** The account's id at the provider, if it is linked. */
   accountId?: string | undefined;
-  /** A name that came with the browser or client. */
+  /** A name that the browser or client sent. */
   givenName?: string | undefined;
 }
 
-/** What the definition of a provider asks it with. */
+/** Returns the interface with which a definition calls its provider. */
 export const createCall = (
-  { definition, provider, fetch }: Talk,
+  { definition, provider, fetch }: ProviderClient,
   { tokens, claims, answer }: TokenAnswer,
   known: Known,
 ): ProviderCall => {

@@ -3,14 +3,14 @@ import { optionsSchema } from "@latchkey/contracts";
 import { createLogger } from "@latchkey/service-kit";
 import { afterAll, expect, test } from "vitest";
 import { createProviders } from "./create-providers.ts";
-import { localOutbound, now } from "./test-talk.fixture.ts";
+import { localOutbound, now } from "./test-provider-client.fixture.ts";
 
 const outbound = localOutbound();
 afterAll(() => outbound.close());
 
 const credentials = { clientId: "client", clientSecret: "secret" };
 
-/** The providers of the options, and what the log says of them. */
+/** Returns the providers of the options and the resulting log lines. */
 const create = (configured: Record<string, Record<string, unknown>>) => {
   const warnings: string[] = [];
   const destination = new Writable({
@@ -25,7 +25,7 @@ const create = (configured: Record<string, Record<string, unknown>>) => {
   return { providers, warnings };
 };
 
-test("there are the providers that are configured, known ones and others", () => {
+test("creates the configured providers, known and generic ones", () => {
   const { providers, warnings } = create({
     google: credentials,
     acme: { ...credentials, issuer: "https://idp.example.com" },
@@ -34,24 +34,24 @@ test("there are the providers that are configured, known ones and others", () =>
   expect(warnings).toEqual([]);
 });
 
-test("one that is off is not there", () => {
+test("omits a disabled provider", () => {
   const { providers, warnings } = create({ google: { ...credentials, enabled: false } });
   expect(providers.size).toBe(0);
   expect(warnings).toEqual([]);
 });
 
-test("one without a secret is a public client, and the log says so", () => {
+test("creates a public client without a secret, and logs it", () => {
   const { providers, warnings } = create({ google: { clientId: "client" } });
   expect(providers.get("google")?.clientIds).toEqual(["client"]);
   expect(warnings).toEqual(["Social provider google is missing clientId or clientSecret"]);
 });
 
-test("a key takes the place of a secret", () => {
+test("accepts a key in place of a secret", () => {
   const privateKey = { pem: "-----BEGIN PRIVATE KEY-----\n" };
   expect(create({ google: { clientId: "client", privateKey } }).warnings).toEqual([]);
 });
 
-test("of several ids of the client all are known, what TikTok calls key before them", () => {
+test("keeps all ids of a client, with TikTok's client key first", () => {
   const clientId = ["one", "two"];
   const { providers } = create({
     google: { ...credentials, clientId },
@@ -61,7 +61,7 @@ test("of several ids of the client all are known, what TikTok calls key before t
   expect(providers.get("tiktok")?.clientIds).toEqual(["key", "one", "two"]);
 });
 
-test("addresses of the options take the place of the provider's own, the others stay", async () => {
+test("replaces only the endpoints that the options set", async () => {
   const token = "https://proxy.example.com/token";
   const { providers } = create({ google: { ...credentials, endpoints: { token } } });
   const { endpoints } = await providers.get("google")!.define();
@@ -69,7 +69,7 @@ test("addresses of the options take the place of the provider's own, the others 
   expect(endpoints.authorization).toBe("https://accounts.google.com/o/oauth2/v2/auth");
 });
 
-test("two of them share nothing", async () => {
+test("shares no state between two providers", async () => {
   const { providers } = create({
     acme: { ...credentials, issuer: "https://idp.example.com" },
     other: { ...credentials, issuer: "https://idp.example.com" },

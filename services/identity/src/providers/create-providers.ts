@@ -8,7 +8,7 @@ import type { Logger, Outbound } from "@latchkey/service-kit";
 import { catalogue } from "./catalogue.ts";
 import { createGenericDefinition } from "./generic-provider.ts";
 import type { ProviderDefinition } from "./provider.ts";
-import { fixedDefinition, type Provider } from "./talk.ts";
+import { fixedDefinition, type Provider } from "./provider-client.ts";
 
 /** The configured providers, by id. */
 export type Providers = ReadonlyMap<string, Provider>;
@@ -21,7 +21,7 @@ interface Needs {
 
 const isKnown = (id: string): id is KnownProviderId => Object.hasOwn(catalogue, id);
 
-/** Ids of the client; the one that TikTok calls key comes first. */
+/** The client's ids. TikTok's client key comes first. */
 const clientIdsOf = (options: ProviderOptions & { clientKey?: string | undefined }): string[] =>
   [options.clientKey ?? [], options.clientId ?? []].flat();
 
@@ -38,12 +38,12 @@ const withEndpoints = (
 
 const createDefinition = (needs: Needs, id: string, options: ProviderOptions) => {
   if (!isKnown(id)) return createGenericDefinition(needs, id, options as GenericProviderOptions);
-  // The options of an id are of the type that its own definition takes.
+  // The options of an id have the type that its own definition takes.
   const create: (own: never) => ProviderDefinition = catalogue[id];
   return fixedDefinition(withEndpoints(create(options as never), options));
 };
 
-/** The providers of the options that are on. */
+/** Creates the enabled providers of the options. */
 export const createProviders = (
   needs: Needs,
   configured: Options["socialProviders"],
@@ -56,7 +56,7 @@ export const createProviders = (
     providers.set(id, {
       id,
       options,
-      // A provider that is on has one, or the settings let nothing start.
+      // The config validation ensures that an enabled provider has an id.
       clientIds: clientIdsOf(options) as [string, ...string[]],
       ...createDefinition(needs, id, options),
       keys: {},

@@ -5,7 +5,7 @@ import { ProviderError } from "./provider-error.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
 
-/** What the endpoints of a provider are called in its metadata. */
+/** The names of the endpoints in a provider's metadata. */
 export const metadataNames = {
   authorization: "authorization_endpoint",
   token: "token_endpoint",
@@ -15,9 +15,11 @@ export const metadataNames = {
 } as const satisfies Partial<Record<EndpointName, string>>;
 
 /**
- * What a provider names of itself is https; plain http is for one on a host of ours, and there for nobody but itself. So
- * none can send the browser to a script, nor us to a plain address that another provider is at. Nor to a private host,
- * but for one that is at such a host itself: it was let in for another.
+ * Checks an address from a provider's metadata. It must be https. Plain http is allowed only if the provider itself is on
+ * http, and then only on its own origin. A private host is allowed only if the provider itself is on a private host.
+ *
+ * Metadata thus cannot send the browser to a `javascript:` URL, nor make this service call private hosts that were
+ * allowed for another provider.
  */
 const checkAddress = (outbound: Outbound, address: unknown, from: URL): void => {
   const url = typeof address === "string" ? URL.parse(address) : null;
@@ -25,18 +27,19 @@ const checkAddress = (outbound: Outbound, address: unknown, from: URL): void => 
     url?.protocol === "https:"
       ? outbound.isPrivate(from) || !outbound.isPrivate(url)
       : url?.protocol === "http:" && url.origin === from.origin;
-  if (!isGood) throw new ProviderError("the provider's metadata names an address that may not be");
+  if (!isGood)
+    throw new ProviderError("the provider's metadata names an address that is not allowed");
 };
 
-/** Where an OpenID provider tells of itself, and who it must say that it is. */
+/** The address of an OpenID provider's metadata, and the issuer that it must name. */
 export interface DiscoveryTarget {
   issuer?: string | undefined;
   discoveryUrl?: string | undefined;
-  /** Those that are not taken from the metadata. */
+  /** Endpoints that are not taken from the metadata. */
   endpoints: Partial<Record<EndpointName, string | undefined>>;
 }
 
-/** What an OpenID provider publishes of itself (OpenID Connect Discovery 1.0). Rejects with a `ProviderError`. */
+/** Fetches the metadata of an OpenID provider (OpenID Connect Discovery 1.0). Rejects with a `ProviderError`. */
 export const discover = async (
   outbound: Outbound,
   { issuer, discoveryUrl, endpoints }: DiscoveryTarget,
@@ -46,7 +49,7 @@ export const discover = async (
   try {
     const response = await oauth.discoveryRequest(expected, {
       algorithm: "oidc",
-      [oauth.allowInsecureRequests]: true, // what may be called is decided by the outbound client
+      [oauth.allowInsecureRequests]: true, // the outbound client decides which addresses are allowed
       [oauth.customFetch]: (url: string) => outbound.fetch(discoveryUrl ?? url),
     });
     const metadata = await oauth.processDiscoveryResponse(expected, response);
@@ -57,6 +60,6 @@ export const discover = async (
     }
     return metadata;
   } catch (cause) {
-    throw new ProviderError("the provider cannot be discovered", { cause });
+    throw new ProviderError("failed to discover the provider", { cause });
   }
 };

@@ -36,7 +36,7 @@ import { expectation as vk } from "./expectations/vk.fixture.ts";
 import { expectation as wechat } from "./expectations/wechat.fixture.ts";
 import { expectation as zoom } from "./expectations/zoom.fixture.ts";
 
-/** What is known of each provider of the catalogue. */
+/** The expected protocol of each provider of the catalogue. */
 export const expectations: Readonly<Record<KnownProviderId, Expectation>> = {
   apple,
   atlassian,

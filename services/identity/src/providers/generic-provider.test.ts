@@ -7,21 +7,21 @@ import { ProviderError } from "./provider-error.ts";
 import { readUser } from "./read-user.ts";
 import { revokeToken } from "./revoke-token.ts";
 import { scopesOf } from "./scopes.ts";
-import { openTalk, type Provider, type Talk } from "./talk.ts";
+import { openProviderClient, type Provider, type ProviderClient } from "./provider-client.ts";
 import {
   createTestProviders,
   credentials,
   localOutbound,
   now,
-  openTestTalk,
+  openTestProviderClient,
   seconds,
-} from "./test-talk.fixture.ts";
+} from "./test-provider-client.fixture.ts";
 import { exchangeCode } from "./token-endpoint.ts";
 import { verifyBroughtToken } from "./verify-brought-token.ts";
 
 let local: LocalProvider;
 let outbound: Outbound;
-/** What the provider publishes of itself. */
+/** The metadata that the provider publishes. */
 let metadata: Record<string, unknown>;
 let claims: Record<string, unknown>;
 let profile: Record<string, unknown>;
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 const open = (options: Record<string, unknown> = {}) =>
-  openTestTalk(outbound, "acme", { issuer: local.base, ...options });
+  openTestProviderClient(outbound, "acme", { issuer: local.base, ...options });
 
 const request = {
   state: "state",
@@ -73,29 +73,34 @@ const request = {
   redirectUri: "https://app.example.com/callback",
 };
 
-const parametersOf = (talk: Talk, requested: string[] = []) => {
-  const url = authorizationUrl(talk, { ...request, scopes: scopesOf(talk, requested) });
+const parametersOf = (client: ProviderClient, requested: string[] = []) => {
+  const url = authorizationUrl(client, { ...request, scopes: scopesOf(client, requested) });
   return Object.fromEntries(new URL(url).searchParams);
 };
 
-const signIn = async (talk: Talk) =>
+const signIn = async (client: ProviderClient) =>
   readUser(
-    talk,
-    await exchangeCode(talk, { ...request, code: "code", scopes: scopesOf(talk), callback: {} }),
+    client,
+    await exchangeCode(client, {
+      ...request,
+      code: "code",
+      scopes: scopesOf(client),
+      callback: {},
+    }),
   );
 
 const endpointsSeen = () => local.seen.map(({ endpoint }) => endpoint);
 
 describe("a provider that is discovered by its issuer", () => {
-  test("signs somebody in, who is what the id token and the profile say", async () => {
-    const talk = await open();
-    expect(parametersOf(talk)).toMatchObject({
+  test("signs a user in with the data of id token and profile", async () => {
+    const client = await open();
+    expect(parametersOf(client)).toMatchObject({
       client_id: credentials.clientId[0],
       scope: "openid profile email",
       nonce: "nonce",
       code_challenge_method: "S256",
     });
-    const found = await signIn(talk);
+    const found = await signIn(client);
     expect(found?.user).toEqual({
       id: "ann",
       name: "Ann Example",
@@ -109,12 +114,14 @@ describe("a provider that is discovered by its issuer", () => {
     expect(local.seen[1]?.parameters).not.toHaveProperty("client_secret");
   });
 
-  test("takes id tokens that clients bring, and revokes tokens", async () => {
-    const talk = await open();
+  test("accepts id tokens from clients, and revokes tokens", async () => {
+    const client = await open();
     const token = await local.sign(claims);
-    expect(await verifyBroughtToken(talk, { token, nonce: "nonce" })).toMatchObject({ sub: "ann" });
+    expect(await verifyBroughtToken(client, { token, nonce: "nonce" })).toMatchObject({
+      sub: "ann",
+    });
     local.respond = () => ({ body: "" });
-    expect(await revokeToken(talk, { token: "access", kind: "access_token" })).toBe(true);
+    expect(await revokeToken(client, { token: "access", kind: "access_token" })).toBe(true);
     expect(local.seen.at(-1)).toMatchObject({
       endpoint: "revoke",
       method: "POST",
@@ -122,19 +129,19 @@ describe("a provider that is discovered by its issuer", () => {
     });
   });
 
-  /** Somebody who holds one account there reads the profile of another. */
-  test("is refused where the profile is of somebody else than the id token", async () => {
+  /** Attack: the owner of one account presents the profile of another. */
+  test("rejects a profile of another subject than the id token's", async () => {
     profile = { sub: "bob", name: "Bob" };
     await expect(signIn(await open())).rejects.toBeInstanceOf(ProviderError);
   });
 
-  test("is asked for nothing more where it has no profile to tell", async () => {
+  test("is not called for a profile if it has no userinfo endpoint", async () => {
     delete metadata["userinfo_endpoint"];
     expect((await signIn(await open()))?.user.name).toBe("Ann Claimed");
     expect(endpointsSeen()).toEqual(["openid-configuration", "token"]);
   });
 
-  test("gets the secret as it says that it takes it", async () => {
+  test("receives the secret by the method that its metadata names", async () => {
     metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
     await signIn(await open());
     expect(local.seen[1]?.parameters["client_secret"]).toBe(credentials.clientSecret);
@@ -144,7 +151,7 @@ describe("a provider that is discovered by its issuer", () => {
     );
   });
 
-  test("may sign as it says that it does, with anything but nothing", async () => {
+  test("may sign with any algorithm in its metadata except none", async () => {
     metadata["id_token_signing_alg_values_supported"] = ["none", "ES256"];
     metadata["authorization_response_iss_parameter_supported"] = true;
     const { definition } = await open();
@@ -154,7 +161,7 @@ describe("a provider that is discovered by its issuer", () => {
     expect((await open()).definition.algorithms).toBeUndefined();
   });
 
-  test("has addresses of the options in place of its own", async () => {
+  test("has its endpoints replaced by those of the options", async () => {
     const token = "https://proxy.example.com/token";
     const { definition } = await open({ endpoints: { token } });
     expect(definition.endpoints).toMatchObject({ token, jwks: `${local.base}/jwks` });
@@ -162,13 +169,13 @@ describe("a provider that is discovered by its issuer", () => {
 });
 
 describe("metadata", () => {
-  test("may be at an address of its own", async () => {
-    const { definition } = await openTestTalk(outbound, "acme", {
+  test("may be at a separate address", async () => {
+    const { definition } = await openTestProviderClient(outbound, "acme", {
       discoveryUrl: `${local.base}/.well-known/openid-configuration`,
     });
     expect(definition.issuer).toBe(local.base);
     metadata["issuer"] = "https://idp.example.com/tenant/";
-    const other = await openTestTalk(outbound, "acme", {
+    const other = await openTestProviderClient(outbound, "acme", {
       issuer: "https://idp.example.com/tenant/",
       discoveryUrl: `${local.base}/anywhere/openid-configuration`,
     });
@@ -187,7 +194,7 @@ describe("metadata", () => {
     ["with a plain address elsewhere", { token_endpoint: "http://127.0.0.1:1/token" }],
     ["with a plain address of another", { userinfo_endpoint: "http://example.com/" }],
     ["with methods that are none", { token_endpoint_auth_methods_supported: 5 }],
-  ])("%s is refused", async (_case, changed) => {
+  ])("is rejected with %s", async (_case, changed) => {
     Object.assign(metadata, changed);
     await expect(open()).rejects.toBeInstanceOf(ProviderError);
   });
@@ -197,7 +204,7 @@ describe("metadata", () => {
     ["a redirect", { status: 302, body: {} }],
     ["a page", { type: "text/html", body: "<html>" }],
     ["10 MB", { body: { more: "x".repeat(10_000_000) } }],
-  ])("that is %s is refused", async (_case, answer) => {
+  ])("is rejected if it is %s", async (_case, answer) => {
     local.respond = () => answer;
     await expect(open()).rejects.toBeInstanceOf(ProviderError);
     expect(local.seen).toHaveLength(1);
@@ -209,7 +216,7 @@ describe("metadata", () => {
     "https://10.0.0.1/",
     "https://169.254.169.254/latest/meta-data/",
     "https://localhost/",
-  ])("that names %s gets nobody to call it", async (address) => {
+  ])("is rejected if it names the private address %s", async (address) => {
     metadata["token_endpoint"] = address;
     const refusal = await signIn(await open()).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ProviderError);
@@ -222,7 +229,7 @@ describe("metadata", () => {
   });
 });
 
-/** An issuer at a public host, which for the test is this machine. */
+/** An issuer at a public host. The test resolves it to this machine. */
 describe("metadata of a public issuer", () => {
   const issuer = "https://idp.example.com";
   const openPublic = (options: Record<string, unknown> = {}) => {
@@ -230,7 +237,7 @@ describe("metadata of a public issuer", () => {
       ...outbound,
       fetch: (url, init) => outbound.fetch(String(url).replace(issuer, local.base), init),
     };
-    return openTestTalk(reached, "acme", { issuer, ...options });
+    return openTestProviderClient(reached, "acme", { issuer, ...options });
   };
   const internal = "https://127.0.0.1/internal";
 
@@ -240,9 +247,9 @@ describe("metadata of a public issuer", () => {
     ) as typeof metadata;
   });
 
-  /** Hosts are let in for a provider in our own network, not for what others say of themselves. */
+  /** A private host is allowed for a provider in our own network, not for addresses in others' metadata. */
   test.each(["token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint"])(
-    "is refused where its %s is at a private host that another may be at",
+    "is rejected if its %s is at a private host, which may belong to another",
     async (name) => {
       expect((await openPublic()).definition.issuer).toBe(issuer);
       metadata[name] = internal;
@@ -250,14 +257,14 @@ describe("metadata of a public issuer", () => {
     },
   );
 
-  test("does not count where the options name the address", async () => {
+  test("is ignored where the options set the endpoint", async () => {
     metadata["token_endpoint"] = internal;
     const { definition } = await openPublic({ endpoints: { token: internal } });
     expect(definition.endpoints.token).toBe(internal);
   });
 });
 
-test("an issuer at a private host may name addresses at private hosts", async () => {
+test("may name addresses at private hosts if the issuer is at one", async () => {
   metadata["token_endpoint"] = "https://127.0.0.1/token";
   expect((await open()).definition.endpoints.token).toBe("https://127.0.0.1/token");
 });
@@ -272,18 +279,18 @@ describe("discovery", () => {
     provider = createTestProviders(outbound, configured, () => time).get("acme")!;
   });
 
-  const define = () => openTalk({ outbound, clock: () => time }, provider);
+  const define = () => openProviderClient({ outbound, clock: () => time }, provider);
   const askedCount = () =>
     local.seen.filter(({ endpoint }) => endpoint === "openid-configuration").length;
 
-  test("is not done before it is needed, and once for many", async () => {
+  test("starts with the first use, and happens once for concurrent users", async () => {
     expect(local.seen).toEqual([]);
     await Promise.all(Array.from({ length: 16 }, define));
     await define();
     expect(askedCount()).toBe(1);
   });
 
-  test("is done again a while after a failure, which nobody waits for meanwhile, and after an hour", async () => {
+  test("is repeated some time after a failure, without anyone waiting meanwhile, and after an hour", async () => {
     const { respond } = local;
     local.respond = () => ({ status: 503, body: {} });
     await expect(define()).rejects.toBeInstanceOf(ProviderError);
@@ -299,7 +306,7 @@ describe("discovery", () => {
     expect((await define()).definition.endpoints.token).toBe(`${local.base}/moved`);
   });
 
-  test("that fails later leaves what is known, and is tried again in a minute", async () => {
+  test("keeps the known metadata if a later attempt fails, and retries after a minute", async () => {
     const { definition } = await define();
     const { respond } = local;
     local.respond = () => ({ status: 503, body: {} });
@@ -312,7 +319,7 @@ describe("discovery", () => {
     expect((await define()).definition).not.toBe(definition);
   });
 
-  test("is not done for whoever wants but what is known", async () => {
+  test("is not started by reading what is known", async () => {
     expect(provider.known()).toEqual({ issuer: local.base });
     expect(local.seen).toEqual([]);
     const { definition } = await define();
@@ -321,15 +328,15 @@ describe("discovery", () => {
     expect(askedCount()).toBe(1);
   });
 
-  test("is waited for no longer than the talk lasts", async () => {
+  test("does not delay a caller beyond the deadline of the provider client", async () => {
     const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
     local.respond = (_seen, response) => {
       resolve(response);
       return undefined;
     };
-    const needs = { outbound, clock: () => time, talkMilliseconds: 100 };
-    await expect(openTalk(needs, provider)).rejects.toBeInstanceOf(ProviderError);
-    // It goes on for others, who wait for it meanwhile.
+    const needs = { outbound, clock: () => time, callsMilliseconds: 100 };
+    await expect(openProviderClient(needs, provider)).rejects.toBeInstanceOf(ProviderError);
+    // The request continues for other callers, who wait for it.
     const other = define();
     (await asked)
       .writeHead(200, { "content-type": "application/json" })
@@ -338,7 +345,7 @@ describe("discovery", () => {
     expect(askedCount()).toBe(1);
   });
 
-  test("fetches keys from where they are now", async () => {
+  test("fetches keys from their present address", async () => {
     await signIn(await define());
     expect(local.keyRequestsCount).toBe(1);
     time += 3_600_000;
@@ -353,7 +360,7 @@ describe("discovery", () => {
 
 describe("a provider of OAuth 2, known by its endpoints", () => {
   const openPlain = (options: Record<string, unknown> = {}) =>
-    openTestTalk(outbound, "acme", {
+    openTestProviderClient(outbound, "acme", {
       endpoints: {
         authorization: `${local.base}/authorization?tenant=one`,
         token: `${local.base}/token`,
@@ -362,8 +369,8 @@ describe("a provider of OAuth 2, known by its endpoints", () => {
       ...options,
     });
 
-  test("is asked as the options say", async () => {
-    const talk = await openPlain({
+  test("is called as the options specify", async () => {
+    const client = await openPlain({
       scope: ["read", "write"],
       scopeSeparator: ",",
       pkce: false,
@@ -371,7 +378,7 @@ describe("a provider of OAuth 2, known by its endpoints", () => {
       responseMode: "form_post",
       authorizationParameters: { audience: "api", state: "fixed" },
     });
-    expect(parametersOf(talk, ["read", "more"])).toEqual({
+    expect(parametersOf(client, ["read", "more"])).toEqual({
       tenant: "one",
       response_type: "code",
       response_mode: "form_post",
@@ -382,18 +389,18 @@ describe("a provider of OAuth 2, known by its endpoints", () => {
       prompt: "select_account consent",
       audience: "api",
     });
-    await signIn(talk);
+    await signIn(client);
     expect(local.seen[0]?.parameters).not.toHaveProperty("code_verifier");
   });
 
-  test("has no scope where none is wanted, and passes id tokens by", async () => {
-    const talk = await openPlain();
-    expect(parametersOf(talk)).not.toHaveProperty("scope");
-    expect(parametersOf(talk, ["openid"])).not.toHaveProperty("nonce");
-    expect((await signIn(talk))?.user).toMatchObject({ id: "ann", name: "Ann Example" });
+  test("gets no scope by default, and its id tokens are ignored", async () => {
+    const client = await openPlain();
+    expect(parametersOf(client)).not.toHaveProperty("scope");
+    expect(parametersOf(client, ["openid"])).not.toHaveProperty("nonce");
+    expect((await signIn(client))?.user).toMatchObject({ id: "ann", name: "Ann Example" });
   });
 
-  test("tells who somebody is where the options say", async () => {
+  test("reads the user from the paths in the options", async () => {
     profile = {
       data: { id: 7, names: { full: "Ann" }, mail: "ann@example.com", confirmed: true },
       "avatar.url": "https://example.com/ann.png",
@@ -422,7 +429,7 @@ describe("a provider of OAuth 2, known by its endpoints", () => {
     "name.length",
     "none.of.it",
     "toString",
-  ])("is nobody's by the path %s", async (id) => {
+  ])("returns no user for the id path %s", async (id) => {
     expect(await signIn(await openPlain({ profile: { id } }))).toBeUndefined();
   });
 });

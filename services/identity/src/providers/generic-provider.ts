@@ -12,9 +12,9 @@ import {
 import { asAnswer, type ProviderCall } from "./provider-call.ts";
 import { asProviderError } from "./oauth-server.ts";
 import { ProviderError } from "./provider-error.ts";
-import { fixedDefinition, type Provider } from "./talk.ts";
+import { fixedDefinition, type Provider } from "./provider-client.ts";
 
-/** The value at a path of names with dots between; a name with dots of its own wins. */
+/** Returns the value at a dotted path of names. A name that itself contains dots takes precedence. */
 const valueAt = (profile: Answer, path: string): unknown => {
   if (Object.hasOwn(profile, path)) return profile[path];
   return path.split(".").reduce<unknown>((value, name) => asAnswer(value)?.[name], profile);
@@ -22,14 +22,14 @@ const valueAt = (profile: Answer, path: string): unknown => {
 
 const textAt = (profile: Answer, path: string): string | undefined => {
   const value = valueAt(profile, path);
-  // A larger number has been rounded, and so may be the number of somebody else.
+  // A larger number has been rounded, so it may be the id of another user.
   return typeof value === "string" || Number.isSafeInteger(value) ? String(value) : undefined;
 };
 
-/** Some write it as text. */
+/** Some providers send it as text. */
 const isTrue = (value: unknown) => value === true || value === "true";
 
-/** What the id token says, and what the provider adds when asked; both must speak of the same subject. */
+/** Returns the id token's claims, extended by the userinfo response. Both must name the same subject. */
 const readProfile = async ({
   claims,
   endpoints,
@@ -46,7 +46,7 @@ const isDiscovered = ({ issuer, discoveryUrl, endpoints }: GenericProviderOption
   discoveryUrl !== undefined ||
   (issuer !== undefined && !(endpoints.authorization && endpoints.token));
 
-/** Addresses and habits of a provider, from its metadata where there is any and from the options. */
+/** Builds a definition from the options and the provider's metadata, if there is any. */
 const describe = (options: GenericProviderOptions, metadata: Partial<AuthorizationServer>) => {
   const found = Object.entries(metadataNames).map(([name, inMetadata]) => [
     name,
@@ -105,12 +105,12 @@ const define = (
 
 const freshMilliseconds = 3_600_000;
 const retryMilliseconds = 60_000;
-/** For that long nobody waits again for a provider that has not told anything yet. */
+/** For this long after a failed first discovery, callers fail without waiting for another attempt. */
 const failedMilliseconds = 10_000;
 
 /**
- * Makes the definition of a provider of the options. Metadata is asked for when it is needed, and once an hour; what is
- * known of it holds for as long as it cannot be had again.
+ * Returns the definition of a generic provider. Fetches metadata on first use and then once an hour. Known metadata stays
+ * in use while fetching fails.
  */
 export const createGenericDefinition = (
   { outbound, clock }: { outbound: Outbound; clock: () => number },

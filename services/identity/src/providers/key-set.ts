@@ -1,7 +1,10 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-const sharedSetOf = ({ provider: { keys }, outbound }: Talk, jwks: string): JWTVerifyGetKey => {
+const sharedSetOf = (
+  { provider: { keys }, outbound }: ProviderClient,
+  jwks: string,
+): JWTVerifyGetKey => {
   if (keys.set && keys.url === jwks) return keys.set;
   const set = createRemoteJWKSet(new URL(jwks), {
     [customFetch]: (url, { headers, signal }) => outbound.fetch(url, { headers, signal }),
@@ -11,12 +14,12 @@ const sharedSetOf = ({ provider: { keys }, outbound }: Talk, jwks: string): JWTV
 };
 
 /**
- * The keys that the provider publishes, fetched when a token names one that is not known; undefined where it publishes
- * none. They outlive the conversation, in which nobody waits for them longer than it lasts.
+ * Returns the provider's published keys, or undefined if it publishes none. Fetches them when a token names an unknown
+ * key. The key set outlives the provider client, but no call waits for it beyond the client's deadline.
  */
-export const keySetOf = (talk: Talk): JWTVerifyGetKey | undefined => {
-  const { jwks } = talk.definition.endpoints;
+export const keySetOf = (client: ProviderClient): JWTVerifyGetKey | undefined => {
+  const { jwks } = client.definition.endpoints;
   if (jwks === undefined) return undefined;
-  const set = sharedSetOf(talk, jwks);
-  return (header, token) => talk.within(set(header, token));
+  const set = sharedSetOf(client, jwks);
+  return (header, token) => client.within(set(header, token));
 };

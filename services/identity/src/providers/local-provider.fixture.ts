@@ -11,7 +11,7 @@ export interface Seen {
   endpoint: string;
   method: string;
   headers: Record<string, string>;
-  /** Of the URL of a GET, of the form of a POST, or of the JSON object that it sent. */
+  /** From the URL of a GET, the form of a POST, or the JSON object in its body. */
   parameters: Record<string, string>;
 }
 
@@ -19,20 +19,20 @@ type Respond = (seen: Seen, response: ServerResponse) => GivenAnswer | undefined
 
 export interface LocalProvider {
   base: string;
-  /** All that came, but for questions for keys. */
+  /** All requests except those for keys. */
   seen: Seen[];
-  /** How often its keys were asked for. */
+  /** Number of requests for its keys. */
   keyRequestsCount: number;
-  /** Decides on an answer; undefined where it writes one itself, or leaves the client waiting. */
+  /** Returns the response. Undefined if it writes one itself, or leaves the client waiting. */
   respond: Respond;
-  /** What is answered to a question for keys in place of them; "none" leaves who asks waiting. */
+  /** Replaces the response to a request for keys. "none" sends no response. */
   keysAnswer: GivenAnswer | "none" | undefined;
-  /** An id token of the claims as they are: with a published key, or with the secret for HS256. */
+  /** Signs an id token with exactly these claims: with a published key, or with the secret for HS256. */
   sign: (
     claims: JWTPayload,
     signature?: { alg?: string; kid?: string; secret?: string },
   ) => Promise<string>;
-  /** Its keys, as they are published. */
+  /** Its published keys. */
   keys: JWK[];
   close: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ const createKeys = async () => {
 
 const keys = createKeys();
 
-/** A provider of sign-ins on this machine, at whose every endpoint the test decides what is answered. */
+/** A sign-in provider on this machine. The test controls the response of every endpoint. */
 export const createLocalProvider = async (): Promise<LocalProvider> => {
   const { published, privateKeys } = await keys;
   const server = createServer((request, response) => {

@@ -1,39 +1,45 @@
 import * as oauth from "oauth4webapi";
 import { algorithmsOf, type Answer } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
 
-const issuerOf = ({ definition: { issuer, endpoints } }: Talk, answer: Answer): string => {
+const issuerOf = (
+  { definition: { issuer, endpoints } }: ProviderClient,
+  answer: Answer,
+): string => {
   if (typeof issuer === "string") return issuer;
   const idToken = answer["id_token"];
-  const nobody = new URL(endpoints.token).origin; // a name is wanted, also where no token is looked at
+  const nobody = new URL(endpoints.token).origin; // the library requires an issuer, even if no token is checked
   if (issuer === undefined || typeof idToken !== "string") return nobody;
   const named = issuer(readClaims(idToken) ?? {});
-  if (named === undefined) throw new ProviderError("the id token is of an issuer that may not be");
+  if (named === undefined) throw new ProviderError("the id token's issuer is not allowed");
   return named;
 };
 
-/** The provider as the protocol's library takes it; its issuer may depend on the id token of an answer. */
-export const serverOf = (talk: Talk, answer: Answer = {}): oauth.AuthorizationServer => {
-  const { endpoints } = talk.definition;
+/** Returns the provider in the library's form. Its issuer may depend on the id token of a response. */
+export const serverOf = (
+  client: ProviderClient,
+  answer: Answer = {},
+): oauth.AuthorizationServer => {
+  const { endpoints } = client.definition;
   return {
-    issuer: issuerOf(talk, answer),
+    issuer: issuerOf(client, answer),
     token_endpoint: endpoints.token,
-    id_token_signing_alg_values_supported: [...algorithmsOf(talk.definition)],
+    id_token_signing_alg_values_supported: [...algorithmsOf(client.definition)],
     ...(endpoints.revoke === undefined ? {} : { revocation_endpoint: endpoints.revoke }),
   };
 };
 
-/** The client as the library takes it, with our clock. */
-export const clientOf = ({ provider, now }: Talk): oauth.Client => ({
+/** Returns the client in the library's form, with our clock. */
+export const clientOf = ({ provider, now }: ProviderClient): oauth.Client => ({
   client_id: provider.clientIds[0],
   [oauth.clockSkew]: Math.round((now() - Date.now()) / 1000),
 });
 
-// Which addresses may be called, and how, is decided by the outbound client.
+// The outbound client decides which addresses are allowed.
 export const requestOptions = { [oauth.allowInsecureRequests]: true } as const;
 
-/** The provider's own word for what went wrong, where there is one. */
+/** Wraps an error, keeping the provider's own error code if there is one. */
 export const asProviderError = (what: string, cause: unknown, { error }: Answer): ProviderError =>
   cause instanceof ProviderError ? cause : new ProviderError(what, { error, cause });

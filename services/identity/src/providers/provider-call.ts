@@ -2,37 +2,37 @@ import type { OutboundInit } from "@latchkey/service-kit";
 import type { ProviderTokens } from "@latchkey/contracts";
 import type { Answer, Endpoints } from "./provider.ts";
 
-/** What a provider's profile is read with. */
+/** The interface with which a definition reads the provider's profile. */
 export interface ProviderCall {
   endpoints: Endpoints;
   clientIds: readonly string[];
   tokens: ProviderTokens;
-  /** Of the id token; undefined where there is none. */
+  /** Claims of the id token. Undefined if there is none. */
   claims: Answer | undefined;
-  /** All that the token endpoint answered; empty where the tokens are kept ones. */
+  /** The token endpoint's whole response. Empty if the tokens were stored ones. */
   answer: Answer;
-  /** The id of the account, where it is known already. */
+  /** The account's id at the provider, if it is linked. */
   accountId: string | undefined;
-  /** A name that came with the browser or client, as Apple tells it once. */
+  /** A name that came with the browser or client. Apple sends it once. */
   givenName: string | undefined;
-  /** A JSON answer to the access token as bearer; undefined where it is refused or no object. */
+  /** Calls with the access token as bearer and returns the JSON object. Undefined for an error status or anything else. */
   ask: (url: string, init?: AskInit) => Promise<Answer | undefined>;
-  /** Any answer to the access token as bearer. */
+  /** Calls with the access token as bearer and returns the response. */
   fetch: (url: string, init?: AskInit) => Promise<Response>;
 }
 
 export interface AskInit extends Pick<OutboundInit, "method" | "body"> {
-  /** Besides `accept` and `authorization`, or in their place; an empty one is not sent. */
+  /** Added to `accept` and `authorization`, or replacing them. An empty one is not sent. */
   headers?: Record<string, string>;
 }
 
-/** The value as an object of JSON; undefined for anything else. */
+/** Returns the value as a JSON object, or undefined for anything else. */
 export const asAnswer = (value: unknown): Answer | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Answer)
     : undefined;
 
-/** The JSON object of a text; undefined for anything else. */
+/** Returns the JSON object in a text, or undefined for anything else. */
 export const parseAnswer = (text: string): Answer | undefined => {
   try {
     return asAnswer(JSON.parse(text));

@@ -1,15 +1,15 @@
-/** What a provider's own word for an error may be, for it to be logged. */
+/** The allowed form of a provider's error code in logs. */
 const errorForm = /^[\w.:/-]{1,64}$/;
 
 /**
- * A provider did not do what it was asked. Of its answer nothing but its word for the error is kept: the rest may hold
- * what it was sent.
+ * A provider did not fulfil a request. Keeps only the error code of its response, because the rest may echo secrets that
+ * were sent.
  */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
-  /** Such as `invalid_grant`; undefined where it named none. */
+  /** The error code, such as `invalid_grant`. Undefined if the provider named none. */
   readonly error: string | undefined;
-  /** Asked again, it would not do it either. */
+  /** True if a retry would fail as well. */
   readonly isFinal: boolean;
 
   constructor(

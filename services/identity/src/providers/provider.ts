@@ -2,7 +2,7 @@ import type { EndpointName, ProviderTokens, ProviderUser } from "@latchkey/contr
 import type { z } from "zod";
 import type { ProviderCall } from "./provider-call.ts";
 
-/** What a JSON answer or an id token says, by name. */
+/** The members of a JSON response or of an id token, by name. */
 export type Answer = Record<string, unknown>;
 
 export type Endpoints = Partial<Record<EndpointName, string>> & {
@@ -10,13 +10,13 @@ export type Endpoints = Partial<Record<EndpointName, string>> & {
   token: string;
 };
 
-/** Somebody at a provider, as its own mapping makes them. */
+/** A user at a provider, as the built-in mapping returns it. */
 export interface BuiltUser extends ProviderUser {
-  /** Further members of the user, such as additional fields may be of. */
+  /** Further members, for example for additional fields. */
   more?: Readonly<Record<string, unknown>>;
 }
 
-/** A request to a token endpoint, as it is about to be sent. */
+/** A request to a token endpoint before it is sent. */
 export interface TokenRequest {
   method: "GET" | "POST";
   url: string;
@@ -24,19 +24,22 @@ export interface TokenRequest {
   body: URLSearchParams;
 }
 
-/** How an id token that a client brings is checked. Its signature is by a key of `endpoints.jwks`. */
+/** The checks on an id token that a client brings. Its signature must be by a key of `endpoints.jwks`. */
 export interface BroughtTokenRules {
-  /** Good issuers, word for word; by default the provider's. */
+  /** Accepted issuers, compared exactly. Default: the provider's. */
   issuers?: readonly string[];
-  /** For whom the token must be; by default one of the client's ids. */
+  /** Accepted audiences. Default: the client's ids. */
   audiences?: readonly string[];
-  /** Longest time since it was issued, in seconds. */
+  /** Longest age since it was issued, in seconds. */
   maxAgeSeconds?: number;
-  /** The nonce may stand in the token as the SHA-256 of what was sent, in hex. */
+  /** The token may contain the nonce as its SHA-256, in hex. */
   hashesNonce?: boolean;
-  /** Looks at the claims once they are proven. */
+  /** Checks the claims after the token has been verified. */
   accepts?: (claims: Answer) => boolean;
-  /** Asks the provider in place of checking a signature: the claims, or undefined for a bad token. */
+  /**
+   * Verifies the token by a call to the provider in place of its signature. Returns the claims, or undefined for a bad
+   * token.
+   */
   ask?: (
     call: ProviderCall,
     token: { token: string; nonce: string | undefined },
@@ -44,85 +47,85 @@ export interface BroughtTokenRules {
 }
 
 /**
- * A provider as data: where it is, what it wants to be sent, and how its answers read. What is left out is as OAuth 2
- * and OpenID Connect have it; the flow itself knows no provider by name.
+ * A provider as data: its endpoints, its requests and the meaning of its responses. Defaults follow OAuth 2 and OpenID
+ * Connect. The flow itself has no special case for any provider.
  */
 export interface ProviderDefinition<Profile extends z.ZodType = z.ZodType> {
-  /** As people know it. */
+  /** The display name. */
   name: string;
   endpoints: Endpoints;
   /**
-   * The issuer of its id tokens and answers, word for word; a function where the token says of which tenant it is.
-   * Without one, id tokens of the provider are passed by.
+   * The issuer of its id tokens and responses, compared exactly. A function if it depends on the tenant that the token
+   * names. Without an issuer, id tokens of the provider are ignored.
    */
   issuer?: string | ((claims: Answer) => string | undefined);
-  /** Its answers to the browser name the issuer always (RFC 9207). */
+  /** Its authorization responses always name the issuer (RFC 9207). */
   namesIssuer?: boolean;
-  /** Algorithms that its id tokens may be signed with; by default RS256 alone. */
+  /** Allowed signature algorithms of its id tokens. Default: RS256 only. */
   algorithms?: readonly string[];
-  /** How the secret is sent; by default in the form. */
+  /** The client authentication method. Default: in the form. */
   clientAuthentication?: "post" | "basic";
-  /** Names of the client's id and secret in requests, where they are not the standard ones. */
+  /** Non-standard names of the client's id and secret in requests. */
   clientNames?: { id: string; secret: string };
   /** Default scopes. */
   scopes: readonly string[];
   scopeSeparator?: " " | ",";
-  /** Scopes of the request stand before the configured ones. */
+  /** Puts scopes of the request before the configured ones. */
   requestedScopesFirst?: boolean;
-  /** False for a provider that knows no code challenge. */
+  /** False if the provider does not support code challenges. */
   pkce: boolean;
-  /** Puts the `nonce` of the request into its id tokens: where `openid` is asked for, or always. */
+  /** The provider copies the request's `nonce` into its id tokens: if `openid` is requested, or always. */
   nonce?: boolean | "always";
-  /** Takes the address of who is about to sign in. */
+  /** The provider accepts a login hint. */
   loginHint?: boolean;
-  /** Takes a `prompt`; as text, the one that it gets by default. */
+  /** The provider accepts a `prompt`. A text is the default value. */
   prompt?: boolean | string;
   responseMode?: "query" | "form_post";
-  /** Further parameters of the authorization URL; a function where they depend on the scopes asked for. */
+  /** Further parameters of the authorization URL. A function if they depend on the requested scopes. */
   authorizationParameters?:
     | Readonly<Record<string, string | undefined>>
     | ((scopes: readonly string[]) => Readonly<Record<string, string | undefined>>);
-  /** What the authorization URL ends with, after `#`. */
+  /** The fragment of the authorization URL, after `#`. */
   authorizationFragment?: string;
-  /** False for a provider whose tokens cannot be refreshed. */
+  /** False if the provider's tokens cannot be refreshed. */
   refreshes?: boolean;
   /** Further parameters of a refresh. */
   refreshParameters?: Readonly<Record<string, string>>;
-  /** Adapts a request to the token endpoint; `callback` is what the browser brought along with the code. */
+  /** Adapts a request to the token endpoint. `callback` holds the other parameters of the browser's callback. */
   adaptRequest?: (
     request: TokenRequest,
     callback: Readonly<Record<string, string>>,
   ) => TokenRequest;
-  /** Brings an answer of the token endpoint into the standard form; errors under `error`. */
+  /** Converts a response of the token endpoint to the standard form, with errors under `error`. */
   tidyAnswer?: (answer: Answer) => Answer;
-  /** Goes with providers whose id tokens clients may bring. */
+  /** Present if clients may bring id tokens of this provider. */
   brought?: BroughtTokenRules;
-  /** Name of somebody new who has told none; by default their address is. */
+  /** Name of a new user whose provider sends none. Default: the address. */
   nameFallback?: string;
-  /** The provider's own words about the user; undefined where it refuses. */
+  /** Reads the provider's profile. Undefined if the provider refuses. */
   readProfile: (call: ProviderCall) => Promise<unknown>;
-  /** What must be there of the profile. */
+  /** The schema that a profile must match. */
   profile: Profile;
-  /** Undefined where nobody may come in like this. */
+  /** Returns undefined if this user may not sign in. */
   toUser: (profile: z.output<Profile>, call: ProviderCall) => BuiltUser | undefined;
 }
 
-/** Declares a provider, keeping the type of its profile between schema and mapping. */
+/** Declares a provider. Ties the type of the profile between schema and mapping. */
 export const defineProvider = <Profile extends z.ZodType>(
   definition: ProviderDefinition<Profile>,
 ): ProviderDefinition =>
-  // The mapping is only ever given what its own schema let through.
+  // The mapping only receives values that its own schema has accepted.
   definition;
 
-/** What the id tokens of a provider may be signed with. */
+/** Returns the allowed signature algorithms of the provider's id tokens. */
 export const algorithmsOf = ({ algorithms }: ProviderDefinition): readonly string[] =>
   algorithms ?? ["RS256"];
 
-/** What came of a token endpoint. */
+/** The outcome of a token request. */
 export interface TokenAnswer {
   tokens: ProviderTokens;
-  /** Of the id token, checked. */
+  /** Claims of the id token, verified. */
   claims: Answer | undefined;
-  /** All that was answered. */
+  /** The whole response. */
   answer: Answer;
 }

@@ -4,7 +4,7 @@ import type { GivenAnswer } from "./expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
 import { ProviderError } from "./provider-error.ts";
 import { readUser } from "./read-user.ts";
-import { localOutbound, openTestTalk } from "./test-talk.fixture.ts";
+import { localOutbound, openTestProviderClient } from "./test-provider-client.fixture.ts";
 
 const profile = {
   sub: "ann-1",
@@ -27,9 +27,9 @@ afterEach(async () => {
   await local.close();
 });
 
-/** Who the access token is for, at a provider that tells it by a profile. */
+/** Reads the user of an access token at a provider that has a profile endpoint. */
 const read = async (options: Record<string, unknown> = {}, client = outbound) => {
-  const talk = await openTestTalk(client, "acme", {
+  const providerClient = await openTestProviderClient(client, "acme", {
     endpoints: {
       authorization: `${local.base}/authorization`,
       token: `${local.base}/token`,
@@ -38,7 +38,7 @@ const read = async (options: Record<string, unknown> = {}, client = outbound) =>
     ...options,
   });
   const tokens = { accessToken: "access-token" };
-  return readUser(talk, { tokens, claims: undefined, answer: {} });
+  return readUser(providerClient, { tokens, claims: undefined, answer: {} });
 };
 
 const ann = {
@@ -50,7 +50,7 @@ const ann = {
   mapped: {},
 };
 
-test("the user is told along with the provider's own words", async () => {
+test("returns the user along with the provider's profile", async () => {
   expect(await read()).toEqual({ user: ann, data: profile });
   expect(local.seen[0]?.headers).toMatchObject({
     authorization: "Bearer access-token",
@@ -67,18 +67,18 @@ test.each<[string, GivenAnswer]>([
   ["half of the JSON", { body: '{"sub":"ann-1"' }],
   ["a list", { body: [profile] }],
   ["a redirect", { status: 302, body: profile }],
-])("nobody is there where the profile is %s", async (_case, answer) => {
+])("returns no user for a profile that is %s", async (_case, answer) => {
   local.respond = () => answer;
   expect(await read()).toBeUndefined();
   expect(local.seen).toHaveLength(1);
 });
 
-test("a profile that is too large is refused", async () => {
+test("rejects a profile that is too large", async () => {
   local.respond = () => ({ body: { ...profile, more: "x".repeat(10_000_000) } });
   await expect(read()).rejects.toBeInstanceOf(ProviderError);
 });
 
-test("a profile that does not come is refused", async () => {
+test("rejects a profile that does not arrive", async () => {
   local.respond = () => undefined;
   const hasty = localOutbound(100);
   await expect(read({}, hasty)).rejects.toBeInstanceOf(ProviderError);
@@ -97,7 +97,7 @@ test.each([
   ["x".repeat(1_025), undefined],
   [7, "7"],
   ["7", "7"],
-])("an id %j is taken as it is or not at all: %j", async (sub, id) => {
+])("takes an id %j unchanged or not at all: %j", async (sub, id) => {
   local.respond = () => ({ body: { ...profile, sub } });
   expect((await read())?.user.id).toBe(id);
 });
@@ -118,7 +118,7 @@ test.each([
   [{ picture: "" }, { image: undefined }],
   [{ picture: "x".repeat(8_192) }, { image: "x".repeat(8_192) }],
   [{ picture: "x".repeat(8_193) }, { image: undefined }],
-])("of a profile with %j the user is %j", async (changed, expected) => {
+])("maps a profile with %j to the user %j", async (changed, expected) => {
   local.respond = () => ({ body: { ...profile, ...changed } });
   expect((await read())?.user).toMatchObject(expected);
 });
@@ -126,7 +126,7 @@ test.each([
 const map = (mapped: Record<string, unknown>) =>
   read({ mapProfileToUser: async () => mapped }).then((found) => found?.user);
 
-test("the application's mapping is given the profile and laid over ours, but for the id", async () => {
+test("passes the profile to the application's mapping, whose result overrides all but the id", async () => {
   const given: unknown[] = [];
   const mapProfileToUser = (whole: unknown) => {
     given.push(whole);
@@ -142,8 +142,8 @@ test("the application's mapping is given the profile and laid over ours, but for
   });
 });
 
-/** Whoever may choose what the mapping reads could else have the address of anybody. */
-test("an address that the mapping chooses is not verified by the provider's word for another", async () => {
+/** Attack: a user controls the member that the mapping reads as the address, and enters a victim's address there. */
+test("does not treat an address chosen by the mapping as verified by the provider", async () => {
   expect(await map({ email: "bob@example.com" })).toMatchObject({
     email: "bob@example.com",
     emailVerified: false,
@@ -159,7 +159,7 @@ test("an address that the mapping chooses is not verified by the provider's word
   });
 });
 
-test("a mapping may give nothing, and may throw", async () => {
+test("allows a mapping to return nothing, and to throw", async () => {
   const nothing = (() => undefined) as never;
   expect((await read({ mapProfileToUser: nothing }))?.user).toEqual(ann);
   const mapProfileToUser = () => {
@@ -168,7 +168,7 @@ test("a mapping may give nothing, and may throw", async () => {
   await expect(read({ mapProfileToUser })).rejects.toBeInstanceOf(ProviderError);
 });
 
-test("a mapping is not asked about somebody who may not come in", async () => {
+test("does not call the mapping for a user who may not sign in", async () => {
   local.respond = () => ({ body: { name: "Nobody" } });
   const mapProfileToUser = () => {
     throw new Error("asked");
@@ -176,7 +176,7 @@ test("a mapping is not asked about somebody who may not come in", async () => {
   expect(await read({ mapProfileToUser })).toBeUndefined();
 });
 
-test("the application's own reader takes the place of ours, mapping and all", async () => {
+test("lets the application's own reader replace ours, including the mapping", async () => {
   const getUserInfo = async (tokens: { accessToken?: string }) => ({
     user: { id: 7, name: "Own", email: "own@example.com", emailVerified: true, locale: "de" },
     data: { from: tokens.accessToken },
@@ -197,27 +197,30 @@ test("the application's own reader takes the place of ours, mapping and all", as
 });
 
 test.each([
-  ["nobody", null],
-  ["nothing", undefined],
-  ["somebody without an id", { user: { name: "Own" }, data: {} }],
-  ["somebody with an empty id", { user: { id: "", name: "Own" }, data: {} }],
-  ["somebody with a rounded id", { user: { id: Number.MAX_SAFE_INTEGER + 2 }, data: {} }],
-  ["somebody with an id that is no number", { user: { id: Number.NaN }, data: {} }],
-])("the application's own reader may tell of %s", async (_case, info) => {
+  ["null", null],
+  ["undefined", undefined],
+  ["a user without an id", { user: { name: "Own" }, data: {} }],
+  ["a user with an empty id", { user: { id: "", name: "Own" }, data: {} }],
+  ["a user with a rounded id", { user: { id: Number.MAX_SAFE_INTEGER + 2 }, data: {} }],
+  ["a user whose id is not a number", { user: { id: Number.NaN }, data: {} }],
+])("returns no user if the application's own reader returns %s", async (_case, info) => {
   expect(await read({ getUserInfo: () => info })).toBeUndefined();
 });
 
 test.each(["getUserInfo", "mapProfileToUser"])(
-  "%s of the application is waited for no longer than a provider is",
+  "does not wait for the application's %s beyond the deadline of the provider client",
   async (name) => {
-    const options = { [name]: () => new Promise(() => {}), talkMilliseconds: 300 };
+    const options = { [name]: () => new Promise(() => {}), callsMilliseconds: 300 };
     await expect(read(options)).rejects.toBeInstanceOf(ProviderError);
   },
 );
 
 test.each([
-  ["throw", () => Promise.reject(new Error("no"))],
-  ["give what is no user", () => ({ data: {} })],
-])("the application's own reader may %s", async (_case, getUserInfo) => {
-  await expect(read({ getUserInfo })).rejects.toBeInstanceOf(ProviderError);
-});
+  ["throws", () => Promise.reject(new Error("no"))],
+  ["returns no user", () => ({ data: {} })],
+])(
+  "rejects with a ProviderError if the application's own reader %s",
+  async (_case, getUserInfo) => {
+    await expect(read({ getUserInfo })).rejects.toBeInstanceOf(ProviderError);
+  },
+);

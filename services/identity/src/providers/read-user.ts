@@ -3,39 +3,39 @@ import { createCall, type Known } from "./create-call.ts";
 import type { Answer, BuiltUser, TokenAnswer } from "./provider.ts";
 import { asAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** Somebody at a provider, as we understand them. */
+/** A user at a provider, normalised. */
 export interface SocialUser {
-  /** The provider's id of them, as text. */
+  /** The provider's user id, as text. */
   id: string;
   name: string | undefined;
-  /** In lower case; undefined where there is none that mail could go to. */
+  /** In lower case. Undefined if there is none that can receive mail. */
   email: string | undefined;
   image: string | undefined;
-  /** Whether the provider says that the address is theirs. */
+  /** Whether the provider asserts that the address is the user's. */
   emailVerified: boolean;
-  /** Further members that the provider tells, and that the application's own mapping gave. */
+  /** Further members from the provider and from the application's own mapping. */
   mapped: Record<string, unknown>;
 }
 
 export interface ReadUser {
   user: SocialUser;
-  /** The provider's own words. */
+  /** The provider's profile, unchanged. */
   data: Answer;
 }
 
 const idLengthMax = 1_024;
 const nameLengthMax = 1_024;
 
-/** Text that a store can hold; undefined for none. */
+/** Returns text that a store can hold, or undefined. */
 const textOf = (value: unknown, max: number): string | undefined => {
   if (typeof value !== "string") return undefined;
   const text = value.replaceAll("\0", "").toWellFormed().trim();
   return text === "" || text.length > max ? undefined : text;
 };
 
-/** An id is taken as it is or not at all: two that were made alike would be one user. */
+/** An id is used unchanged or rejected. Normalising ids could make two users one. */
 const isId = (id: string): boolean => textOf(id, idLengthMax) === id;
 
 const members = new Set(["id", "name", "email", "image", "emailVerified"]);
@@ -44,8 +44,8 @@ const withoutMembers = (given: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !members.has(name)));
 
 /**
- * The user with the application's mapping laid over the built-in one. The id stays the provider's; an address of the
- * mapping's own is not vouched for by the provider.
+ * Applies the application's mapping over the built-in one. The id stays the provider's. An address from the application's
+ * mapping does not count as verified by the provider.
  */
 const understand = (built: BuiltUser, own: Record<string, unknown>): SocialUser | undefined => {
   const { id } = built;
@@ -67,36 +67,36 @@ const understand = (built: BuiltUser, own: Record<string, unknown>): SocialUser 
 };
 
 const readOwn = async (
-  { provider: { options }, within }: Talk,
+  { provider: { options }, within }: ProviderClient,
   { tokens }: TokenAnswer,
 ): Promise<ReadUser | undefined> => {
   const info = await within(options.getUserInfo?.(tokens));
   if (!info) return undefined;
-  const id: unknown = info.user.id; // not everybody's function is checked by a compiler
+  const id: unknown = info.user.id; // the application's function may be plain JavaScript
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
   const user = understand({ ...info.user, id: String(id) }, withoutMembers(info.user));
   return user && { user, data: info.data };
 };
 
 /**
- * Who the tokens are for, by the provider's word; undefined where it says nothing that makes a user. Rejects with a
- * `ProviderError`, also for what the application's own functions throw.
+ * Returns the user that the provider names for these tokens, or undefined if its data is not sufficient. Rejects with a
+ * `ProviderError`, also if the application's own functions throw.
  */
 export const readUser = async (
-  talk: Talk,
+  client: ProviderClient,
   answer: TokenAnswer,
   known: Known = {},
 ): Promise<ReadUser | undefined> => {
-  const { definition, provider } = talk;
+  const { definition, provider } = client;
   try {
-    if (provider.options.getUserInfo) return await readOwn(talk, answer);
-    const call = createCall(talk, answer, known);
+    if (provider.options.getUserInfo) return await readOwn(client, answer);
+    const call = createCall(client, answer, known);
     const data = asAnswer(await definition.readProfile(call));
     const profile = definition.profile.safeParse(data);
     if (data === undefined || !profile.success) return undefined;
     const built = definition.toUser(profile.data, call);
     if (!built) return undefined;
-    const own = await talk.within(provider.options.mapProfileToUser?.(data));
+    const own = await client.within(provider.options.mapProfileToUser?.(data));
     const user = understand(built, own ?? {});
     return user && { user, data };
   } catch (cause) {

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
 import { ProviderError } from "./provider-error.ts";
 import { revokeToken } from "./revoke-token.ts";
-import { credentials, localOutbound, openLocalTalk } from "./test-talk.fixture.ts";
+import {
+  credentials,
+  localOutbound,
+  openLocalProviderClient,
+} from "./test-provider-client.fixture.ts";
 
 let local: LocalProvider;
 let outbound: Outbound;
@@ -18,12 +22,12 @@ afterEach(async () => {
 });
 
 const revoke = async (id: string, client = outbound) =>
-  revokeToken(await openLocalTalk({ outbound: client, base: local.base }, id), {
+  revokeToken(await openLocalProviderClient({ outbound: client, base: local.base }, id), {
     token: "token-to-end",
     kind: "refresh_token",
   });
 
-test("a token is ended as the standard has it", async () => {
+test("revokes a token as the standard defines", async () => {
   local.respond = () => ({ body: "" });
   expect(await revoke("google")).toBe(true);
   expect(local.seen).toHaveLength(1);
@@ -36,12 +40,12 @@ test("a token is ended as the standard has it", async () => {
   });
 });
 
-test("a provider that ends none is not asked to", async () => {
+test("does not call a provider without a revocation endpoint", async () => {
   expect(await revoke("github")).toBe(false);
   expect(local.seen).toEqual([]);
 });
 
-test.each([302, 400, 401, 500, 503])("an answer of %i is a failure", async (status) => {
+test.each([302, 400, 401, 500, 503])("treats a response of %i as a failure", async (status) => {
   local.respond = () => ({ status, body: { error: "unsupported_token_type" } });
   await expect(revoke("google")).rejects.toBeInstanceOf(ProviderError);
 });
@@ -51,17 +55,17 @@ test.each([
   ["invalid_request", true],
   ["invalid_client", false],
   ["temporarily_unavailable", false],
-])("that a 400 with %s is final is %s", async (error, isFinal) => {
+])("a 400 with %s is final: %s", async (error, isFinal) => {
   local.respond = () => ({ status: 400, body: { error } });
   await expect(revoke("google")).rejects.toMatchObject({ error, isFinal });
 });
 
-test("a 400 without a word is final", async () => {
+test("treats a 400 without an error code as final", async () => {
   local.respond = () => ({ status: 400, type: "text/html", body: "<p>No</p>" });
   await expect(revoke("google")).rejects.toMatchObject({ error: undefined, isFinal: true });
 });
 
-test("no answer is a failure", async () => {
+test("treats a missing response as a failure", async () => {
   local.respond = () => undefined;
   const hasty = localOutbound(100);
   await expect(revoke("google", hasty)).rejects.toBeInstanceOf(ProviderError);

@@ -3,35 +3,38 @@ import { clientAuthentication } from "./client-authentication.ts";
 import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-server.ts";
 import { parseAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** Of refusals these may pass: of a client whose secret is being changed, of a slow one, and of one that asks too often. */
+/** These refusals may be temporary: a client whose secret is being changed, a timeout, and a rate limit. */
 const passing: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Some answer 400 to these too; their own word tells (RFC 6749 sections 4.1.2.1 and 5.2). */
+/** Some providers respond 400 for temporary errors, too. The error code decides (RFC 6749 sections 4.1.2.1 and 5.2). */
 const passingErrors: ReadonlySet<unknown> = new Set(["invalid_client", "temporarily_unavailable"]);
 
 const isFinal = (status: number, error: unknown): boolean =>
   status >= 400 && status < 500 && !passing.has(status) && !passingErrors.has(error);
 
-/** Has the provider end what a token allows (RFC 7009); false where it offers no such thing. Rejects with a `ProviderError`. */
+/**
+ * Revokes a token at the provider (RFC 7009). Returns false if the provider has no revocation endpoint. Rejects with a
+ * `ProviderError`.
+ */
 export const revokeToken = async (
-  talk: Talk,
+  providerClient: ProviderClient,
   { token, kind }: { token: string; kind: "access_token" | "refresh_token" },
 ): Promise<boolean> => {
-  const server = serverOf(talk);
+  const server = serverOf(providerClient);
   if (server.revocation_endpoint === undefined) return false;
   try {
     const response = await oauth.revocationRequest(
       server,
-      clientOf(talk),
-      await clientAuthentication(talk),
+      clientOf(providerClient),
+      await clientAuthentication(providerClient),
       token,
       {
         ...requestOptions,
         additionalParameters: { token_type_hint: kind },
         [oauth.customFetch]: (url: string, { method: _, headers, body }) =>
-          talk.fetch(url, { method: "POST", headers, body: new URLSearchParams(body) }),
+          providerClient.fetch(url, { method: "POST", headers, body: new URLSearchParams(body) }),
       },
     );
     const { ok, status } = response;
@@ -40,6 +43,6 @@ export const revokeToken = async (
     const outcome = { error, isFinal: isFinal(status, error) };
     throw new ProviderError(`the provider answers ${status}`, outcome);
   } catch (error) {
-    throw asProviderError("the provider did not revoke the token", error, {});
+    throw asProviderError("failed to revoke the token", error, {});
   }
 };

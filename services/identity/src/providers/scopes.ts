@@ -1,9 +1,9 @@
 import type { ProviderDefinition } from "./provider.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** The scopes to be asked for: default, configured and requested ones, each once. */
+/** Returns the scopes to request: default, configured and requested ones, each once. */
 export const scopesOf = (
-  { definition, provider: { options } }: Talk,
+  { definition, provider: { options } }: ProviderClient,
   requested: readonly string[] = [],
 ): string[] => {
   const byDefault = options.disableDefaultScope ? [] : definition.scopes;
@@ -13,7 +13,7 @@ export const scopesOf = (
   return [...new Set([...byDefault, ...further])];
 };
 
-/** Whether an id token with the nonce of the request is to be expected. */
+/** Returns whether the id token is expected to contain the request's nonce. */
 export const expectsNonce = (definition: ProviderDefinition, scopes: readonly string[]): boolean =>
   definition.issuer !== undefined &&
   (definition.nonce === "always" || (definition.nonce === true && scopes.includes("openid")));

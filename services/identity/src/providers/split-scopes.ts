@@ -1,6 +1,6 @@
 import type { Answer } from "./provider.ts";
 
-/** An answer of a token endpoint that has commas between scopes, whatever it is asked with. */
+/** Normalises a token response that separates scopes by commas. */
 export const splitScopes = ({ scope, ...answer }: Answer): Answer => ({
   ...answer,
   scope: typeof scope === "string" ? scope.split(",") : scope,

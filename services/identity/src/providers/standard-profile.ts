@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The claims of OpenID Connect Core 5.1 that make a user. */
+/** The claims of OpenID Connect Core 5.1 that describe a user. */
 export const standardProfile = z.looseObject({
   sub: z.string(),
   name: z.string().nullish(),
@@ -10,7 +10,7 @@ export const standardProfile = z.looseObject({
   picture: z.string().nullish(),
 });
 
-/** The user of whom those claims tell. */
+/** Returns the user that these claims describe. */
 export const standardUser = (profile: z.output<typeof standardProfile>) => ({
   id: profile.sub,
   name: profile.name || profile.preferred_username,

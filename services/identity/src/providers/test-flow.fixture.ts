@@ -6,8 +6,8 @@ import type { Expectation, GivenAnswer, SeenRequest } from "./expectation.fixtur
 import type { LocalProvider, Seen } from "./local-provider.fixture.ts";
 import { readUser } from "./read-user.ts";
 import { scopesOf } from "./scopes.ts";
-import type { Talk } from "./talk.ts";
-import { credentials, openLocalTalk, seconds } from "./test-talk.fixture.ts";
+import type { ProviderClient } from "./provider-client.ts";
+import { credentials, openLocalProviderClient, seconds } from "./test-provider-client.fixture.ts";
 import { exchangeCode, refreshTokens } from "./token-endpoint.ts";
 
 const request = {
@@ -23,8 +23,8 @@ const formEncode = (text: string) => encodeURIComponent(text).replaceAll("%20", 
 const basic = (id: string, secret: string) =>
   Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString("base64");
 
-/** What the placeholders of an expectation stand for. */
-const createFill = ({ provider }: Talk, { tokens }: Expectation) => {
+/** Returns a function that fills in the placeholders of an expectation. */
+const createFill = ({ provider }: ProviderClient, { tokens }: Expectation) => {
   const [client] = provider.clientIds;
   const values: Record<string, string | undefined> = {
     client,
@@ -46,7 +46,7 @@ const createFill = ({ provider }: Talk, { tokens }: Expectation) => {
 };
 type Fill = ReturnType<typeof createFill>;
 
-/** Fails unless a request is as it was expected to be. */
+/** Fails unless a request matches the expectation. */
 export const expectSeen = (seen: Seen, expected: SeenRequest, fill: Fill): void => {
   if (expected.method) expect(seen.method).toBe(expected.method);
   if (expected.parameters) expect(seen.parameters).toEqual(fill(expected.parameters));
@@ -56,7 +56,7 @@ export const expectSeen = (seen: Seen, expected: SeenRequest, fill: Fill): void 
 
 export type Other = Partial<NonNullable<Expectation["others"]>[number]>;
 
-/** Answers each question for a profile once, in order where several go to the same endpoint with the same parameters. */
+/** Answers each profile request once, in order if several have the same endpoint and parameters. */
 const createReads = (
   { reads: usual = [] }: Expectation,
   { reads = usual, answers = [] }: Other,
@@ -77,15 +77,19 @@ const createReads = (
 };
 
 const signIdToken = (
-  { local, talk, nonce }: { local: LocalProvider; talk: Talk; nonce: string | null },
+  {
+    local,
+    providerClient,
+    nonce,
+  }: { local: LocalProvider; providerClient: ProviderClient; nonce: string | null },
   expectation: Expectation,
   given: Other,
 ): Promise<string> => {
-  const alg = talk.definition.algorithms?.[0] ?? "RS256";
+  const alg = providerClient.definition.algorithms?.[0] ?? "RS256";
   return local.sign(
     {
       iss: given.issuer ?? expectation.issuer ?? "nobody",
-      aud: talk.provider.clientIds[0],
+      aud: providerClient.provider.clientIds[0],
       iat: seconds - 5,
       exp: seconds + 600,
       ...(nonce === null ? {} : { nonce }),
@@ -95,33 +99,33 @@ const signIdToken = (
   );
 };
 
-/** A provider on this machine, and the client that asks it. */
-export interface Ground {
+/** A provider on this machine and its client. */
+export interface FlowFixture {
   local: LocalProvider;
   outbound: Outbound;
 }
 
-/** A sign-in at one provider, configured and answering as its expectation says but for what is given. */
+/** Creates a sign-in at one provider that behaves as its expectation says, except for the given differences. */
 export const createFlow = async (
-  { local, outbound }: Ground,
+  { local, outbound }: FlowFixture,
   { id, expectation }: { id: string; expectation: Expectation },
   given: Other = {},
 ) => {
-  const talk = await openLocalTalk({ outbound, base: local.base }, id, {
+  const providerClient = await openLocalProviderClient({ outbound, base: local.base }, id, {
     scope: ["configured"],
     prompt: "login",
     ...expectation.options,
     ...given.options,
   });
-  const scopes = scopesOf(talk, ["requested"]);
-  const url = new URL(authorizationUrl(talk, { ...request, scopes }));
+  const scopes = scopesOf(providerClient, ["requested"]);
+  const url = new URL(authorizationUrl(providerClient, { ...request, scopes }));
   const nonce = url.searchParams.get("nonce");
-  const idToken = await signIdToken({ local, talk, nonce }, expectation, given);
+  const idToken = await signIdToken({ local, providerClient, nonce }, expectation, given);
   const withIdToken = <Value>(value: Value): Value =>
     JSON.parse(JSON.stringify(value).replaceAll("{idToken}", idToken)) as Value;
-  const fill = createFill(talk, expectation);
-  const answerRead = createReads(expectation, given, fill);
-  /** Has the token endpoint answer like this. */
+  const fill = createFill(providerClient, expectation);
+  let answerRead = createReads(expectation, given, fill);
+  /** Sets the response of the token endpoint. */
   const respond = (answer: GivenAnswer) => {
     local.respond = (seen) =>
       ["token", "refresh"].includes(seen.endpoint) ? answer : answerRead(seen);
@@ -129,15 +133,22 @@ export const createFlow = async (
   const body = { ...(expectation.answer.body as object), ...given.answer };
   respond(withIdToken({ ...expectation.answer, body }));
   const callback = given.callback ?? expectation.callback ?? {};
-  const exchange = () => exchangeCode(talk, { ...request, code, scopes, callback });
+  const exchange = () => exchangeCode(providerClient, { ...request, code, scopes, callback });
+  let exchanged: ReturnType<typeof exchange> | undefined;
   return {
-    talk,
+    providerClient,
     url,
     fill,
     withIdToken,
     respond,
     exchange,
-    read: async () => readUser(talk, await exchange(), { givenName: given.givenName }),
-    refresh: () => refreshTokens(talk, expectation.tokens.refreshToken ?? "kept"),
+    read: async () => readUser(providerClient, await exchange(), { givenName: given.givenName }),
+    /** Reads the user from other profile responses, with tokens that are exchanged once. */
+    readAnswers: async (answers: GivenAnswer[]) => {
+      answerRead = createReads(expectation, { ...given, answers }, fill);
+      exchanged ??= exchange();
+      return readUser(providerClient, await exchanged, { givenName: given.givenName });
+    },
+    refresh: () => refreshTokens(providerClient, expectation.tokens.refreshToken ?? "kept"),
   };
 };

@@ -2,9 +2,9 @@ import { isPlainText, type ProviderTokens } from "@latchkey/contracts";
 import { decodeJwt } from "jose";
 import type { Answer } from "./provider.ts";
 import { splitScopes } from "./split-scopes.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 
-/** Claims of a token, unproven; undefined for what is no token. */
+/** Returns the unverified claims of a token, or undefined if it is none. */
 export const readClaims = (token: string | undefined): Answer | undefined => {
   try {
     return token === undefined ? undefined : decodeJwt(token);
@@ -15,8 +15,8 @@ export const readClaims = (token: string | undefined): Answer | undefined => {
 
 const isPresent = (value: unknown) => value !== null && value !== undefined && value !== "";
 
-/** An answer in the form that the standard has it in; an id token of who issues none is passed by. */
-export const tidy = ({ definition }: Talk, given: Answer): Answer => {
+/** Converts a response to the standard form. Drops an id token if the provider is not known to issue any. */
+export const tidy = ({ definition }: ProviderClient, given: Answer): Answer => {
   const told = definition.tidyAnswer?.(given) ?? given;
   const answer = definition.scopeSeparator === "," ? splitScopes(told) : told;
   const { id_token: idToken, scope, ...rest } = answer;
@@ -29,7 +29,7 @@ export const tidy = ({ definition }: Talk, given: Answer): Answer => {
   return Object.fromEntries(Object.entries(tidied).filter(([, value]) => isPresent(value)));
 };
 
-/** A century; what lasts longer is no lifetime. */
+/** A century. Anything longer is not a plausible lifetime. */
 const lifetimeSecondsMax = 3_155_760_000;
 
 const secondsFrom = (now: number, value: unknown): Date | undefined => {
@@ -39,7 +39,7 @@ const secondsFrom = (now: number, value: unknown): Date | undefined => {
     : undefined;
 };
 
-/** What no store can hold is none. */
+/** Text that no store can hold counts as missing. */
 const textOf = (value: unknown) =>
   typeof value === "string" && value !== "" && isPlainText(value) ? value : undefined;
 

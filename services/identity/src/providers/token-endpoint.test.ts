@@ -12,15 +12,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { GivenAnswer } from "./expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 import {
   credentials,
   localOutbound,
   now,
-  openLocalTalk,
-  openTestTalk,
+  openLocalProviderClient,
+  openTestProviderClient,
   seconds,
-} from "./test-talk.fixture.ts";
+} from "./test-provider-client.fixture.ts";
 import { exchangeCode, refreshTokens } from "./token-endpoint.ts";
 
 const issuer = "https://idp.example.com";
@@ -39,9 +39,9 @@ afterEach(async () => {
   await local.close();
 });
 
-/** Talks with a provider whose id tokens are signed, and which asks for nothing unusual. */
-const open = (options: Record<string, unknown> = {}, client = outbound): Promise<Talk> =>
-  openTestTalk(client, "acme", {
+/** Opens a client for a provider with signed id tokens and no special cases. */
+const open = (options: Record<string, unknown> = {}, client = outbound): Promise<ProviderClient> =>
+  openTestProviderClient(client, "acme", {
     issuer,
     endpoints: {
       authorization: `${local.base}/authorization`,
@@ -52,8 +52,8 @@ const open = (options: Record<string, unknown> = {}, client = outbound): Promise
     ...options,
   });
 
-const exchange = (talk: Talk, scopes: string[] = ["openid"]) =>
-  exchangeCode(talk, {
+const exchange = (providerClient: ProviderClient, scopes: string[] = ["openid"]) =>
+  exchangeCode(providerClient, {
     code: "the-code",
     redirectUri: "https://app.example.com/callback",
     codeVerifier: "verifier".padEnd(43, "v"),
@@ -66,7 +66,7 @@ const answerWith = (answer: GivenAnswer): void => {
   local.respond = () => answer;
 };
 
-/** Why it was refused, and what a log shows of it. */
+/** Returns the reason of a rejection and its logged form. */
 const refusalOf = async (act: Promise<unknown>) => {
   const error = await act.then(
     () => undefined,
@@ -101,20 +101,25 @@ const badAnswers: [string, GivenAnswer][] = [
   ["a token that we cannot bear", { body: { ...good, token_type: "mac" } }],
   ["a refresh token that is no text", { body: { ...good, refresh_token: ["access-secret"] } }],
   ["a lifetime that is none", { body: { ...good, expires_in: "soon" } }],
-  ["an error beside tokens", { body: { ...good, error: "denied" } }],
+  ["an error along with tokens", { body: { ...good, error: "denied" } }],
 ];
 
-describe.each(["a code", "a refresh token"])("%s brings no tokens", (kind) => {
-  const act = async (talk: Promise<Talk>) =>
-    kind === "a code" ? exchange(await talk, []) : refreshTokens(await talk, "refresh-secret");
+describe.each(["a code", "a refresh token"])("%s yields no tokens", (kind) => {
+  const act = async (providerClient: Promise<ProviderClient>) =>
+    kind === "a code"
+      ? exchange(await providerClient, [])
+      : refreshTokens(await providerClient, "refresh-secret");
 
-  test.each(badAnswers)("by %s, and the log shows nothing of the answer", async (_case, answer) => {
-    answerWith(answer);
-    const { log } = await refusalOf(act(open()));
-    expect(log).not.toContain("access-secret");
-    expect(log).not.toContain("refresh-secret");
-    expect(log).not.toContain(credentials.clientSecret);
-  });
+  test.each(badAnswers)(
+    "by %s, and the log contains nothing of the response",
+    async (_case, answer) => {
+      answerWith(answer);
+      const { log } = await refusalOf(act(open()));
+      expect(log).not.toContain("access-secret");
+      expect(log).not.toContain("refresh-secret");
+      expect(log).not.toContain(credentials.clientSecret);
+    },
+  );
 
   test.each([301, 302, 303, 307, 308])(
     "by a redirect (%i), which is not followed",
@@ -130,14 +135,14 @@ describe.each(["a code", "a refresh token"])("%s brings no tokens", (kind) => {
     },
   );
 
-  test("by an answer that does not come", async () => {
+  test("if the response does not arrive", async () => {
     local.respond = () => undefined;
     const hasty = localOutbound(100);
     await refusalOf(act(open({}, hasty)));
     await hasty.close();
   });
 
-  test("by a connection that breaks", async () => {
+  test("if the connection breaks", async () => {
     local.respond = (_seen, response) => {
       response.destroy();
       return undefined;
@@ -152,7 +157,7 @@ describe.each(["a code", "a refresh token"])("%s brings no tokens", (kind) => {
     [{ message: "access-secret" }, undefined],
     ["access-secret is wrong\n", undefined],
     ["x".repeat(65), undefined],
-  ])("by the error %j, of which the word %j is kept", async (error, word) => {
+  ])("by the error %j, of which the code %j is kept", async (error, word) => {
     answerWith({ status: 400, body: { error, error_description: "access-secret is wrong" } });
     const refusal = await refusalOf(act(open()));
     expect(refusal.error).toBe(word);
@@ -182,12 +187,12 @@ const rs256 = () =>
 
 const badTokens: [string, () => Promise<string | undefined> | string | undefined][] = [
   ["of another issuer", () => local.sign({ ...claimed, iss: "https://evil.example.com" })],
-  ["of an issuer with a slash more", () => local.sign({ ...claimed, iss: `${issuer}/` })],
+  ["of an issuer with an extra slash", () => local.sign({ ...claimed, iss: `${issuer}/` })],
   ["of no issuer", () => local.sign(without("iss"))],
   ["for another client", () => local.sign({ ...claimed, aud: "somebody-else" })],
-  ["for nobody", () => local.sign(without("aud"))],
+  ["for no audience", () => local.sign(without("aud"))],
   [
-    "for many, handed to another",
+    "for many audiences, issued to another client",
     () => local.sign({ ...claimed, aud: [claimed.aud, "other"], azp: "other" }),
   ],
   ["of another sign-in", () => local.sign({ ...claimed, nonce: "another" })],
@@ -195,10 +200,10 @@ const badTokens: [string, () => Promise<string | undefined> | string | undefined
   ["that has expired", () => local.sign({ ...claimed, exp: seconds - 60 })],
   ["that never expires", () => local.sign(without("exp"))],
   ["that was never issued", () => local.sign(without("iat"))],
-  ["of nobody", () => local.sign(without("sub"))],
+  ["without a subject", () => local.sign(without("sub"))],
   ["signed with a key that is not published", () => local.sign(claimed, { kid: "unknown" })],
   [
-    "signed with another key under the name of a published one",
+    "signed with another key under the id of a published one",
     async () => {
       const { privateKey } = await generateKeyPair("RS256");
       return new SignJWT(claimed)
@@ -207,16 +212,16 @@ const badTokens: [string, () => Promise<string | undefined> | string | undefined
     },
   ],
   [
-    "whose claims were changed",
+    "with altered claims",
     async () => {
       const [header, , signature] = (await local.sign(claimed)).split(".");
       const payload = Buffer.from(JSON.stringify({ ...claimed, sub: "bob" })).toString("base64url");
       return [header, payload, signature].join(".");
     },
   ],
-  ["signed with nothing", () => new UnsecuredJWT(claimed).encode()],
+  ["without a signature", () => new UnsecuredJWT(claimed).encode()],
   [
-    "signed with nothing, in other letters",
+    "with the algorithm none in other letter case",
     () =>
       `${Buffer.from('{"alg":"nOnE"}').toString("base64url")}.${Buffer.from(JSON.stringify(claimed)).toString("base64url")}.`,
   ],
@@ -226,20 +231,20 @@ const badTokens: [string, () => Promise<string | undefined> | string | undefined
       local.sign(claimed, { alg: "HS256", secret: await exportSPKI((await rs256()) as CryptoKey) }),
   ],
   [
-    "signed with the client's secret, where keys are published",
+    "signed with the client's secret although keys are published",
     () => local.sign(claimed, { alg: "HS256", secret: credentials.clientSecret }),
   ],
   [
-    "signed by an algorithm that is not the provider's",
+    "signed with an algorithm that the provider does not use",
     () => local.sign(claimed, { alg: "ES256" }),
   ],
-  ["without sense", () => "a.b.c"],
+  ["in no valid form", () => "a.b.c"],
   ["that is empty", () => ""],
   ["that is missing", () => undefined],
 ];
 
 describe("an id token from the token endpoint", () => {
-  test("tells who it is for", async () => {
+  test("identifies the user", async () => {
     const idToken = await local.sign(claimed);
     answerWith({ body: { ...good, id_token: idToken } });
     const { tokens, claims } = await exchange(await open());
@@ -247,74 +252,76 @@ describe("an id token from the token endpoint", () => {
     expect(claims).toMatchObject({ sub: "ann", nonce });
   });
 
-  test.each(badTokens)("is refused %s", async (_case, make) => {
+  test.each(badTokens)("%s is rejected", async (_case, make) => {
     answerWith({ body: { ...good, id_token: await make() } });
     await refusalOf(exchange(await open()));
   });
 
-  test("is refused while the keys of the provider cannot be had, and taken once they can", async () => {
+  test("is rejected while the provider's keys are unavailable, and accepted once they are available", async () => {
     answerWith({ body: { ...good, id_token: await local.sign(claimed) } });
-    const talk = await open();
+    const providerClient = await open();
     local.keysAnswer = { status: 500, body: {} };
-    await refusalOf(exchange(talk));
+    await refusalOf(exchange(providerClient));
     local.keysAnswer = undefined;
-    expect((await exchange(talk)).claims).toMatchObject({ sub: "ann" });
+    expect((await exchange(providerClient)).claims).toMatchObject({ sub: "ann" });
   });
 
-  test("has its keys fetched once for many", async () => {
+  test("causes one fetch of the keys for concurrent tokens", async () => {
     answerWith({ body: { ...good, id_token: await local.sign(claimed) } });
-    const talk = await open();
-    await Promise.all(Array.from({ length: 16 }, () => exchange(talk)));
-    await exchange(talk);
+    const providerClient = await open();
+    await Promise.all(Array.from({ length: 16 }, () => exchange(providerClient)));
+    await exchange(providerClient);
     expect(local.keyRequestsCount).toBe(1);
   });
 
-  test("with a nonce is refused where none was sent", async () => {
+  test("with a nonce is rejected if none was sent", async () => {
     answerWith({ body: { ...good, id_token: await local.sign(claimed) } });
     await refusalOf(exchange(await open(), []));
   });
 
-  test("is not looked at of a provider that is known to issue none", async () => {
+  test("is ignored if the provider is known to issue none", async () => {
     answerWith({ body: { ...good, id_token: "text" } });
     const { tokens, claims } = await exchange(
-      await openLocalTalk({ outbound, base: local.base }, "github"),
+      await openLocalProviderClient({ outbound, base: local.base }, "github"),
     );
     expect(tokens.idToken).toBeUndefined();
     expect(claims).toBeUndefined();
   });
 
-  test("signed with the client's secret is good of a provider that does so, and of no other secret", async () => {
-    const talk = await openLocalTalk({ outbound, base: local.base }, "line");
+  test("signed with the client's secret is valid at a provider that uses it, and with no other secret", async () => {
+    const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "line");
     const lines = { ...claimed, iss: "https://access.line.me" };
     const { clientSecret: secret } = credentials;
     answerWith({ body: { ...good, id_token: await local.sign(lines, { alg: "HS256", secret }) } });
-    expect((await exchange(talk)).claims).toMatchObject({ sub: "ann" });
+    expect((await exchange(providerClient)).claims).toMatchObject({ sub: "ann" });
     answerWith({
       body: {
         ...good,
         id_token: await local.sign(lines, { alg: "HS256", secret: "another".padEnd(32, "r") }),
       },
     });
-    await refusalOf(exchange(talk));
+    await refusalOf(exchange(providerClient));
   });
 
-  test("that comes with a refresh carries no nonce, but is checked like any other", async () => {
-    const talk = await open();
+  test("of a refresh needs no nonce, but is checked like any other", async () => {
+    const providerClient = await open();
     answerWith({ body: { ...good, id_token: await local.sign(without("nonce")) } });
-    expect((await refreshTokens(talk, "kept")).claims).toMatchObject({ sub: "ann" });
+    expect((await refreshTokens(providerClient, "kept")).claims).toMatchObject({ sub: "ann" });
   });
 });
 
-/** The refresh token that was sent is used up: without the one beside the id token the account would be cut off. */
-describe("the tokens of a refresh are kept without an id token", () => {
+/**
+ * The refresh token that was sent is used up. Discarding its successor along with the id token would cut off the account.
+ */
+describe("a refresh keeps its tokens and drops the id token", () => {
   const renewed = { ...good, refresh_token: "next-secret" };
-  const expectKept = async (talk: Talk) => {
-    const { tokens, claims } = await refreshTokens(talk, "kept");
+  const expectKept = async (providerClient: ProviderClient) => {
+    const { tokens, claims } = await refreshTokens(providerClient, "kept");
     expect(tokens).toMatchObject({ accessToken: "access-secret", refreshToken: "next-secret" });
     expect(tokens.idToken).toBeUndefined();
     expect(claims).toBeUndefined();
   };
-  // One without a nonce is no bad one here, nor one that was left out.
+  // Here an id token without a nonce is valid, and so is a missing id token.
   const bad = badTokens.filter(([name]) => !/sign-in|missing/.test(name));
 
   test.each(bad)("%s", async (_case, make) => {
@@ -322,21 +329,21 @@ describe("the tokens of a refresh are kept without an id token", () => {
     await expectKept(await open());
   });
 
-  test("whose keys cannot be had", async () => {
+  test("if its keys are unavailable", async () => {
     answerWith({ body: { ...renewed, id_token: await local.sign(without("nonce")) } });
     local.keysAnswer = { status: 500, body: {} };
     await expectKept(await open());
   });
 
-  test("whose keys do not come while the talk lasts", async () => {
+  test("if its keys do not arrive before the deadline", async () => {
     answerWith({ body: { ...renewed, id_token: await local.sign(without("nonce")) } });
     local.keysAnswer = "none";
-    const talk = await open({ talkMilliseconds: 1_000 });
-    await expectKept(talk);
-    expect(talk.provider.keys.set?.reloading).toBe(true); // others may still wait for them
+    const providerClient = await open({ callsMilliseconds: 1_000 });
+    await expectKept(providerClient);
+    expect(providerClient.provider.keys.set?.reloading).toBe(true); // other callers may still wait for them
   });
 
-  test("that is beside an error or of a bad status not at all", async () => {
+  test("but keeps no tokens of an error or a bad status", async () => {
     const body = { ...renewed, id_token: "a.b.c" };
     answerWith({ status: 500, body });
     await refusalOf(refreshTokens(await open(), "kept"));
@@ -372,15 +379,15 @@ describe("tokens", () => {
     expect((await exchange(await open(), [])).tokens.scopes).toEqual(scopes);
   });
 
-  test("are asked for by the name of the product", async () => {
+  test("are requested with the product's user agent", async () => {
     answerWith({ body: good });
     await exchange(await open(), []);
     expect(local.seen[0]?.headers["user-agent"]).toBe("latchkey");
   });
 });
 
-describe("the application's own way to refresh", () => {
-  test("takes the place of the provider's", async () => {
+describe("the application's own refresh function", () => {
+  test("replaces the provider's refresh", async () => {
     const refreshAccessToken = (token: string) => ({ accessToken: `next of ${token}` });
     const { tokens } = await refreshTokens(await open({ refreshAccessToken }), "kept");
     expect(tokens).toEqual({ accessToken: "next of kept" });
@@ -394,9 +401,9 @@ describe("the application's own way to refresh", () => {
     await refusalOf(refreshTokens(await open({ refreshAccessToken }), "kept"));
   });
 
-  test("is waited for no longer than a provider is", async () => {
+  test("gets no more time than the provider client", async () => {
     const refreshAccessToken = () => new Promise(() => {});
-    const talk = await open({ refreshAccessToken, talkMilliseconds: 100 });
-    await refusalOf(refreshTokens(talk, "kept"));
+    const providerClient = await open({ refreshAccessToken, callsMilliseconds: 100 });
+    await refusalOf(refreshTokens(providerClient, "kept"));
   });
 });

@@ -7,31 +7,37 @@ import { algorithmsOf, type Answer, type TokenAnswer, type TokenRequest } from "
 import { parseAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
 import { expectsNonce } from "./scopes.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 import { readClaims, readTokens, tidy } from "./token-answer.ts";
 
-/** What a code is exchanged with. */
+/** Inputs of a code exchange. */
 export interface CodeExchange {
   code: string;
   redirectUri: string;
   codeVerifier: string;
   nonce: string;
-  /** The scopes that were asked for. */
+  /** The requested scopes. */
   scopes: readonly string[];
-  /** What else the browser brought. */
+  /** The other parameters of the browser's callback. */
   callback: Readonly<Record<string, string>>;
 }
 
-const send = (talk: Talk, { method, url, headers, body }: TokenRequest): Promise<Response> => {
-  if (method === "POST") return talk.fetch(url, { method, headers, body });
+const send = (
+  providerClient: ProviderClient,
+  { method, url, headers, body }: TokenRequest,
+): Promise<Response> => {
+  if (method === "POST") return providerClient.fetch(url, { method, headers, body });
   const target = new URL(url);
   for (const [name, value] of body) target.searchParams.set(name, value);
   const { "content-type": _ofBody, ...others } = headers;
-  return talk.fetch(target, { headers: others });
+  return providerClient.fetch(target, { headers: others });
 };
 
-/** One exchange with the token endpoint, through the adaptations of the provider. */
-const createExchange = (talk: Talk, callback: Readonly<Record<string, string>>) => {
+/** One request to the token endpoint, with the adaptations of the provider. */
+const createExchange = (
+  providerClient: ProviderClient,
+  callback: Readonly<Record<string, string>>,
+) => {
   const exchange = {
     answer: {} as Answer,
     fetch: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
@@ -43,11 +49,11 @@ const createExchange = (talk: Talk, callback: Readonly<Record<string, string>>) 
         body: new URLSearchParams(String(init.body)),
       };
       const response = await send(
-        talk,
-        talk.definition.adaptRequest?.(request, callback) ?? request,
+        providerClient,
+        providerClient.definition.adaptRequest?.(request, callback) ?? request,
       );
-      exchange.answer = tidy(talk, parseAnswer(await response.text()) ?? {});
-      // Some answer with 200 whatever becomes of it.
+      exchange.answer = tidy(providerClient, parseAnswer(await response.text()) ?? {});
+      // Some providers respond 200 even for errors.
       const isGood = response.ok && !("error" in exchange.answer);
       const status = isGood ? 200 : Math.max(response.status, 400);
       return Response.json(exchange.answer, { status });
@@ -57,16 +63,19 @@ const createExchange = (talk: Talk, callback: Readonly<Record<string, string>>) 
 };
 
 /**
- * Whether an id token is signed by a published key, or by the secret where its algorithm is for secrets. Where there is
- * nothing to check with, it is good for having come from the provider itself (OpenID Connect Core 3.1.3.7).
+ * Checks the signature of an id token: with a published key, or with the secret if its algorithm is an HMAC. Without
+ * published keys the token is accepted, because it came directly from the provider (OpenID Connect Core 3.1.3.7).
  */
-const checkSignature = async (talk: Talk, idToken: string): Promise<void> => {
-  const { clientSecret } = talk.provider.options;
+const checkSignature = async (providerClient: ProviderClient, idToken: string): Promise<void> => {
+  const { clientSecret } = providerClient.provider.options;
   const isBySecret = decodeProtectedHeader(idToken).alg?.startsWith("HS") === true;
-  const options = { algorithms: [...algorithmsOf(talk.definition)] };
-  const keys = keySetOf(talk);
+  const options = { algorithms: [...algorithmsOf(providerClient.definition)] };
+  const keys = keySetOf(providerClient);
   if (isBySecret) {
-    if (clientSecret === undefined) throw new ProviderError("the id token is signed with no key");
+    if (clientSecret === undefined)
+      throw new ProviderError(
+        "the id token's signature needs a client secret, but none is configured",
+      );
     await compactVerify(idToken, new TextEncoder().encode(clientSecret), options);
   } else if (keys) await compactVerify(idToken, keys, options);
 };
@@ -77,44 +86,51 @@ type Process = (
 ) => Promise<oauth.TokenEndpointResponse>;
 
 const finish = async (
-  talk: Talk,
+  providerClient: ProviderClient,
   exchange: ReturnType<typeof createExchange>,
   { response, process }: { response: Response; process: Process },
 ): Promise<TokenAnswer> => {
-  const server = serverOf(talk, exchange.answer);
+  const server = serverOf(providerClient, exchange.answer);
   const processed = await process(server, response);
   const claims = oauth.getValidatedIdTokenClaims(processed);
-  if (claims) await checkSignature(talk, processed.id_token ?? "");
-  return { tokens: readTokens(exchange.answer, talk.now()), claims, answer: exchange.answer };
+  if (claims) await checkSignature(providerClient, processed.id_token ?? "");
+  return {
+    tokens: readTokens(exchange.answer, providerClient.now()),
+    claims,
+    answer: exchange.answer,
+  };
 };
 
 /**
- * Exchanges a code for tokens; an id token among them is proven to be from the provider, for us, of this request and
- * not expired. Rejects with a `ProviderError` for whatever the provider answers else.
+ * Exchanges a code for tokens. Verifies that an id token is from the provider, for this client, of this request and not
+ * expired. Rejects with a `ProviderError` for any other response.
  */
-export const exchangeCode = async (talk: Talk, given: CodeExchange): Promise<TokenAnswer> => {
-  const { definition } = talk;
-  const exchange = createExchange(talk, given.callback);
-  const client = clientOf(talk);
-  const server = serverOf(talk);
+export const exchangeCode = async (
+  providerClient: ProviderClient,
+  given: CodeExchange,
+): Promise<TokenAnswer> => {
+  const { definition } = providerClient;
+  const exchange = createExchange(providerClient, given.callback);
+  const client = clientOf(providerClient);
+  const server = serverOf(providerClient);
   try {
     const returned = oauth.validateAuthResponse(
       server,
       client,
       new URLSearchParams({ code: given.code }),
-      oauth.skipStateCheck, // the state has been used up by now
+      oauth.skipStateCheck, // the state was checked and used up before
     );
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
-      await clientAuthentication(talk),
+      await clientAuthentication(providerClient),
       returned,
       given.redirectUri,
       definition.pkce ? given.codeVerifier : oauth.nopkce,
       { ...requestOptions, [oauth.customFetch]: exchange.fetch },
     );
     const nonce = expectsNonce(definition, given.scopes) ? { expectedNonce: given.nonce } : {};
-    return await finish(talk, exchange, {
+    return await finish(providerClient, exchange, {
       response,
       process: (as, answered) =>
         oauth.processAuthorizationCodeResponse(as, client, answered, nonce),
@@ -125,43 +141,46 @@ export const exchangeCode = async (talk: Talk, given: CodeExchange): Promise<Tok
 };
 
 /**
- * An id token that cannot be proven is left away, with what it says: the refresh token beside it may be the only one that
- * is good from now on, and must not be lost with it.
+ * Drops an id token that cannot be verified, along with its claims. The refresh token beside it may be the only valid one
+ * from now on, so it must not be lost.
  */
 const finishRefresh = async (
-  talk: Talk,
+  providerClient: ProviderClient,
   exchange: ReturnType<typeof createExchange>,
   answered: Response,
 ): Promise<TokenAnswer> => {
   const process: Process = (server, response) =>
-    oauth.processRefreshTokenResponse(server, clientOf(talk), response);
+    oauth.processRefreshTokenResponse(server, clientOf(providerClient), response);
   try {
-    return await finish(talk, exchange, { response: answered, process });
+    return await finish(providerClient, exchange, { response: answered, process });
   } catch (error) {
     const { id_token: unproven, ...answer } = exchange.answer;
     if (unproven === undefined || !answered.ok) throw error;
     exchange.answer = answer;
-    return finish(talk, exchange, { response: Response.json(answer), process });
+    return finish(providerClient, exchange, { response: Response.json(answer), process });
   }
 };
 
 /** Refreshes tokens (RFC 6749 section 6). Rejects with a `ProviderError`. */
-export const refreshTokens = async (talk: Talk, refreshToken: string): Promise<TokenAnswer> => {
+export const refreshTokens = async (
+  providerClient: ProviderClient,
+  refreshToken: string,
+): Promise<TokenAnswer> => {
   const {
     definition,
     provider: { options },
-  } = talk;
-  const exchange = createExchange(talk, {});
+  } = providerClient;
+  const exchange = createExchange(providerClient, {});
   try {
     if (options.refreshAccessToken) {
-      const tokens = await talk.within(options.refreshAccessToken(refreshToken));
+      const tokens = await providerClient.within(options.refreshAccessToken(refreshToken));
       return { tokens, claims: readClaims(tokens.idToken), answer: {} };
     }
     const endpoint = definition.endpoints.refresh ?? definition.endpoints.token;
     const response = await oauth.refreshTokenGrantRequest(
-      { ...serverOf(talk), token_endpoint: endpoint },
-      clientOf(talk),
-      await clientAuthentication(talk),
+      { ...serverOf(providerClient), token_endpoint: endpoint },
+      clientOf(providerClient),
+      await clientAuthentication(providerClient),
       refreshToken,
       {
         ...requestOptions,
@@ -169,7 +188,7 @@ export const refreshTokens = async (talk: Talk, refreshToken: string): Promise<T
         additionalParameters: { ...definition.refreshParameters },
       },
     );
-    return await finishRefresh(talk, exchange, response);
+    return await finishRefresh(providerClient, exchange, response);
   } catch (error) {
     throw asProviderError("the provider did not refresh the tokens", error, exchange.answer);
   }

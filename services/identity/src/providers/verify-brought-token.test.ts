@@ -4,7 +4,12 @@ import { decodeJwt, exportSPKI, importJWK, type JWTPayload, UnsecuredJWT } from 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider, type Seen } from "./local-provider.fixture.ts";
 import { readUser } from "./read-user.ts";
-import { credentials, localOutbound, openLocalTalk, seconds } from "./test-talk.fixture.ts";
+import {
+  credentials,
+  localOutbound,
+  openLocalProviderClient,
+  seconds,
+} from "./test-provider-client.fixture.ts";
 import { takesIdTokens, verifyBroughtToken } from "./verify-brought-token.ts";
 
 const tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47";
@@ -15,7 +20,7 @@ const [ours, alsoOurs] = credentials.clientId;
 interface Case {
   options?: Record<string, unknown>;
   claims: JWTPayload;
-  /** Longest age of a token. */
+  /** Longest age of a token, in seconds. */
   maxAgeSeconds?: number;
   signature?: { alg?: string; secret?: string };
 }
@@ -62,20 +67,23 @@ afterEach(async () => {
   await local.close();
 });
 
-/** LINE looks at the signature and the time by itself, and tells the claims. */
+/** LINE verifies signature and time itself, and returns the claims. */
 const answerAsLine = ({ parameters: { id_token: token = "" } }: Seen) => {
   try {
     const claims = decodeJwt(token);
     const { alg } = JSON.parse(Buffer.from(token.split(".")[0]!, "base64url").toString());
     if (alg === "HS256" && claims.exp! > seconds) return { body: claims };
   } catch {
-    // told below
+    // handled below
   }
   return { status: 400, body: { error: "invalid_request", error_description: "Invalid IdToken." } };
 };
 
 const open = (id: string, options: Record<string, unknown> = {}) =>
-  openLocalTalk({ outbound, base: local.base }, id, { ...cases[id]?.options, ...options });
+  openLocalProviderClient({ outbound, base: local.base }, id, {
+    ...cases[id]?.options,
+    ...options,
+  });
 
 const sign = (
   id: string,
@@ -97,33 +105,33 @@ const withChangedClaims = async (id: string) => {
   return [header, claims.toString("base64url"), signature].join(".");
 };
 
-/** Some of these LINE would refuse to speak of, which is not for us to rely on. */
+/** LINE itself would reject some of these, but the checks must not rely on that. */
 const bad: [string, (id: string) => Promise<string> | string, string?][] = [
   ["for another client", (id) => sign(id, { aud: "somebody-else" })],
-  ["for nobody", (id) => sign(id, { aud: undefined })],
+  ["for no audience", (id) => sign(id, { aud: undefined })],
   ["of another issuer", (id) => sign(id, { iss: "https://evil.example.com" })],
   ["of no issuer", (id) => sign(id, { iss: undefined })],
   ["that has expired", (id) => sign(id, { exp: seconds - 60 })],
-  ["without sense", () => "text"],
+  ["in no valid form", () => "text"],
   ["that is empty", () => ""],
-  ["in three parts without sense", () => "a.b.c"],
-  ["signed with nothing", (id) => new UnsecuredJWT(cases[id]!.claims).encode()],
+  ["in three malformed parts", () => "a.b.c"],
+  ["without a signature", (id) => new UnsecuredJWT(cases[id]!.claims).encode()],
   ["of another nonce", (id) => sign(id, { nonce: "another" }), nonce],
-  ["with a nonce that the client does not tell", (id) => sign(id, { nonce })],
-  ["without the nonce that the client tells", (id) => sign(id), nonce],
-  ["with a nonce that is no text", (id) => sign(id, { nonce: 5 }), "5"],
+  ["with a nonce that the client does not send", (id) => sign(id, { nonce })],
+  ["without the nonce that the client sends", (id) => sign(id), nonce],
+  ["with a nonce that is not a text", (id) => sign(id, { nonce: 5 }), "5"],
 ];
 
-/** Those whose signature is looked at here. */
+/** Tokens whose signature is checked here. */
 const badlySigned: typeof bad = [
   ["that never expires", (id) => sign(id, { exp: undefined })],
-  ["of nobody", (id) => sign(id, { sub: undefined })],
-  ["that is good later only", (id) => sign(id, { nbf: seconds + 600 })],
+  ["without a subject", (id) => sign(id, { sub: undefined })],
+  ["that is not valid yet", (id) => sign(id, { nbf: seconds + 600 })],
   [
     "signed with a key that is not published",
     (id) => local.sign(cases[id]!.claims, { kid: "new" }),
   ],
-  ["whose claims were changed", withChangedClaims],
+  ["with altered claims", withChangedClaims],
   [
     "signed with the public key as a secret",
     async (id) => sign(id, {}, { alg: "HS256", secret: await publicKey() }),
@@ -137,68 +145,79 @@ const badlySigned: typeof bad = [
 describe.each(Object.keys(cases))("an id token of %s that a client brings", (id) => {
   const { signature } = cases[id]!;
 
-  test("is good for any of our ids, with the nonce that is in it or without any", async () => {
-    const talk = await open(id);
-    expect(takesIdTokens(talk)).toBe(true);
+  test("is valid for any of our ids, with its own nonce or without any", async () => {
+    const providerClient = await open(id);
+    expect(takesIdTokens(providerClient)).toBe(true);
     const token = await sign(id);
-    expect(await verifyBroughtToken(talk, { token, nonce: undefined })).toMatchObject({
+    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toMatchObject({
       sub: "ann",
     });
     const other = await sign(id, { aud: alsoOurs, nonce });
-    expect(await verifyBroughtToken(talk, { token: other, nonce })).toMatchObject({ sub: "ann" });
+    expect(await verifyBroughtToken(providerClient, { token: other, nonce })).toMatchObject({
+      sub: "ann",
+    });
   });
 
   test.each([...bad, ...(signature ? [] : badlySigned)])(
-    "is refused %s",
+    "%s is rejected",
     async (_case, make, sent) => {
       const brought = { token: await make(id), nonce: sent };
       expect(await verifyBroughtToken(await open(id), brought)).toBeUndefined();
     },
   );
 
-  test("is refused while the provider cannot be asked, and taken once it can", async () => {
-    const talk = await open(id);
+  test("is rejected while the provider is unavailable, and accepted once it is available", async () => {
+    const providerClient = await open(id);
     const brought = { token: await sign(id), nonce: undefined };
     local.keysAnswer = { status: 503, body: {} };
     local.respond = () => ({ status: 503, body: {} });
-    expect(await verifyBroughtToken(talk, brought)).toBeUndefined();
+    expect(await verifyBroughtToken(providerClient, brought)).toBeUndefined();
     local.keysAnswer = undefined;
     local.respond = answerAsLine;
-    expect(await verifyBroughtToken(talk, brought)).toMatchObject({ sub: "ann" });
+    expect(await verifyBroughtToken(providerClient, brought)).toMatchObject({ sub: "ann" });
   });
 
-  test("is refused while the provider leaves us waiting", async () => {
+  test("is rejected if the provider does not respond in time", async () => {
     const hasty = localOutbound(100);
-    const talk = await openLocalTalk({ outbound: hasty, base: local.base }, id, cases[id]!.options);
+    const providerClient = await openLocalProviderClient(
+      { outbound: hasty, base: local.base },
+      id,
+      cases[id]!.options,
+    );
     local.keysAnswer = "none";
     local.respond = () => undefined;
     expect(
-      await verifyBroughtToken(talk, { token: await sign(id), nonce: undefined }),
+      await verifyBroughtToken(providerClient, { token: await sign(id), nonce: undefined }),
     ).toBeUndefined();
     await hasty.close();
   });
 
-  test("is good where the provider's clock is a little ahead of ours", async () => {
+  test("is valid if the provider's clock is slightly ahead of ours", async () => {
     const token = await sign(id, { iat: seconds + 5 });
     expect(await verifyBroughtToken(await open(id), { token, nonce: undefined })).toBeDefined();
   });
 
-  test("is refused where they are switched off", async () => {
-    const talk = await open(id, { disableIdTokenSignIn: true, verifyIdToken: () => true });
+  test("is rejected if client id tokens are disabled", async () => {
+    const providerClient = await open(id, {
+      disableIdTokenSignIn: true,
+      verifyIdToken: () => true,
+    });
     const token = await sign(id);
-    expect(await verifyBroughtToken(talk, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   });
 
-  test("is judged by the application's own function in place of ours", async () => {
+  test("is verified by the application's own function in place of ours", async () => {
     const judged: unknown[] = [];
     const verifyIdToken = async (token: string, sent?: string) => {
       judged.push([token, sent]);
       return token.startsWith("ey");
     };
-    const talk = await open(id, { verifyIdToken });
+    const providerClient = await open(id, { verifyIdToken });
     const token = await sign(id, { aud: "somebody-else" });
-    expect(await verifyBroughtToken(talk, { token, nonce })).toMatchObject({ sub: "ann" });
-    expect(await verifyBroughtToken(talk, { token: "text", nonce })).toBeUndefined();
+    expect(await verifyBroughtToken(providerClient, { token, nonce })).toMatchObject({
+      sub: "ann",
+    });
+    expect(await verifyBroughtToken(providerClient, { token: "text", nonce })).toBeUndefined();
     expect(judged).toEqual([
       [token, nonce],
       ["text", nonce],
@@ -206,12 +225,14 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
     expect([...local.seen, local.keyRequestsCount]).toEqual([0]);
   });
 
-  test("is refused where the application's own function throws", async () => {
+  test("is rejected if the application's own function throws", async () => {
     const verifyIdToken = () => {
       throw new Error("no");
     };
-    const talk = await open(id, { verifyIdToken });
-    expect(await verifyBroughtToken(talk, { token: await sign(id), nonce })).toBeUndefined();
+    const providerClient = await open(id, { verifyIdToken });
+    expect(
+      await verifyBroughtToken(providerClient, { token: await sign(id), nonce }),
+    ).toBeUndefined();
   });
 });
 
@@ -230,7 +251,7 @@ const aging = Object.entries(cases).flatMap(([id, { maxAgeSeconds }]) =>
 );
 
 test.each(aging)(
-  "an id token of %s is refused when it is older than %i s, or its age unknown",
+  "rejects an id token of %s that is older than %i s, or of unknown age",
   async (id, max) => {
     const verifyOf = (iat: number | undefined) => verify(id, {}, { iat });
     expect(await verifyOf(seconds - max + 5)).toMatchObject({ sub: "ann" });
@@ -240,17 +261,17 @@ test.each(aging)(
   },
 );
 
-/** Anybody may send tokens, and would have us call the provider for each. */
-test("no number of tokens of unknown keys asks the provider for keys over and over", async () => {
-  const talk = await open("google");
+/** Attack: anyone can send tokens, and each could cause a call to the provider. */
+test("does not fetch the provider's keys for each token with an unknown key", async () => {
+  const providerClient = await open("google");
   for (let count = 0; count < 16; count++) {
     const token = await local.sign(cases["google"]!.claims, { kid: `unknown-${count}` });
-    expect(await verifyBroughtToken(talk, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   }
   expect(local.keyRequestsCount).toBe(1);
 });
 
-test("Apple tells the nonce as its SHA-256, others do not", async () => {
+test("accepts the nonce as its SHA-256 from Apple, and from no other provider", async () => {
   const hashed = createHash("sha256").update(nonce).digest("hex");
   for (const id of Object.keys(cases)) {
     const token = await sign(id, { nonce: hashed });
@@ -259,17 +280,17 @@ test("Apple tells the nonce as its SHA-256, others do not", async () => {
   }
 });
 
-test("with a bundle id, tokens of Apple are good for the app alone", async () => {
+test("accepts Apple's tokens for the app alone if a bundle id is set", async () => {
   const options = { appBundleIdentifier: "com.example.app" };
   expect(await verify("apple", options, { aud: "com.example.app" })).toBeDefined();
   expect(await verify("apple", options, { aud: ours! })).toBeUndefined();
 });
 
-test("Google has two names", async () => {
+test("accepts both of Google's issuer names", async () => {
   expect(await verify("google", {}, { iss: "accounts.google.com" })).toBeDefined();
 });
 
-test("a token of another domain of Google is refused", async () => {
+test("rejects a token of another Google domain", async () => {
   const options = { hd: "example.com" };
   expect(await verify("google", options, { hd: "example.com" })).toBeDefined();
   expect(await verify("google", options, { hd: "example.org" })).toBeUndefined();
@@ -289,26 +310,26 @@ test.each([
   [tenant, personalTenant, false],
   [tenant, "3aa4a235-b6e2-48d5-9195-7fcf05b459b0", false],
   ["common", "contoso.onmicrosoft.com", false],
-])("for the tenant %s of Microsoft a token of %s is good: %s", async (tenantId, tid, isGood) => {
+])("for Microsoft's tenant %s, a token of %s is valid: %s", async (tenantId, tid, isGood) => {
   const claims = await verify("microsoft", { tenantId }, of(tid));
   expect(claims !== undefined).toBe(isGood);
 });
 
-/** All tenants have the same keys, and a name does not tell which of them is meant. */
-test("no token can be brought for a tenant of Microsoft that is called by a name", async () => {
-  const talk = await open("microsoft", { tenantId: "contoso.onmicrosoft.com" });
-  expect(takesIdTokens(talk)).toBe(false);
+/** All tenants share the same keys, and a name does not identify a tenant. */
+test("accepts no brought token for a Microsoft tenant that is configured by name", async () => {
+  const providerClient = await open("microsoft", { tenantId: "contoso.onmicrosoft.com" });
+  expect(takesIdTokens(providerClient)).toBe(false);
   expect(
-    await verifyBroughtToken(talk, { token: await sign("microsoft"), nonce: undefined }),
+    await verifyBroughtToken(providerClient, { token: await sign("microsoft"), nonce: undefined }),
   ).toBeUndefined();
 });
 
-test("a token whose issuer is not of the tenant that it claims is refused", async () => {
+test("rejects a token whose issuer is not of the tenant that it claims", async () => {
   expect(await verify("microsoft", {}, { tid: personalTenant })).toBeUndefined();
 });
 
 test.each(["github", "discord", "gitlab"])(
-  "%s takes no id tokens, but for an application that can judge them",
+  "%s accepts no id tokens, unless the application verifies them",
   async (id) => {
     expect(takesIdTokens(await open(id))).toBe(false);
     expect(takesIdTokens(await open(id, { verifyIdToken: () => true }))).toBe(true);
@@ -326,19 +347,19 @@ describe("an access token of Facebook that a client brings", () => {
   ) => {
     local.respond = ({ endpoint }) =>
       endpoint === "tokenInfo" ? { status, body: { data } } : { body: profile };
-    const talk = await open("facebook", { ...options });
-    const claims = await verifyBroughtToken(talk, { token, nonce: sent });
-    return { talk, claims };
+    const providerClient = await open("facebook", { ...options });
+    const claims = await verifyBroughtToken(providerClient, { token, nonce: sent });
+    return { providerClient, claims };
   };
 
-  test("is proven by Facebook, and tells whose it is", async () => {
-    const { talk, claims } = await bring(info);
+  test("is verified by Facebook, and identifies the user", async () => {
+    const { providerClient, claims } = await bring(info);
     expect(local.seen[0]?.parameters).toEqual({
       input_token: token,
       access_token: `${ours}|${credentials.clientSecret}`,
     });
     const tokens = { idToken: token, accessToken: "of-somebody-else" };
-    const read = await readUser(talk, { tokens, claims, answer: {} });
+    const read = await readUser(providerClient, { tokens, claims, answer: {} });
     expect(read?.user).toMatchObject({
       id: profile.id,
       email: profile.email,
@@ -350,24 +371,24 @@ describe("an access token of Facebook that a client brings", () => {
   test.each([
     ["is of another app", { ...info, app_id: "somebody-else" }],
     ["is not valid", { ...info, is_valid: false }],
-    ["is nobody's", { ...info, user_id: undefined }],
+    ["has no user", { ...info, user_id: undefined }],
     ["is unknown", { error: { code: 190 } }],
-    ["is answered for without sense", [info]],
-    ["is answered for by nothing", null],
-  ])("is refused where it %s", async (_case, data) => {
+    ["gets a malformed response", [info]],
+    ["gets an empty response", null],
+  ])("is rejected if it %s", async (_case, data) => {
     expect((await bring(data)).claims).toBeUndefined();
   });
 
-  test("is refused where Facebook does not answer, a nonce is told, or we have no secret", async () => {
+  test("is rejected if Facebook does not respond, a nonce is sent, or there is no secret", async () => {
     expect((await bring(info, { status: 500 })).claims).toBeUndefined();
     expect((await bring(info, { sent: nonce })).claims).toBeUndefined();
     const options = { clientSecret: undefined };
     expect((await bring(info, { options })).claims).toBeUndefined();
   });
 
-  test("makes nobody where the profile is of another than it is", async () => {
-    const { talk, claims } = await bring({ ...info, user_id: "another" });
-    const read = await readUser(talk, { tokens: { idToken: token }, claims, answer: {} });
+  test("yields no user if the profile is of another user", async () => {
+    const { providerClient, claims } = await bring({ ...info, user_id: "another" });
+    const read = await readUser(providerClient, { tokens: { idToken: token }, claims, answer: {} });
     expect(read).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { jwtVerify } from "jose";
 import { createCall } from "./create-call.ts";
 import { keySetOf } from "./key-set.ts";
 import { algorithmsOf, type Answer, type BroughtTokenRules } from "./provider.ts";
-import type { Talk } from "./talk.ts";
+import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
 
 /** An id token that a client brings. */
@@ -13,8 +13,8 @@ export interface BroughtToken {
   nonce: string | undefined;
 }
 
-/** Whether clients may bring id tokens of the provider. */
-export const takesIdTokens = ({ definition, provider }: Talk): boolean =>
+/** Returns whether clients may bring id tokens of the provider. */
+export const takesIdTokens = ({ definition, provider }: ProviderClient): boolean =>
   definition.brought !== undefined || provider.options.verifyIdToken !== undefined;
 
 const isNonceGood = (
@@ -31,29 +31,33 @@ const isNonceGood = (
   );
 };
 
-const issuersOf = ({ definition }: Talk, rules: BroughtTokenRules, token: string): string[] => {
+const issuersOf = (
+  { definition }: ProviderClient,
+  rules: BroughtTokenRules,
+  token: string,
+): string[] => {
   if (rules.issuers) return [...rules.issuers];
   const { issuer } = definition;
   const named = typeof issuer === "function" ? issuer(readClaims(token) ?? {}) : issuer;
   return named === undefined ? [] : [named];
 };
 
-/** By how much clocks may differ. */
+/** Tolerated clock difference in seconds. */
 const toleratedSeconds = 30;
 
 const verifySigned = async (
-  talk: Talk,
+  client: ProviderClient,
   rules: BroughtTokenRules,
   token: string,
 ): Promise<Answer | undefined> => {
-  const keys = keySetOf(talk);
-  const issuer = issuersOf(talk, rules, token);
+  const keys = keySetOf(client);
+  const issuer = issuersOf(client, rules, token);
   if (!keys || issuer.length === 0) return undefined;
   const { payload } = await jwtVerify(token, keys, {
-    algorithms: [...algorithmsOf(talk.definition)],
+    algorithms: [...algorithmsOf(client.definition)],
     issuer,
-    audience: [...(rules.audiences ?? talk.provider.clientIds)],
-    currentDate: new Date(talk.now()),
+    audience: [...(rules.audiences ?? client.provider.clientIds)],
+    currentDate: new Date(client.now()),
     clockTolerance: toleratedSeconds,
     requiredClaims: ["sub", "exp"],
     ...(rules.maxAgeSeconds === undefined ? {} : { maxTokenAge: rules.maxAgeSeconds }),
@@ -63,8 +67,11 @@ const verifySigned = async (
 
 const isSigned = (token: string) => token.split(".").length === 3;
 
-const verify = async (talk: Talk, brought: BroughtToken): Promise<Answer | undefined> => {
-  const { definition, provider, within } = talk;
+const verify = async (
+  client: ProviderClient,
+  brought: BroughtToken,
+): Promise<Answer | undefined> => {
+  const { definition, provider, within } = client;
   const { token, nonce } = brought;
   const { verifyIdToken } = provider.options;
   if (verifyIdToken)
@@ -72,24 +79,28 @@ const verify = async (talk: Talk, brought: BroughtToken): Promise<Answer | undef
   const rules = definition.brought;
   if (!rules) return undefined;
   const asks = rules.ask && (definition.endpoints.jwks === undefined || !isSigned(token));
-  const call = createCall(talk, { tokens: { idToken: token }, claims: undefined, answer: {} }, {});
-  const claims = asks ? await rules.ask?.(call, brought) : await verifySigned(talk, rules, token);
+  const call = createCall(
+    client,
+    { tokens: { idToken: token }, claims: undefined, answer: {} },
+    {},
+  );
+  const claims = asks ? await rules.ask?.(call, brought) : await verifySigned(client, rules, token);
   const isGood = claims && isNonceGood(rules, claims["nonce"], nonce);
   return isGood && (rules.accepts?.(claims) ?? true) ? claims : undefined;
 };
 
 /**
- * The claims of an id token that a client brought: proven to be the provider's, for us, not expired and of the nonce that
- * was sent, or vouched for by the application's own function. Undefined for any other, and while the provider's keys
- * cannot be had.
+ * Returns the claims of an id token that a client brought. The token must be the provider's, for this client, not expired
+ * and have the nonce that was sent, unless the application's own function vouches for it. Returns undefined for any other
+ * token, and while the provider's keys are unavailable.
  */
 export const verifyBroughtToken = async (
-  talk: Talk,
+  client: ProviderClient,
   brought: BroughtToken,
 ): Promise<Answer | undefined> => {
-  if (talk.provider.options.disableIdTokenSignIn) return undefined;
+  if (client.provider.options.disableIdTokenSignIn) return undefined;
   try {
-    return await verify(talk, brought);
+    return await verify(client, brought);
   } catch {
     return undefined;
   }

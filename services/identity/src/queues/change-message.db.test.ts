@@ -11,11 +11,11 @@ import { discardMessage } from "./discard-message.ts";
 
 expectNoLeaks("file");
 
-/** Attack: an admin whose process ends between the bus and the audit discards mails in nobody's name. */
-test("a discard of which the bus says nothing is in the audit, with who asked for it", async () => {
+/** Attack: an admin whose process dies between bus and audit discards mails without a trace. */
+test("audits a discard with its admin even if the bus does not respond", async () => {
   const database = await createIdentityDatabase();
   const db = connectIdentity(database.url, 2);
-  // Here is no bus: whatever it is asked for fails, as late as can be.
+  // There is no bus here, so each request to it fails as late as possible.
   const settings = readSettings({ secret: [testSecret], databaseUrl: database.url }, {});
   const bus = createBus(settings, createLogger({ service: "identity", level: "silent" }));
   try {
@@ -24,7 +24,7 @@ test("a discard of which the bus says nothing is in the audit, with who asked fo
       body: { id: "m1" },
       caller: { requestId: "r1", address: "192.0.2.1" },
       session: { session: { userId: "the-admin" }, user: { id: "the-admin" } },
-    } as unknown as Call<typeof operations.identity.adminDiscardMessage>; // no more of them is used
+    } as unknown as Call<typeof operations.identity.adminDiscardMessage>; // no other member is used
     await expect(discardMessage({ bus, clock: Date.now, db }, call)).rejects.toThrow();
     const noted = await db
       .selectFrom("audit")

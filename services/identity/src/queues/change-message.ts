@@ -14,15 +14,16 @@ type AdminDiscardMessage = typeof operations.identity.adminDiscardMessage;
 
 export type ChangeMessageNeeds = Pick<Deps, "bus" | "clock" | "db">;
 
-/** What is noted before the bus is asked, and what afterwards. */
+/** The audit actions before and after the request to the bus. */
 const actions = {
   retry: ["queue.retry-requested", "queue.retried"],
   discard: ["queue.discard-requested", "queue.discarded"],
 } as const;
 
 /**
- * The bus decides of many at once who did it. It shares no transaction with the audit: who asks is noted before, so that nothing
- * is done in nobody's name, and what came of it afterwards. Throws `NOT_FOUND` for the name of no queue.
+ * Retries or discards a message. The bus decides which of several concurrent requests does it. The bus shares no
+ * transaction with the audit. The admin is therefore recorded before the request, and the outcome afterwards. Throws
+ * `NOT_FOUND` for an unknown queue.
  */
 export const changeMessage = async (
   deps: ChangeMessageNeeds,

@@ -4,10 +4,10 @@ const consuming: ReadonlySet<string> = new Set(
   Object.values(eventCatalogue).flatMap<ServiceName>(({ consumers }) => consumers),
 );
 
-/** The queues that there are, each by the name of the service that takes from it. */
+/** The existing queues, each by the name of the service that consumes it. */
 export const queueNames: readonly string[] = serviceNames.filter((name) => consuming.has(name));
 
-/** Throws `NOT_FOUND` for the name of no queue: stores know queues by any name. */
+/** Throws `NOT_FOUND` for an unknown queue, because the stores accept any name. */
 export const checkQueue = (name: string): void => {
   if (!consuming.has(name)) throw new WireError("NOT_FOUND");
 };

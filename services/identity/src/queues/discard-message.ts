@@ -4,7 +4,10 @@ import { changeMessage, type ChangeMessageNeeds } from "./change-message.ts";
 
 type AdminDiscardMessage = typeof operations.identity.adminDiscardMessage;
 
-/** Has a failed message count as done; of many at once one does it. Throws `NOT_FOUND` for the name of no queue. */
+/**
+ * Discards a failed message, so that it counts as done. Only one of several concurrent calls does it. Throws `NOT_FOUND`
+ * for an unknown queue.
+ */
 export const discardMessage = (
   deps: ChangeMessageNeeds,
   call: Call<AdminDiscardMessage>,

@@ -6,8 +6,8 @@ import { checkQueue } from "./check-queue.ts";
 type AdminListFailedMessages = typeof operations.identity.adminListFailedMessages;
 
 /**
- * A page of the messages of a queue that were given up, the last one first; never what they carry. Throws `NOT_FOUND`, and
- * `VALIDATION_ERROR` for a limit and a cursor that are none.
+ * Returns a page of a queue's dead letters, the latest first, without their data. Throws `NOT_FOUND`, and
+ * `VALIDATION_ERROR` for an invalid limit or cursor.
  */
 export const listFailedMessages = async (
   { bus }: Pick<Deps, "bus">,

@@ -5,7 +5,7 @@ import { queueNames } from "./check-queue.ts";
 
 type AdminListQueues = typeof operations.identity.adminListQueues;
 
-/** How many messages of each queue wait, are in work, are to be tried again, and were given up. */
+/** Returns for each queue the number of messages that wait, are in progress, will be retried, and have failed. */
 export const listQueues = async ({
   bus,
 }: Pick<Deps, "bus">): Promise<Answer<OperationReply<AdminListQueues>>> => {

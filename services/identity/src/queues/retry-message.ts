@@ -4,7 +4,10 @@ import { changeMessage, type ChangeMessageNeeds } from "./change-message.ts";
 
 type AdminRetryMessage = typeof operations.identity.adminRetryMessage;
 
-/** Gives a failed message all its tries again; of many at once one does it. Throws `NOT_FOUND` for the name of no queue. */
+/**
+ * Gives a failed message all its tries again. Only one of several concurrent calls does it. Throws `NOT_FOUND` for an
+ * unknown queue.
+ */
 export const retryMessage = (
   deps: ChangeMessageNeeds,
   call: Call<AdminRetryMessage>,

@@ -1,8 +1,8 @@
 import type { AdditionalField } from "@latchkey/contracts";
 
 /**
- * How values of a column compare: an id as it is, an address in lower case, text regardless of case. `email`, `name` and
- * `role` are texts that users are searched by. The last two are lists.
+ * How values of a column compare: an id exactly, an address in lower case, text case-insensitively. `email`, `name` and
+ * `role` are texts by which users are searched. The last two are lists.
  */
 export type ColumnType =
   | "id"
@@ -16,16 +16,16 @@ export type ColumnType =
   | "texts"
   | "numbers";
 
-/** What rows can be found and sorted by. */
+/** A column by which rows can be found and sorted. */
 export interface Column {
   name: string;
   type: ColumnType;
-  /** An additional field: its value lies in `extra`. */
+  /** True for an additional field, whose value is in `extra`. */
   isField: boolean;
   isNullable: boolean;
 }
 
-/** By the name that clients know. */
+/** By the name that clients use. */
 export type Columns = ReadonlyMap<string, Column>;
 
 const column = (name: string, type: ColumnType, isNullable = false): Column => ({
@@ -73,11 +73,11 @@ const fieldColumns = (fields: Readonly<Record<string, AdditionalField>>): Column
     isNullable: true,
   }));
 
-/** The columns of users, with every additional field that is given. */
+/** Returns the columns of users, with the given additional fields. */
 export const userColumnsWith = (fields: Readonly<Record<string, AdditionalField>>): Columns =>
   toColumns([...ofEveryUser, ...ofUsernames, ...ofAdmin, ...fieldColumns(fields)]);
 
-/** The columns of accounts that hold no secret. */
+/** The columns of accounts without secrets. */
 export const accountColumns: Columns = toColumns([
   column("id", "id"),
   column("userId", "id"),

@@ -8,7 +8,7 @@ import { type Condition, readCondition } from "./read-condition.ts";
 type FindRows = typeof operations.identity.findRows;
 type Asked = Call<FindRows>["body"]["where"][number];
 
-/** Conditions as they were sent, in their order. */
+/** Reads the conditions in their order. */
 const readWhere = (columns: Columns, where: readonly Asked[]): Condition[] =>
   where.map(({ field, operator, value }, index) => {
     const column = columns.get(field);
@@ -23,8 +23,8 @@ const readWhere = (columns: Columns, where: readonly Asked[]): Condition[] =>
   });
 
 /**
- * The users or accounts that fit every condition, oldest first, as clients see them. Conditions may be on fields that no
- * reply shows: services know users by them.
+ * Returns the users or accounts that match every condition, oldest first, in their public form. Services may use
+ * conditions on fields that no reply shows.
  */
 export const findRows = async (
   deps: Pick<Deps, "config" | "db" | "showUser">,

@@ -10,7 +10,7 @@ export interface Search {
   limit: number;
 }
 
-/** The users who fit every condition, oldest first. */
+/** Returns the users who match every condition, oldest first. */
 export const listUsersWhere = (
   db: Kysely<Tables>,
   { conditions, limit }: Search,
@@ -32,7 +32,7 @@ export type ShownAccount = Pick<
   "id" | "userId" | "providerId" | "accountId" | "createdAt" | "updatedAt"
 >;
 
-/** The accounts that fit every condition, oldest first, without their secrets. */
+/** Returns the accounts that match every condition, oldest first, without their secrets. */
 export const listAccountsWhere = (
   db: Kysely<Tables>,
   { conditions, limit }: Search,

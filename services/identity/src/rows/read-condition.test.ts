@@ -34,20 +34,20 @@ test.each([
   expect(read(type, operator, value)).toEqual(value);
 });
 
-test("a date is a point in time, a day its first", () => {
+test("reads a date as a point in time, and a day as its start", () => {
   expect(read("date", "lt", "2030-01-02")).toEqual(new Date("2030-01-02T00:00:00.000Z"));
   expect(read("date", "in", ["2030-01-02T03:04:05+01:00"])).toEqual([
     new Date("2030-01-02T02:04:05.000Z"),
   ]);
 });
 
-test("an address is compared in lower case, as it is kept", () => {
+test("compares an address in lower case, as it is stored", () => {
   expect(read("email", "eq", "Ada@Example.com")).toBe("ada@example.com");
   expect(read("email", "in", ["A@B.c", null])).toEqual(["a@b.c", null]);
   expect(read("id", "eq", "aB")).toBe("aB");
 });
 
-describe("what does not fit the column is refused", () => {
+describe("rejects a value that does not fit the column", () => {
   test.each([
     ["text", "eq", 1],
     ["text", "eq", undefined],

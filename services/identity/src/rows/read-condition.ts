@@ -17,8 +17,8 @@ export type Operator =
 export type ConditionValue = string | number | boolean | Date | null;
 
 /**
- * What rows must fit. `has` asks for one of the roles in a row's text. Only `in` has a list of values; null is compared with by `eq`, `ne` and `in` alone. A moment of an
- * additional field is ISO text, as it is kept.
+ * A condition on rows. `has` matches one of the roles in a row's text. Only `in` has a list of values. Only `eq`, `ne`
+ * and `in` compare with null. A date of an additional field is ISO text, as stored.
  */
 export interface Condition {
   column: Column;
@@ -26,12 +26,12 @@ export interface Condition {
   value: ConditionValue | readonly ConditionValue[];
 }
 
-/** A condition as it was asked for; `value` is of JSON's types, dates ISO text. */
+/** A requested condition. `value` is of JSON's types, with dates as ISO text. */
 export interface AskedCondition {
   column: Column;
   operator: Operator;
   value: unknown;
-  /** Says why it cannot be. */
+  /** Throws an error with the reason. */
   refuse: (problem: string) => never;
 }
 
@@ -68,12 +68,12 @@ const readValue = ({ column, operator, refuse }: AskedCondition, value: unknown)
   const { type } = column;
   if (value === null && takingNull.has(operator)) return null;
   if (!isOfType(jsonTypes[type], value)) return refuse("is of another type");
-  if (type === "date") return readMoment(value as string, column); // what `isOfType` has seen to
+  if (type === "date") return readMoment(value as string, column); // checked by `isOfType`
   const read = value as Exclude<ConditionValue, Date | null>;
   return type === "email" && typeof read === "string" ? read.toLowerCase() : read;
 };
 
-/** A condition whose value is of its column's type. The values of an `in` are an array already. */
+/** Returns a condition whose value has its column's type. The value of an `in` must be an array. */
 export const readCondition = (asked: AskedCondition): Condition => {
   const { column, operator, value } = asked;
   if (!fits(column, operator)) asked.refuse("has no such comparison");

@@ -30,7 +30,7 @@ describe("a search", () => {
   });
 });
 
-describe("statistics are believed", () => {
+describe("trusts statistics", () => {
   test.each([
     ["email", "contains", true],
     ["name", "starts_with", true],
@@ -43,7 +43,7 @@ describe("statistics are believed", () => {
   });
 });
 
-describe("pairs of letters are used for a term without three letters in a row", () => {
+describe("uses pairs of letters for a term without three letters in a row", () => {
   test.each([
     ["contains", "ad", true],
     ["contains", "ada", false],
@@ -65,7 +65,7 @@ describe("pairs of letters are used for a term without three letters in a row", 
     expect(goesByPairs(condition(operator, value))).toBe(byPairs);
   });
 
-  test("only where they are indexed", () => {
+  test("uses pairs only where they are indexed", () => {
     expect(goesByPairs(condition("contains", "ad", "role"))).toBe(false);
     expect(goesByPairs(condition("contains", "ad", "text"))).toBe(false);
     expect(goesByPairs(condition("contains", "ad", "email"))).toBe(true);

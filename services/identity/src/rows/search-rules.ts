@@ -6,13 +6,13 @@ const byNoOrder: ReadonlySet<Operator> = new Set(["contains", "ends_with", "has"
 const searched: ReadonlySet<ColumnType> = new Set(["email", "name", "role"]);
 const known: ReadonlySet<ColumnType> = new Set(["email", "name"]);
 
-/** Whether an index finds the rows in no order: those that fit must be gathered to be counted or sorted. */
+/** Returns whether an index finds the rows unordered, so that all matches must be collected to be counted or sorted. */
 export const isSearch = ({ column, operator }: Condition): boolean =>
   searched.has(column.type) && byNoOrder.has(operator);
 
 /**
- * Whether statistics tell reliably how many rows fit: enough values are kept, and nobody changes the addresses or names of
- * thousands at once, as they may roles.
+ * Returns whether statistics reliably predict the number of matches: enough values are kept, and addresses and names do
+ * not change by the thousands at once, as roles may.
  */
 export const isWellKnown = ({ column, operator }: Condition): boolean =>
   known.has(column.type) && patterns.has(operator);
@@ -23,7 +23,10 @@ const runs = {
   ends_with: /[\p{L}\p{N}]{2}$/u,
 };
 
-/** Whether a search goes by pairs of letters, as its term is too short for trigrams, or has too little of words. */
+/**
+ * Returns whether a search uses pairs of letters, because its term is too short for trigrams or has too few letters in a
+ * row.
+ */
 export const goesByPairs = (condition: Condition): boolean => {
   const { column, operator, value } = condition;
   if (!isSearch(condition) || !known.has(column.type) || typeof value !== "string") return false;
@@ -32,9 +35,9 @@ export const goesByPairs = (condition: Condition): boolean => {
 };
 
 /**
- * The part of a searched address that an index finds it by: the letters before the `@`, with it. What follows is that of
- * half of all users, and each common trigram costs a look into the index; shorter ones, as `info`, have many. Undefined for
- * other searches.
+ * Returns the part of a searched address for the index: the letters before the `@`, and the `@`. Half of all users may
+ * share the domain, and each common trigram costs an index look-up. Shorter local parts such as `info` have many matches.
+ * Returns undefined for other searches.
  */
 export const localPart = (condition: Condition): string | undefined => {
   const { column, operator, value } = condition;

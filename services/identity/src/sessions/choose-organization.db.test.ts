@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Each call has its own, as each request has. */
+/** Creates a caller for each call, as each request has one. */
 const service = (): Caller => ({
   requestId: "r",
   operation: "chooseOrganization",
@@ -84,7 +84,7 @@ const organizationOf = async (token: string) => {
 };
 const revisionOf = async ({ id }: UserRow) => (await findUserById(db, id))?.revision;
 
-test("a choice gives the browser its session again, with the choice, in the user's new epoch", async () => {
+test("a choice reissues the session to the browser, with the organization and the new user version", async () => {
   const user = await register();
   const token = await signIn(user);
   const { effect, epochs } = await choose(token, "o");
@@ -108,20 +108,20 @@ test("a session that ends with its browser still does after a choice", async () 
   expect(effect).toMatchObject({ kind: "issue", token, maxAgeSeconds: null });
 });
 
-test("a token that opens no session chooses nothing", async () => {
+test("rejects a token of no session", async () => {
   await expect(choose("unknown", "o")).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   const token = await signIn(await register());
   clock.advance(weekSeconds * 1000 + 1);
   await expect(choose(token, "o")).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
-test("an organization without a name is none", async () => {
+test("treats an empty organization id as none", async () => {
   const token = await signIn(await register());
   await choose(token, "");
   expect(await organizationOf(token)).toBeNull();
 });
 
-test("who asked for a forgetting that reached their own session is given that again", async () => {
+test("reissues the caller's own session if forgetting an organization has changed it", async () => {
   const [user, colleague] = [await register(), await register()];
   const [token, other] = [await signIn(user), await signIn(colleague)];
   await choose(token, "o");
@@ -137,7 +137,7 @@ test("who asked for a forgetting that reached their own session is given that ag
   expect([await organizationOf(token), await organizationOf(other)]).toEqual([null, null]);
 });
 
-test("a forgetting that reaches nobody changes nothing", async () => {
+test("changes nothing if no session works in the forgotten organization", async () => {
   const user = await register();
   const token = await signIn(user);
   await choose(token, "o");
@@ -148,13 +148,13 @@ test("a forgetting that reaches nobody changes nothing", async () => {
 });
 
 test.each(["member.removed", "organization.deleted"] as const)(
-  "%s takes the organization from the sessions concerned, delivered once or twice",
+  "%s removes the organization from the sessions concerned, delivered once or twice",
   async (name) => {
     const [user, colleague] = [await register(), await register()];
     const [token, other] = [await signIn(user), await signIn(colleague)];
     await choose(token, "o");
     await choose(other, "o");
-    const consumers = createConsumers(deps as unknown as Deps); // these two take sessions alone
+    const consumers = createConsumers(deps as unknown as Deps); // these two consumers need only sessions
     const told = { id: "e", version: 1, occurredAt: new Date(clock.now()).toISOString() };
     const deliver = () =>
       name === "member.removed"

@@ -8,8 +8,8 @@ import { reissue } from "./session-rules.ts";
 type ChooseOrganization = typeof operations.identity.chooseOrganization;
 
 /**
- * Has the session of a token work in an organization, or in none; whether its user belongs to that one is for whoever asks to
- * know. Throws `SESSION_NOT_FOUND` for a token that opens none.
+ * Sets or clears the active organization of the session of a token. The calling service must check the membership. Throws
+ * `SESSION_NOT_FOUND` if the token opens no session.
  */
 export const chooseOrganization = async (
   deps: ResolveSessionNeeds & Pick<Deps, "epochNotes">,
@@ -24,8 +24,8 @@ export const chooseOrganization = async (
   };
   const { user } = await find();
   const session = { tokenHash: hashToken(token), userId: user.id };
-  // Of a session that has ended meanwhile nothing is changed, and nothing found below.
+  // A session that has ended meanwhile is not changed, and not found below.
   await deps.sessions.chooseOrganization(session, body.organizationId || null, caller);
-  const effect = reissue(deps, await find(), owner);
+  const effect = reissue(deps, await find());
   return { reply: { effect, epochs: deps.epochNotes.notedFor(caller) } };
 };

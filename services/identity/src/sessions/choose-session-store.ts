@@ -19,15 +19,15 @@ export interface SessionStoreChoice {
   config: IdentityConfig["session"];
   db: Kysely<Tables>;
   redis: RedisClient | undefined;
-  /** Of `redis`; made here where nobody else asks for it. */
+  /** The generation of `redis`. Created here by default. */
   generation?: RedisGeneration | undefined;
   clock: () => number;
   epochNotes: EpochNotes;
-  /** Makes keys in Redis. */
+  /** Builds a key in Redis. */
   keyOf: (kind: string, tag: string) => string;
 }
 
-/** Postgres without Redis; Redis with it; both where the options say so. */
+/** Returns the Postgres store without Redis, the Redis store with it, or both if the options say so. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
   const { config, db, redis, clock, keyOf } = choice;
   const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
@@ -60,7 +60,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     const guarded = config.cookieCache.enabled ? endingCopiesFirst(store, advance) : store;
     return renewingCopies(guarded, copies);
   }
-  // The rows keep the audit of a session that lives in both.
+  // With both stores, the rows write the audit.
   const generation = choice.generation ?? createRedisGeneration(redis);
   const cache = createRedisSessionStore({
     ...inRedis,

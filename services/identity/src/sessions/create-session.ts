@@ -11,8 +11,8 @@ import { cachedSession } from "./cached-session.ts";
 import { secondsLeft } from "./session-rules.ts";
 import type { StoredSession } from "./session-store.ts";
 
-/** Lifetime of a session that is not remembered, in seconds. */
-const unrememberedSeconds = 86_400;
+/** Lifetime of an unremembered session, in seconds. */
+export const unrememberedSeconds = 86_400;
 const tokenLength = 32;
 
 /** The purpose under which session tokens are sealed. */
@@ -25,7 +25,6 @@ export interface NewSession {
   effect: Extract<SessionEffect, { kind: "issue" }>;
 }
 
-/** What it works with. */
 export type CreateSessionNeeds = Pick<
   Deps,
   | "activity"
@@ -41,24 +40,25 @@ export type CreateSessionNeeds = Pick<
   | "sessions"
   | "showSession"
   | "showUser"
+  | "urgentEvents"
   | "wakeRelay"
 >;
 
 export interface SessionStart {
   caller: Caller;
-  /** One that is not remembered lives a day and ends with the browser. */
+  /** False for a session that lasts one day, is never extended and ends with the browser. */
   remember: boolean;
-  /** Asked once the session has started: false ends it, because what it was granted for holds no more. */
+  /** Called once the session has started. False ends it, because its authorization is no longer valid. */
   isStillGranted?: (() => Promise<boolean>) | undefined;
-  /** It takes the place of sessions that end, so nobody signs in. */
+  /** Replaces sessions that end, so it does not count as a sign-in. */
   replacesOthers?: boolean;
-  /** The admin who impersonates the user, and for how long. */
+  /** The admin who impersonates the user, and the duration. */
   impersonation?: { adminId: string; seconds: number };
 }
 
 /**
- * What happened to a user since it was read has reached every session but one that was being started: brings that one up
- * to date, or ends it when the user may have none any more. False when it was ended.
+ * Changes of a user update or end existing sessions, but miss one that is being started. Updates this one, or ends it if
+ * the user may not have a session any more. Returns false if it was ended.
  */
 const catchUp = async (
   deps: CreateSessionNeeds,
@@ -78,7 +78,7 @@ const catchUp = async (
   return false;
 };
 
-/** From when on, in milliseconds since the epoch, and for how long. */
+/** The start in milliseconds since the epoch, and the duration. */
 interface Lifetime {
   now: number;
   lifetimeSeconds: number;
@@ -89,7 +89,7 @@ const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
 const propose = async (
   deps: CreateSessionNeeds,
   user: UserRow,
-  { caller, impersonation, lifetimeSeconds, now }: SessionStart & Lifetime,
+  { caller, remember, impersonation, lifetimeSeconds, now }: SessionStart & Lifetime,
 ): Promise<Omit<StoredSession, "tokenHash" | "tokenSealed"> | undefined> => {
   const members = {
     id: await deps.newId("session"),
@@ -109,8 +109,8 @@ const propose = async (
   const given = allowed as typeof members & FieldValues;
   return {
     id: members.id,
-    userId: user.id, // a hook may not hand the session to somebody else
-    // An impersonation may be made shorter, never longer.
+    userId: user.id, // a hook may not assign the session to another user
+    // A hook may shorten an impersonation, but not extend it.
     expiresAt: impersonation ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
     createdAt: given.createdAt,
     updatedAt: given.updatedAt,
@@ -118,13 +118,14 @@ const propose = async (
     userAgent: given.userAgent,
     impersonatedBy: impersonation?.adminId ?? null,
     activeOrganizationId: given.activeOrganizationId || null,
+    remembered: remember,
     extra: Object.fromEntries(Object.keys(extra).map((name) => [name, given[name] ?? null])),
   };
 };
 
 /**
- * Starts a session for a user; undefined when the application's hook vetoes it or the user is gone. Throws `BANNED_USER`
- * for one who is banned.
+ * Starts a session for a user. Returns undefined if the application's hook vetoes it or the user was deleted. Throws
+ * `BANNED_USER` for a banned user.
  */
 export const createSession = async (
   deps: CreateSessionNeeds,
@@ -154,7 +155,7 @@ export const createSession = async (
   const lives = isStarted && (await catchUp(deps, session, { ...start, user: holder }));
   if (!lives) {
     const current = await findUser(deps, { id: holder.id });
-    if (current) refuseBanned(deps, current); // the ban came while the session was being started
+    if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
   if (!impersonation && !start.replacesOthers) deps.activity.noteSignIn(holder.id);

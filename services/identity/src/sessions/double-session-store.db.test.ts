@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A session of somebody, not in a store yet. */
+/** Returns a session that is in no store yet. */
 const propose = async (activeOrganizationId: string | null = null) => {
   const user = await insertUser(db, newUser());
   if (!user) throw new Error("the user was not created");
@@ -72,17 +72,18 @@ const propose = async (activeOrganizationId: string | null = null) => {
     userAgent: "",
     impersonatedBy: null,
     activeOrganizationId,
+    remembered: true,
     extra: {},
   };
   return { user, session };
 };
-/** What each of the two says of a session. */
+/** Returns the organization of a session in each store. */
 const organizationsOf = async ({ tokenHash }: StoredSession) => {
   const found = await Promise.all([cache, rows].map((store) => store.find(tokenHash)));
   return found.map((one) => one?.session.activeOrganizationId);
 };
 
-test("of two who choose at once the cache is left with what the rows say, whoever comes to it last", async () => {
+test("leaves the cache with the organization of the row after two concurrent choices, in any order", async () => {
   const { user, session } = await propose();
   const both = createDoubleSessionStore(cache, rows);
   await both.insert(session, user, audit);
@@ -102,7 +103,7 @@ test("of two who choose at once the cache is left with what the rows say, whoeve
   expect(await organizationsOf(session)).toEqual(["second", "second"]);
 });
 
-test("what is forgotten while a session is being started is in neither", async () => {
+test("forgets an organization in both stores while a session is being started", async () => {
   const { user, session } = await propose("o");
   const both = createDoubleSessionStore(cache, rows);
   const interrupted = createDoubleSessionStore(cache, {
@@ -117,7 +118,7 @@ test("what is forgotten while a session is being started is in neither", async (
   expect(await organizationsOf(session)).toEqual([null, null]);
 });
 
-test("what a crash left in the cache alone is forgotten at the next telling", async () => {
+test("forgets an organization that a crash left only in the cache with the next event", async () => {
   const { user, session } = await propose("o");
   const both = createDoubleSessionStore(cache, rows);
   await both.insert(session, user, audit);
@@ -128,7 +129,7 @@ test("what a crash left in the cache alone is forgotten at the next telling", as
   expect(await organizationsOf(session)).toEqual([null, null]);
 });
 
-test("a session that is revoked while it is adopted is not in the cache either", async () => {
+test("does not cache a session that is revoked while it is adopted", async () => {
   const { user, session } = await propose();
   const slow: SessionStore = {
     ...cache,
@@ -143,7 +144,7 @@ test("a session that is revoked while it is adopted is not in the cache either",
   expect(await both.find(session.tokenHash)).toBeUndefined();
 });
 
-test("what is adopted once more writes over nothing that happened to it since", async () => {
+test("does not overwrite later changes when a session is adopted again", async () => {
   const { user, session } = await propose();
   const longer = new Date(session.expiresAt.getTime() + 1_000);
   await cache.adopt([{ session, user }], async () => {});
@@ -155,8 +156,8 @@ test("what is adopted once more writes over nothing that happened to it since", 
   expect((await cache.find(session.tokenHash))?.session.expiresAt).toEqual(longer);
 });
 
-/** Attack: a session that was revoked here is taken over once more, from a copy of where it began. */
-test("a session that the rows do not adopt is not in the cache either", async () => {
+/** Attack: a session that was revoked here is imported again, from a copy in the source database. */
+test("does not cache a session that the rows do not adopt", async () => {
   const { user, session } = await propose();
   const kept = createPostgresSessionStore({
     clock: clock.now,

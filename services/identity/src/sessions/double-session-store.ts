@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 type Changes = Pick<
   SessionStore,
-  "chooseOrganization" | "listOrganizationHolders" | "forgetOrganization"
+  "changeFields" | "chooseOrganization" | "listOrganizationHolders" | "forgetOrganization"
 >;
 
-/** Changes are written to the rows first, so that what the cache is told last is what the rows say. */
+/** Changes are written to the rows first, so that the last write to the cache has the values of the rows. */
 const createChanges = (cache: SessionStore, rows: SessionStore): Changes => ({
   chooseOrganization: async (session, organizationId, caller) => {
     const chosen = await rows.chooseOrganization(session, organizationId, caller);
     if (chosen) await settle({ cache, rows }, session, organizationId);
     return chosen;
+  },
+  changeFields: async (session, change, caller) => {
+    const changed = await rows.changeFields(session, change, caller);
+    if (changed) await settleFields({ cache, rows }, session);
+    return changed;
   },
   listOrganizationHolders: async (userIds, organizationId) => {
     const holders = await Promise.all(
@@ -20,12 +26,12 @@ const createChanges = (cache: SessionStore, rows: SessionStore): Changes => ({
   },
   forgetOrganization: async (userId, organizationId, caller) => {
     const forgotten = await rows.forgetOrganization(userId, organizationId, caller);
-    // Also where the rows had it no more: a crash may have left it in the cache.
+    // Runs even if the rows had no such organization, because a crash may have left it in the cache.
     return (await cache.forgetOrganization(userId, organizationId)) || forgotten;
   },
 });
 
-/** Tells the cache the organization of a session, until it is what the row says still: others may change it meanwhile. */
+/** Writes the organization of a session to the cache until it equals the row's. Concurrent changes may happen in between. */
 const settle = async (
   stores: { cache: SessionStore; rows: SessionStore },
   session: { tokenHash: Buffer; userId: string },
@@ -38,15 +44,33 @@ const settle = async (
   if (current !== undefined && current !== organizationId) await settle(stores, session, current);
 };
 
+/**
+ * Writes the additional fields of a session to the cache until they equal the row's. Concurrent changes may happen in
+ * between.
+ */
+const settleFields = async (
+  stores: { cache: SessionStore; rows: SessionStore },
+  session: { tokenHash: Buffer; userId: string },
+): Promise<void> => {
+  const read = async () => (await stores.rows.find(session.tokenHash))?.session.extra;
+  const written = await read();
+  if (!written) return;
+  await stores.cache.changeFields(session, written);
+  if (!isDeepStrictEqual(await read(), written)) await settleFields(stores, session);
+};
+
 const justAfter = (moment: Date) => new Date(moment.getTime() + 1);
 
-/** What happened to a session since it was in the rows found nothing in the cache yet. False when it has ended. */
+/**
+ * Applies the changes that happened after the session was written to the rows and before it was cached. Returns false if
+ * the session has ended.
+ */
 const catchUp = async (
   stores: { cache: SessionStore; rows: SessionStore },
   session: StoredSession,
 ): Promise<boolean> => {
   const held = await stores.rows.find(session.tokenHash);
-  // Nobody extends what has ended, so it goes from the cache as what has expired does.
+  // No request extends an ended session, so it is removed from the cache like an expired one.
   if (!held) await stores.cache.deleteExpired(session.tokenHash, justAfter(session.expiresAt));
   else if (held.session.activeOrganizationId !== session.activeOrganizationId)
     await settle(stores, session, held.session.activeOrganizationId);
@@ -54,9 +78,9 @@ const catchUp = async (
 };
 
 /**
- * Sessions in two stores: `rows` is the truth, `cache` answers first. What begins is written to the rows first and what
- * ends is taken from the cache first, so that a crash in between leaves no session that the rows know nothing of. A cache
- * that lost a session is not filled again by reading, because a revocation could pass in between.
+ * Stores sessions in two stores: `rows` is authoritative, `cache` is read first. A new session is written to the rows
+ * first, and an ended one is removed from the cache first. A crash in between thus leaves no session that is only in the
+ * cache. A cache that lost a session is not refilled on reads, because a revocation could happen in between.
  */
 export const createDoubleSessionStore = (
   cache: SessionStore,

@@ -71,7 +71,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
       redis: usesRedis ? redis.client : undefined,
       keyOf: createRedisKeys(`${redis.keyPrefix}${name}`),
     });
-    // Which Redis server it is becomes known a moment after the start.
+    // The store knows which Redis server it uses only a moment after the start.
     await until(async () => (await sessions.find(hashToken("nobody"))) === undefined);
   });
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
   const deliver = (event: Event<"session.revoked-all">) =>
     endEarlierSessions({ sessions, clock: clock.now }, event);
 
-  test("sessions of before end, delivered twice; one that is spared does not", async () => {
+  test("ends the earlier sessions but a spared one, delivered twice", async () => {
     const [one, other, spared] = [await start(), await start(), await start()];
     const event = demand(spared);
     for (const late of [event, event]) {
@@ -108,8 +108,8 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     expect(await living(spared)).toEqual([false]);
   });
 
-  // Who has just been given a new password signs in at once, and the event may come much later, or again.
-  test("one that was started since goes on, however late the event comes", async () => {
+  // A user with a new password signs in at once, and the event may be delivered much later, or again.
+  test("keeps a session that was started since, however late the event", async () => {
     const before = await start();
     const event = demand();
     clock.advance(1);
@@ -121,7 +121,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     }
   });
 
-  test("where nothing is left to end nothing is kept of it, nor is the user moved on", async () => {
+  test("writes no audit row and no new user version if there is no session to end", async () => {
     await start();
     const event = demand();
     await deliver(event);

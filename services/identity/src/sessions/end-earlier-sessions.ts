@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 const batchSize = 1_000;
 
 /**
- * Ends the sessions that a change of their user demanded to end, should it have died before it did so itself. Those that
- * were started since go on: whoever signs in right after a change of password is not thrown out by its late event.
+ * Ends the sessions that a change of their user must end, in case the process died before it did so. Keeps sessions
+ * started since, so that the late event of a password change does not end a new sign-in.
  */
 export const endEarlierSessions = async (
   deps: Pick<Deps, "clock" | "sessions">,

@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Ends the sessions of a user who is gone, should the deletion have died before it did so itself. */
+/** Ends the sessions of a deleted user, in case the process died before it did so. */
 export const endSessions = (
   deps: Pick<Deps, "sessions">,
   { userId }: EventData<"user.deleted">,

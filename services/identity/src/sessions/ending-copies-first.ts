@@ -2,8 +2,8 @@ import type { Caller } from "@latchkey/contracts";
 import type { SessionStore } from "./session-store.ts";
 
 /**
- * Redis and rows do not commit together, so users move on before an end or a change, too: a failure in between leaves no
- * cached copy of a session that has ended, or that works in another organization.
+ * Redis and the rows do not commit together. The user version is therefore also incremented before an end or a change. A
+ * failure in between thus leaves no valid cached session that has ended or works in another organization.
  */
 export const endingCopiesFirst = (
   store: SessionStore,
@@ -21,6 +21,10 @@ export const endingCopiesFirst = (
   chooseOrganization: async (session, organizationId, caller) => {
     await advance(session.userId, caller);
     return store.chooseOrganization(session, organizationId, caller);
+  },
+  changeFields: async (session, change, caller) => {
+    await advance(session.userId, caller);
+    return store.changeFields(session, change, caller);
   },
   forgetOrganization: async (userId, organizationId, caller) => {
     await advance(userId, caller);

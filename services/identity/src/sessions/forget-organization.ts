@@ -11,7 +11,10 @@ interface Departure {
   userIds: readonly string[];
 }
 
-/** Takes an organization from the sessions of users who have left it, or outlived it; gives those who had one. */
+/**
+ * Removes an organization from the sessions of users who are no longer members, or after its deletion. Returns the users
+ * who had such a session.
+ */
 export const takeOrganization = async (
   { sessions }: Pick<Deps, "sessions">,
   { organizationId, userIds }: Departure,
@@ -22,7 +25,7 @@ export const takeOrganization = async (
   return holders;
 };
 
-/** The caller's own session as it is now, for the browser that holds it; null where it is as it was, or has ended. */
+/** Returns the caller's own changed session for the browser. Returns null if it is unchanged or has ended. */
 const renewOwn = async (
   deps: ResolveSessionNeeds,
   { caller, body: { own } }: Call<ForgetOrganization>,
@@ -31,10 +34,10 @@ const renewOwn = async (
   if (!own || changed.length === 0) return null;
   const owner = { ...caller, sessionToken: own.token, browserSession: own.browserSession ?? false };
   const found = await resolveSession(deps, owner, { disableRefresh: true });
-  return found && changed.includes(found.user.id) ? reissue(deps, found, owner) : null;
+  return found && changed.includes(found.user.id) ? reissue(deps, found) : null;
 };
 
-/** Does so for a service, and says what it does to the session of whoever asked that one. */
+/** Removes an organization for a service, and returns the effect on the session of that service's caller. */
 export const forgetOrganization = async (
   deps: ResolveSessionNeeds & Pick<Deps, "epochNotes">,
   call: Call<ForgetOrganization>,

@@ -12,6 +12,7 @@ import type { LiveSession } from "./live-session.ts";
 import { resolveSession } from "./resolve-session.ts";
 
 type GetSession = typeof operations.identity.getSession;
+type RefreshSession = typeof operations.identity.refreshSession;
 type Needs = Pick<
   Deps,
   | "activity"
@@ -31,12 +32,13 @@ const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined 
 };
 
 /**
- * The caller's session and user, or null. A token that opens nothing is taken from the browser; having shown none
- * changes nothing. The session that an API key stands for is new with each request, so no signed token is made of it unasked.
+ * Returns the caller's session and user, or null. A token of no session is cleared in the browser. A request without a
+ * token changes nothing. The session of an API key is new with each request, so a signed token is made for it only on
+ * request.
  */
 export const getSession = async (
   deps: Needs,
-  { caller, query }: Call<GetSession>,
+  { caller, query }: Call<GetSession> | Call<RefreshSession>,
 ): Promise<Answer<OperationReply<GetSession>>> => {
   if (caller.apiKeyId !== undefined)
     return { reply: vouchedSession(caller, deps.config.additionalFields) ?? null };
@@ -49,9 +51,13 @@ export const getSession = async (
     const { session, user, effect } = found;
     const tokenOrWait = sessionToken(deps, found, caller);
     const token = tokenOrWait instanceof Promise ? await tokenOrWait : tokenOrWait;
-    const mayKeep = !caller.browserSession && !query.disableRefresh;
+    const mayKeep = found.remembered && !query.disableRefresh;
     return {
-      reply: { session, user },
+      reply: {
+        session,
+        user,
+        ...(deps.config.session.deferSessionRefresh ? { needsRefresh: found.isDue } : {}),
+      },
       effect: effect ?? (mayKeep ? renewCache(deps, found) : undefined),
       headers: token === undefined ? undefined : { "set-auth-jwt": token },
     };
@@ -59,4 +65,14 @@ export const getSession = async (
     if (isUnavailable(error)) throw error;
     throw new WireError("FAILED_TO_GET_SESSION", { status: 500, cause: error });
   }
+};
+
+/** The same for clients that extend by a separate request, if the options defer extensions to it. */
+export const refreshSession = async (
+  deps: Needs,
+  call: Call<RefreshSession>,
+): Promise<Answer<OperationReply<RefreshSession>>> => {
+  if (!deps.config.session.deferSessionRefresh)
+    throw new WireError("METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED");
+  return getSession(deps, call);
 };

@@ -1,6 +1,9 @@
 import type { ResolvedSession } from "@latchkey/service-kit";
 
-/** A live session as its owner sees it, and the epoch of the user that it was read with. */
+/** A live session for its owner, with the user version that it was read with. */
 export interface LiveSession extends ResolvedSession {
   epoch: number;
+  remembered: boolean;
+  /** The session is due to be extended, but was not. */
+  isDue?: boolean;
 }

@@ -3,8 +3,8 @@ import type { SessionStore } from "./session-store.ts";
 import { unknownGeneration } from "./unknown-generation.ts";
 
 /**
- * A command that is sent again when its connection was lost may reach another life of Redis than the one that its keys name.
- * What began in one life and ended in another has failed, whatever was answered.
+ * A command that is retried after a lost connection may reach another generation of Redis than its keys name. A call that
+ * began in one generation and ended in another therefore fails, whatever the reply was.
  */
 export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration): SessionStore => {
   const guard =
@@ -25,6 +25,7 @@ export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration
     revoke: guard(store.revoke),
     revokeAll: guard(store.revokeAll),
     chooseOrganization: guard(store.chooseOrganization),
+    changeFields: guard(store.changeFields),
     listOrganizationHolders: guard(store.listOrganizationHolders),
     forgetOrganization: guard(store.forgetOrganization),
     list: guard(store.list),

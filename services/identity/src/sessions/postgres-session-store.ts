@@ -20,27 +20,38 @@ import {
   lockSessionHolder,
   revokeSessionRow,
   revokeSessionRows,
-  updateActiveOrganization,
+  updateSession,
 } from "./queries.ts";
 import type { FoundSession, SessionStore } from "./session-store.ts";
 
 export interface PostgresSessionStoreOptions {
   db: Kysely<Tables>;
   clock: () => number;
-  /** Revoked rows stay, marked as revoked. */
+  /** Keeps revoked rows, marked as revoked. */
   keepRevoked: boolean;
-  /** Keeps what was ended, and moves the user to the next epoch. */
+  /** Writes the audit row of an end and increments the user version. */
   recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
-  /** Moves the user to the next epoch. */
+  /** Increments the user version. */
   recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }
 
 /**
- * Sessions as rows; a session always shows its user's row of the moment. What ends or changes sessions locks their user
- * first, as a deletion of the user does, so that the two never wait for each other.
+ * Stores sessions as rows. A session always shows the current row of its user. Statements that end or change sessions
+ * lock their user first, as a deletion of the user does, so that they do not deadlock.
  */
 export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
   const { db, recordEnd, recordChange } = options;
+  const change = (
+    userId: string,
+    caller: Caller | undefined,
+    write: (trx: Kysely<Tables>) => Promise<boolean>,
+  ) =>
+    db.transaction().execute(async (trx) => {
+      await lockUser(trx, userId);
+      const changed = await write(trx);
+      if (changed) await recordChange(trx, userId, caller);
+      return changed;
+    });
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
     copiesUser: false,
@@ -74,22 +85,14 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await revokeSessionRows(trx, userId, { except, keep: keep() });
         await recordEnd(trx, userId, audit);
       }),
-    chooseOrganization: ({ tokenHash, userId }, organizationId, caller) =>
-      db.transaction().execute(async (trx) => {
-        await lockUser(trx, userId);
-        const chosen = await updateActiveOrganization(trx, tokenHash, organizationId);
-        if (chosen) await recordChange(trx, userId, caller);
-        return chosen;
-      }),
+    chooseOrganization: ({ tokenHash, userId }, activeOrganizationId, caller) =>
+      change(userId, caller, (trx) => updateSession(trx, tokenHash, { activeOrganizationId })),
+    changeFields: ({ tokenHash, userId }, fields, caller) =>
+      change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
     listOrganizationHolders: (userIds, organizationId) =>
       listOrganizationHolders(db, userIds, organizationId),
     forgetOrganization: (userId, organizationId, caller) =>
-      db.transaction().execute(async (trx) => {
-        await lockUser(trx, userId);
-        const forgotten = await clearActiveOrganization(trx, userId, organizationId);
-        if (forgotten) await recordChange(trx, userId, caller);
-        return forgotten;
-      }),
+      change(userId, caller, (trx) => clearActiveOrganization(trx, userId, organizationId)),
     list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
     renewUser: async () => {},
   };

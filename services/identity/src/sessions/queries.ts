@@ -18,12 +18,12 @@ const sessionColumns = [
   "session.userAgent",
   "session.impersonatedBy",
   "session.activeOrganizationId",
+  "session.remembered",
   "session.extra",
 ] as const;
 
 /**
- * Locks a user who may have sessions until the transaction ends; false when there is none. A ban either came first and is
- * seen here, or waits and then finds the session that this one starts.
+ * Locks a user who may have sessions. Returns false if there is none. A ban either commits before, or waits and then finds the session.
  */
 export const lockSessionHolder = async (
   trx: Kysely<Tables>,
@@ -74,6 +74,8 @@ const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, S
         "session.userAgent",
         "session.impersonatedBy",
         "session.activeOrganizationId",
+        "session.remembered",
+        "session.remembered",
         "session.extra as sessionExtra",
         ...userColumns,
       ])
@@ -83,10 +85,13 @@ const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, S
 
 const noHash = Buffer.alloc(0);
 
-/** Postgres takes a list that it does not know for this long; each shorter one it would plan anew. */
+/**
+ * The Postgres planner assumes this length for a list of unknown length. Shorter lists are padded to it, because Postgres
+ * would otherwise plan each call anew.
+ */
 const plannedLength = 10;
 
-/** The sessions of tokens with their users, in no order; revoked ones are not among them. */
+/** Returns the sessions of these tokens with their users, in no particular order and without revoked ones. */
 export const findSessions = async (
   db: Kysely<Tables>,
   tokenHashes: readonly Buffer[],
@@ -106,6 +111,7 @@ export const findSessions = async (
       userAgent: row.userAgent,
       impersonatedBy: row.impersonatedBy,
       activeOrganizationId: row.activeOrganizationId,
+      remembered: row.remembered,
       extra: row.sessionExtra,
     },
     user: {
@@ -128,7 +134,7 @@ export const findSessions = async (
   }));
 };
 
-/** Extends a live session that nobody has extended since `seenUpdatedAt`; one of many at once wins. */
+/** Extends a live session unless it was extended since `seenUpdatedAt`. One of several concurrent calls wins. */
 export const extendSessionRow = async (
   db: Kysely<Tables>,
   { tokenHash, seenUpdatedAt }: { tokenHash: Buffer; seenUpdatedAt: Date },
@@ -156,7 +162,7 @@ export const deleteExpiredSession = async (
     .execute();
 };
 
-/** Deletes up to `limit` sessions that expired before `now`, passing by rows in use; gives how many. */
+/** Deletes up to `limit` sessions that expired before `now`, skipping locked rows. Returns the number. */
 export const deleteExpiredSessions = async (
   db: Kysely<Tables>,
   now: Date,
@@ -179,7 +185,7 @@ export const deleteExpiredSessions = async (
   return Number(numDeletedRows);
 };
 
-/** Ends one session, by removing its row or, with `keep`, by marking it; false when none was live. */
+/** Ends one session: deletes its row or, with `keep`, marks it. Returns false if it was not live. */
 export const revokeSessionRow = async (
   db: Kysely<Tables>,
   tokenHash: Buffer,
@@ -201,7 +207,7 @@ export const revokeSessionRow = async (
   return numDeletedRows > 0n;
 };
 
-/** Ends all sessions of a user but `except`, by removing their rows or, with `keep`, by marking them. */
+/** Ends all sessions of a user except `except`: deletes their rows or, with `keep`, marks them. */
 export const revokeSessionRows = async (
   db: Kysely<Tables>,
   userId: string,
@@ -224,22 +230,26 @@ export const revokeSessionRows = async (
       .execute();
 };
 
-/** Has a live session work in an organization, or in none; false when there is none. */
-export const updateActiveOrganization = async (
+/** Changes the organization of a live session, or some of its additional fields. Returns false without such a session. */
+export const updateSession = async (
   db: Kysely<Tables>,
   tokenHash: Buffer,
-  organizationId: string | null,
+  {
+    fields,
+    ...members
+  }: { activeOrganizationId: string | null; fields?: never } | { fields: FieldValues },
 ): Promise<boolean> => {
+  const extra = fields && sql<string>`extra || ${JSON.stringify(fields)}::jsonb`;
   const { numUpdatedRows } = await db
     .updateTable("session")
-    .set({ activeOrganizationId: organizationId })
+    .set({ ...members, ...(extra ? { extra } : {}) })
     .where("tokenHash", "=", tokenHash)
     .where("revokedAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };
 
-/** Those of some users who have a live session that works in an organization. */
+/** Returns those of the users who have a live session in an organization. */
 export const listOrganizationHolders = async (
   db: Kysely<Tables>,
   userIds: readonly string[],
@@ -256,7 +266,7 @@ export const listOrganizationHolders = async (
   return rows.map(({ userId }) => userId);
 };
 
-/** Takes an organization from the live sessions of a user that work in it; false when none did. */
+/** Removes an organization from a user's live sessions. Returns false if none worked in it. */
 export const clearActiveOrganization = async (
   db: Kysely<Tables>,
   userId: string,

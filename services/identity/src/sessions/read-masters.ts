@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { withDeadline } from "@latchkey/service-kit";
 import type { Cluster, Redis } from "ioredis";
 
-/** What a master says of itself and of all. */
+/** A master's view of itself and of the cluster. */
 interface Testimony {
   id: string;
   runId: string;
-  /** Each master that has slots, with its epoch, as this one knows them. */
+  /** Each master that has slots, with its config epoch, as this one knows them. */
   masters: string[];
 }
 
 const isMaster = (flags: string) => flags.split(",").includes("master");
 const isItself = (flags: string) => flags.split(",").includes("myself");
 
-/** A name that was asked for so long ago is good no more. */
+/** A view is valid for this long after its request. */
 const answerMilliseconds = 2_000;
 
 /** A line of `CLUSTER NODES`: id, address, flags, master, ping, pong, epoch, link, slots. */
@@ -33,9 +33,9 @@ const hear = async (server: Redis): Promise<Testimony> => {
 };
 
 /**
- * A name for the masters of a cluster as all of them know them. It changes when one is restarted, gives its place to another,
- * or gets slots, and never becomes what it was, because epochs only rise. Undefined while they do not agree; rejects where one
- * is silent.
+ * Returns a name for the masters of a cluster on which all of them agree. It changes when a master restarts, fails over
+ * or gets slots. It never returns to an old value, because config epochs only rise. Returns undefined while the masters
+ * disagree. Rejects if one does not respond.
  */
 export const readMasters = async (cluster: Cluster): Promise<string | undefined> => {
   const asked = Promise.all(cluster.nodes("master").map(hear));

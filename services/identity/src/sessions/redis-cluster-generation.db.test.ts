@@ -31,8 +31,8 @@ const open = () => {
   return redis;
 };
 
-/** A client that is cut off must not go on under a name that the others have left meanwhile. */
-test("a name is used two seconds after it was found, and for two seconds after it was asked for", async () => {
+/** A client that is cut off must stop using a name that the others have abandoned. */
+test("uses a name from two seconds after it was found until two seconds after it was last confirmed", async () => {
   const step = 40;
   const lease = 2_000;
   let now = 0;
@@ -47,7 +47,7 @@ test("a name is used two seconds after it was found, and for two seconds after i
   };
   await until(isKnown);
   expect(now).toBeGreaterThan(lease);
-  // While all answer it is asked for again and again, and so holds for longer than one answer does.
+  // While all masters respond, the name is confirmed repeatedly, so it is valid for longer than one response.
   const known: boolean[] = [];
   await until(() => known.push(isKnown()) * step > 1.5 * lease);
   expect(known).not.toContain(false);
@@ -61,8 +61,8 @@ test("a name is used two seconds after it was found, and for two seconds after i
   await until(name);
 });
 
-/** A master that comes back from a snapshot must not bring back sessions that were revoked since. */
-test("every client has one name for a cluster, none while a master is gone, and another when it is back", async () => {
+/** A master that returns from a snapshot must not bring back sessions that were revoked since. */
+test("gives every client the same name for a cluster, none while a master is down, and a new one when it is back", async () => {
   const [one, other] = [createRedisGeneration(open()), createRedisGeneration(open())];
   expect(one).toThrow("not known");
   await Promise.all([one, other].map(untilGeneration));
@@ -82,7 +82,7 @@ test("every client has one name for a cluster, none while a master is gone, and 
   expect(after).not.toBe(before);
 });
 
-test("what began under one name and ended under another has failed", async () => {
+test("fails a call that began under one name and ended under another", async () => {
   const names = ["first", "first", "first", "second"];
   const store = ofOneGeneration(
     { find: async () => undefined } as unknown as SessionStore,

@@ -6,11 +6,11 @@ import { unknownGeneration } from "./unknown-generation.ts";
 const askMilliseconds = 500;
 const leaseMilliseconds = 2_000;
 
-/** Which server has which slots, as the client knows it. */
+/** Returns which server has which slots, as the client knows it. */
 const ownersOf = ({ slots }: Cluster): string => {
   const changes: string[] = [];
   let before: string | undefined;
-  // There are 16,384 of them: nothing is made for one that is its neighbour's.
+  // There are 16,384 slots, so neighbours of the same owner are skipped for speed.
   for (let slot = 0; slot < slots.length; slot += 1) {
     const owner = slots[slot]?.[0];
     if (owner !== before) changes.push(`${slot} ${owner}`);
@@ -20,11 +20,15 @@ const ownersOf = ({ slots }: Cluster): string => {
 };
 
 /**
- * A name for the life of a cluster: of all its masters, because a user's sessions and their index lie on several. One server
- * that goes or comes is not seen by all who use the others, so a name is good only for two seconds from when its masters were
- * last asked, and a new one is used two seconds after it was found: by then nobody goes by the old one. It is not known from
- * the moment in which this client lost a connection, was sent elsewhere, or saw slots move, until all masters were asked again.
- * The clock counts milliseconds and is never set.
+ * Returns the generation of a cluster, which covers all its masters, because a user's sessions and their index are on
+ * several.
+ *
+ * Clients of other servers do not notice when one server fails or returns. A name is therefore valid for only two seconds
+ * after the masters were last queried. A new name is used two seconds after it was found, when no client uses the old one
+ * any more. The generation is unknown from the moment this client lost a connection, was redirected or saw slots move,
+ * until all masters were queried again.
+ *
+ * The clock counts milliseconds and must be monotonic.
  */
 export const createClusterGeneration = (cluster: Cluster, clock: () => number): (() => string) => {
   let known: { name: string; from: number; until: number } | undefined;
@@ -40,7 +44,7 @@ export const createClusterGeneration = (cluster: Cluster, clock: () => number): 
     const [asked, before] = [clock(), changes];
     const name = await readMasters(cluster);
     if (name === undefined) return doubt();
-    if (before !== changes) return; // what was heard may be of before
+    if (before !== changes) return; // the view may be from before the change
     const from = known?.name === name ? known.from : clock() + leaseMilliseconds;
     known = { name, from, until: asked + leaseMilliseconds };
     isSure = true;
@@ -49,7 +53,7 @@ export const createClusterGeneration = (cluster: Cluster, clock: () => number): 
   const timer = setInterval(() => {
     if (cluster.status !== "ready") return;
     asking ??= ask()
-      .catch(doubt) // a silent one is asked again
+      .catch(doubt) // queries again if one does not respond
       .finally(() => {
         asking = undefined;
       });

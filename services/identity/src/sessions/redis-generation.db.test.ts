@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A server that comes back from a snapshot must not bring back sessions that were revoked since. */
-test("what one life of the server was told is not asked of its next one", async () => {
+/** A server that returns from a snapshot must not bring back sessions that were revoked since. */
+test("does not find entries of one server run in the next one", async () => {
   const [one, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
   const [ofOne, ofOther] = [createRedisGeneration(one), createRedisGeneration(other)];
   await until(() => ofOne() === ofOther(), { describe: "both clients know the server" });

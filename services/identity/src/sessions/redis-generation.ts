@@ -4,13 +4,15 @@ import { createClusterGeneration } from "./redis-cluster-generation.ts";
 import { unknownGeneration } from "./unknown-generation.ts";
 
 /**
- * A name for the life of the Redis that answers, which another one or a restarted one does not have. Keys that carry it lose
- * what a snapshot or a lagging replica brings back, so that no session revoked since is revived. While it is not known asking
- * throws, as any command would: under a name that others do not use, a revocation would seem to succeed and reach nobody.
+ * Returns a name for the current run of Redis, which another server or a restarted one does not have. Keys contain it, so
+ * entries from a snapshot or a lagging replica are not found and no revoked session is revived.
+ *
+ * Throws while the name is unknown, as any command would. Under a stale name, a revocation would seem to succeed and have
+ * no effect.
  */
 export type RedisGeneration = () => string;
 
-/** The `run_id` of the server that answers. */
+/** Returns the `run_id` of the connected server. */
 const createServerGeneration = (redis: Redis): RedisGeneration => {
   let generation: string | undefined;
   const learn = async () => {
@@ -18,7 +20,7 @@ const createServerGeneration = (redis: Redis): RedisGeneration => {
     generation = /^run_id:(\w+)/m.exec(info)?.[1];
   };
   const onReady = () => {
-    learn().catch(() => {}); // the connection is lost again, and the next one is asked
+    learn().catch(() => {}); // the connection was lost again; the next one repeats the query
   };
   redis.on("ready", onReady);
   redis.on("close", () => {

@@ -4,7 +4,7 @@ import { defineSessionScripts } from "./redis-session-scripts.ts";
 import { sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { StoredSession } from "./session-store.ts";
 
-/** Where sessions in Redis are. */
+/** The location of sessions in Redis. */
 export interface RedisSessionPlace {
   redis: RedisClient;
   clock: () => number;
@@ -13,7 +13,7 @@ export interface RedisSessionPlace {
 
 export const hex = (tokenHash: Buffer): string => tokenHash.toString("hex");
 
-/** The keys and the few commands that the store is made of. */
+/** Creates the keys and the commands of the store. */
 export const createSessionCommands = (options: RedisSessionPlace) => {
   const { clock, keyOf } = options;
   const redis = defineSessionScripts(options.redis);
@@ -26,7 +26,7 @@ export const createSessionCommands = (options: RedisSessionPlace) => {
     indexKey,
     index: ({ userId, expiresAt, tokenHash }: StoredSession) =>
       redis.sessionIndex(indexKey(userId), expiresAt.getTime(), hex(tokenHash), clock()),
-    /** Hex of the hashes of a user's sessions, the one that expires last at the end. */
+    /** Returns the hashes of a user's sessions in hex, ordered by expiry. */
     indexed: (userId: string) => redis.zrange(indexKey(userId), "0", "-1"),
     lifetime: (expiresAt: Date) => lifetimeMilliseconds(expiresAt.getTime() - clock()),
   };
@@ -34,7 +34,7 @@ export const createSessionCommands = (options: RedisSessionPlace) => {
 
 export type SessionCommands = ReturnType<typeof createSessionCommands>;
 
-/** Writes a session with the copy of its user, and then its place in the index. */
+/** Writes a session with its user snapshot, and then its index entry. */
 export const insertEntry = async (
   commands: SessionCommands,
   session: StoredSession,
@@ -52,16 +52,18 @@ export const insertEntry = async (
   await index(session);
 };
 
-/** The sessions of some hashes; those that are gone are left out. */
+/** Returns the sessions with these hashes. Leaves out those that do not exist. */
 export const readEntries = async (
   { redis, sessionKey }: SessionCommands,
   hashes: readonly string[],
 ): Promise<StoredSession[]> => {
   const found = await Promise.all(
     hashes.map(async (hash) => {
-      const members = await redis.hmget(sessionKey(hash), "session", "organization");
-      const [session, organization = null] = members;
-      return session ? [sessionFromJson(Buffer.from(hash, "hex"), { session, organization })] : [];
+      const members = await redis.hmget(sessionKey(hash), "session", "organization", "fields");
+      const [session, organization = null, fields = null] = members;
+      return session
+        ? [sessionFromJson(Buffer.from(hash, "hex"), { session, organization, fields })]
+        : [];
     }),
   );
   return found.flat();

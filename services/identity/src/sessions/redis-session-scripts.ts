@@ -1,6 +1,6 @@
 import type { RedisClient } from "@latchkey/service-kit";
 
-/** Writes a whole entry with its time to live, in ms, where there is none; an empty organization is none. */
+/** Writes a whole entry with its time to live, in ms, unless it exists. An empty organization means none. */
 const insertScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
@@ -8,7 +8,10 @@ if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'organization', ARGV[5]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
-/** Replaces the session if nobody has since it was seen, so that one of many extends it and none revives it. */
+/**
+ * Replaces the session unless it was changed since it was read. Only one of several extensions wins, and none revives the
+ * session.
+ */
 const extendScript = `
 local held = redis.call('HGET', KEYS[1], 'session')
 if not held or cjson.decode(held).updatedAt ~= tonumber(ARGV[1]) then return 0 end
@@ -16,32 +19,42 @@ redis.call('HSET', KEYS[1], 'session', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
 
-/** Deletes a session that expired before a moment; one that was extended meanwhile lives on. */
+/** Deletes a session that expired before a given time, unless it was extended meanwhile. */
 const expireScript = `
 local session = redis.call('HGET', KEYS[1], 'session')
 if not session or cjson.decode(session).expiresAt >= tonumber(ARGV[1]) then return 0 end
 return redis.call('DEL', KEYS[1])`;
 
-/** Replaces the user's copy in a live session, unless that one is newer. */
+/** Replaces the user snapshot in a live session, unless that one is newer. */
 const renewScript = `
 local held = redis.call('HGET', KEYS[1], 'revision')
 if not held or tonumber(held) >= tonumber(ARGV[2]) then return 0 end
 redis.call('HSET', KEYS[1], 'user', ARGV[1], 'revision', ARGV[2])
 return 1`;
 
-/** Writes the organization of a session that there is; an empty one is none. */
+/** Writes the organization of an existing session. An empty one means none. */
 const chooseScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'organization')
 else redis.call('HSET', KEYS[1], 'organization', ARGV[1]) end
 return 1`;
 
-/** Takes an organization from a session that works in it; another one stays. */
+/**
+ * Writes the additional fields of an existing session if they are as they were read. Returns 2 if they were changed.
+ * Fields that were never changed are only in the session's text, and read as an empty text.
+ */
+const changeFieldsScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if (redis.call('HGET', KEYS[1], 'fields') or '') ~= ARGV[1] then return 2 end
+redis.call('HSET', KEYS[1], 'fields', ARGV[2])
+return 1`;
+
+/** Removes an organization from a session that works in it. Keeps another one. */
 const forgetScript = `
 if redis.call('HGET', KEYS[1], 'organization') ~= ARGV[1] then return 0 end
 return redis.call('HDEL', KEYS[1], 'organization')`;
 
-/** Adds to a user's index, drops what has expired, and lets the index live as long as its longest session. */
+/** Adds to a user's index, removes expired entries, and expires the index with its longest session. */
 const indexScript = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
@@ -55,16 +68,18 @@ interface Scripts {
   sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
   sessionChoose(key: string, organizationId: string): Promise<number>;
   sessionForget(key: string, organizationId: string): Promise<number>;
+  sessionChangeFields(key: string, seen: string, fields: string): Promise<number>;
   sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
   sessionExpire(key: string, ...values: (string | number)[]): Promise<number>;
 }
 
-/** Gives a connection the scripts that sessions are changed by, each of one key. */
+/** Defines the scripts on a connection. Each uses a single key. */
 export const defineSessionScripts = (redis: RedisClient): RedisClient & Scripts => {
   redis.defineCommand("sessionInsert", { numberOfKeys: 1, lua: insertScript });
   redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
   redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
   redis.defineCommand("sessionChoose", { numberOfKeys: 1, lua: chooseScript });
+  redis.defineCommand("sessionChangeFields", { numberOfKeys: 1, lua: changeFieldsScript });
   redis.defineCommand("sessionForget", { numberOfKeys: 1, lua: forgetScript });
   redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
   redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import type { FieldValues } from "../fields/field-set.ts";
 import {
   createSessionCommands,
   hex,
@@ -9,27 +10,28 @@ import {
   type RedisSessionPlace,
   type SessionCommands,
 } from "./redis-session-commands.ts";
-import { foundFromJson, sessionToJson, userToJson } from "./session-entry.ts";
+import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
-  /** Keeps what was done; it may lie in another store. */
+  /** Writes an audit row, possibly in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
-  /** Keeps what was ended, and moves the user to the next epoch. */
+  /** Writes the audit row of an end and increments the user version. */
   recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
-  /** Does so in a transaction of that other store. */
+  /** Records adopted sessions in a transaction of that other store. */
   recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
 }
 
 const listMax = 1000;
-const entryMembers = ["session", "user", "revision", "organization"] as const;
+const entryMembers = ["session", "user", "revision", "organization", "fields"] as const;
 
 const extend = async (
   { redis, sessionKey, lifetime, index }: SessionCommands,
   seen: StoredSession,
   extended: StoredSession,
 ): Promise<boolean> => {
-  // First, so that a crash in between leaves no live session outside the index; it only ever moves forward.
+  // Runs first, so that a crash in between leaves no live session outside the index. The index entry only ever moves
+  // forward.
   await index(extended);
   const done = await redis.sessionExtend(
     sessionKey(seen.tokenHash),
@@ -69,6 +71,21 @@ const listHolders = async (
   return asked.flat();
 };
 
+const changeFields = async (
+  commands: SessionCommands,
+  tokenHash: Buffer,
+  change: FieldValues,
+): Promise<boolean> => {
+  const { redis, sessionKey } = commands;
+  const key = sessionKey(tokenHash);
+  const [session, seen = null] = await redis.hmget(key, "session", "fields");
+  if (!session) return false;
+  const { extra } = sessionFromJson(tokenHash, { session, organization: null, fields: seen });
+  const fields = JSON.stringify({ ...extra, ...change });
+  const done = await redis.sessionChangeFields(key, seen ?? "", fields);
+  return done === 2 ? changeFields(commands, tokenHash, change) : done === 1;
+};
+
 const revokeAll = async (
   { redis, sessionKey, indexKey, indexed }: SessionCommands,
   userId: string,
@@ -81,8 +98,8 @@ const revokeAll = async (
 };
 
 /**
- * Sessions in Redis, with an index of each user's. Each command touches one key, so a cluster can hold them. A session
- * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
+ * Stores sessions in Redis, with an index for each user. Each command uses one key, so a cluster can hold them. A session
+ * is written before its index entry. A crash in between leaves a session whose token was never returned.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
   const { recordAudit, recordEnd, recordAdopted } = options;
@@ -103,9 +120,9 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     },
     find: async (tokenHash) => {
       const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
-      const [session, user, revision = null, organization = null] = members;
+      const [session, user, revision = null, organization = null, fields = null] = members;
       return session && user
-        ? foundFromJson(tokenHash, { session, user, revision, organization })
+        ? foundFromJson(tokenHash, { session, user, revision, organization, fields })
         : undefined;
     },
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
@@ -124,6 +141,7 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     },
     chooseOrganization: async ({ tokenHash }, organizationId) =>
       (await redis.sessionChoose(sessionKey(tokenHash), organizationId ?? "")) === 1,
+    changeFields: ({ tokenHash }, change) => changeFields(commands, tokenHash, change),
     listOrganizationHolders: (userIds, organizationId) =>
       listHolders(commands, userIds, organizationId),
     forgetOrganization: async (userId, organizationId) => {

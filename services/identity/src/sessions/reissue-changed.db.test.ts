@@ -55,16 +55,16 @@ const change = async (act: "keep" | "revoke") => {
   const action = "user.updated";
   const changed = await changeUser(deps, { user, change: { name: "Grace" }, action, caller });
   if (!changed) throw new Error("the user is gone");
-  return { changed, effect: await reissueChanged(deps, { session, user: changed }, caller) };
+  return { changed, effect: await reissueChanged(deps, { session }, changed) };
 };
 
-test("a browser gets a copy of its session as new as the change of its user", async () => {
+test("reissues the session to the browser with the user version of the change", async () => {
   const { changed, effect } = await change("keep");
   expect(effect).toMatchObject({ kind: "issue", cached: { epoch: changed.revision } });
 });
 
-/** Attack: whoever holds a stolen session changes the user at the moment in which the owner revokes it. */
-test("a session that ended before its user changed gets no copy, which would outlive it", async () => {
+/** Attack: a thief of a session changes the user at the moment in which the owner revokes the session. */
+test("does not reissue a session that ended before the change of its user", async () => {
   const { effect } = await change("revoke");
   expect(effect.cached).toBeUndefined();
 });

@@ -1,5 +1,6 @@
-import type { Caller, Session, SessionEffect } from "@latchkey/contracts";
+import type { SessionEffect } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
+import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { reissue } from "./session-rules.ts";
@@ -7,16 +8,17 @@ import { reissue } from "./session-rules.ts";
 type Needs = Pick<Deps, "clock" | "config" | "sessions" | "showUser">;
 
 /**
- * Gives the browser its own session again after its user has changed. A session that ended before the change gets no copy: of
- * the user's new epoch, it would be believed although the session is over. Whatever ends it later moves the user on again.
+ * Reissues the caller's own session to the browser after its user has changed. A session that ended before the change is
+ * not reissued. Its session cookie cache would have the new user version, and would be trusted although the session is
+ * over. A later end of the session increments the version again.
  */
 export const reissueChanged = async (
   deps: Needs,
-  { session, user }: { session: Session; user: UserRow },
-  caller: Caller,
+  { session, remembered = true }: Pick<ResolvedSession, "session" | "remembered">,
+  user: UserRow,
 ): Promise<Extract<SessionEffect, { kind: "issue" }>> => {
-  const shown = { session, user: deps.showUser(user), epoch: user.revision };
-  const { cached, ...bare } = reissue(deps, shown, caller);
+  const live = { session, user: deps.showUser(user), epoch: user.revision, remembered };
+  const { cached, ...bare } = reissue(deps, live);
   const isCopied = cached !== undefined && (await deps.sessions.find(hashToken(session.token)));
   return isCopied ? { ...bare, cached } : bare;
 };

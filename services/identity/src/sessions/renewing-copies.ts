@@ -4,13 +4,13 @@ import type { SessionStore } from "./session-store.ts";
 
 export interface RenewingCopies {
   findUser: (userId: string) => Promise<UserRow | undefined>;
-  /** Moves a user to the next epoch. */
+  /** Increments the user version. */
   advance: (userId: string, caller?: Caller) => Promise<void>;
 }
 
 /**
- * Users move on with each end of a session and each change of its organization; the copies of them that sessions carry are
- * brought along. With a change they do so here: once no store holds the old organization any more.
+ * Each end of a session and each change of its organization increments the user version, and the user snapshots in
+ * sessions follow. After a change this happens here, once no store has the old organization any more.
  */
 export const renewingCopies = (
   store: SessionStore,
@@ -39,6 +39,11 @@ export const renewingCopies = (
       const chosen = await store.chooseOrganization(session, organizationId, caller);
       if (chosen) await moveOn(session.userId, caller);
       return chosen;
+    },
+    changeFields: async (session, change, caller) => {
+      const changed = await store.changeFields(session, change, caller);
+      if (changed) await moveOn(session.userId, caller);
+      return changed;
     },
     forgetOrganization: async (userId, organizationId, caller) => {
       const forgotten = await store.forgetOrganization(userId, organizationId, caller);

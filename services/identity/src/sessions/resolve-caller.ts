@@ -2,7 +2,7 @@ import type { Caller } from "@latchkey/contracts";
 import { type ResolvedSession, vouchedSession } from "@latchkey/service-kit";
 import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
 
-/** The session that a caller is in: the one that an API key stands for, as the gateway vouches for it, or that of their token. */
+/** Returns the caller's session: the one of an API key, for which the gateway vouches, or that of the session token. */
 export const resolveCaller = async (
   deps: ResolveSessionNeeds,
   caller: Caller,

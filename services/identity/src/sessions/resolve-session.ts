@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import { type Caller, operations } from "@latchkey/contracts";
 import { hashToken, seal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
@@ -10,7 +10,6 @@ import type { LiveSession } from "./live-session.ts";
 import { extensionDueAt, secondsLeft } from "./session-rules.ts";
 import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
 
-/** What it works with. */
 export type ResolveSessionNeeds = Pick<
   Deps,
   "activity" | "clock" | "config" | "db" | "ring" | "sessions" | "showSession" | "showUser"
@@ -28,28 +27,41 @@ const lives = async (
     await deps.sessions.deleteExpired(hash, new Date(now));
     return undefined;
   }
-  const goesOn = impersonatedBy === null || (await mayGoOnImpersonating(deps, impersonatedBy));
+  const goesOn =
+    impersonatedBy === null ||
+    (await mayGoOnImpersonating(deps, { adminId: impersonatedBy, user: found.user }));
   return goesOn ? found : undefined;
 };
 
-/** An impersonation ends when it was said to, however much it is used. */
-const mayExtend = (deps: ResolveSessionNeeds, caller: Caller, { session }: FoundSession): boolean =>
-  !caller.browserSession &&
+/**
+ * Returns whether a session outlives the browser. The row decides, because a thief would leave the marker cookie out. The
+ * marker also counts, for sessions that are older than the row's column.
+ */
+const isRemembered = (caller: Caller, { session }: FoundSession): boolean =>
+  session.remembered && !caller.browserSession;
+
+/** Returns whether a session is due to be extended. An impersonation never is: it ends at its fixed time. */
+const isExtensionDue = (deps: ResolveSessionNeeds, { session }: FoundSession): boolean =>
   session.impersonatedBy === null &&
   !deps.config.session.disableSessionRefresh &&
   extensionDueAt(session.expiresAt, deps.config.session) <= deps.clock();
 
 const show = (
   deps: ResolveSessionNeeds,
-  token: string,
   { session, user }: FoundSession,
+  { token, remembered, isDue = false }: { token: string; remembered: boolean; isDue?: boolean },
 ): LiveSession => ({
   session: deps.showSession(session, token),
   user: deps.showUser(user),
   epoch: user.revision,
+  remembered,
+  isDue,
 });
 
-/** Extends a due session. Of many at once one does; the others show what it left. Undefined when it has ended. */
+/**
+ * Extends a due, remembered session. One of several concurrent calls does so, and the others return its result. Returns
+ * undefined if the session has ended.
+ */
 const extend = async (
   deps: ResolveSessionNeeds,
   token: string,
@@ -69,17 +81,17 @@ const extend = async (
   const to: SessionExtension = { expiresAt, updatedAt, tokenSealed };
   if (!(await deps.sessions.extend(tokenHash, found.session, to))) {
     const again = await lives(deps, tokenHash);
-    return again && show(deps, token, again);
+    return again && show(deps, again, { token, remembered: true });
   }
   deps.activity.noteUse(found.user.id);
   await hooks.after?.(allowed);
   const session: StoredSession = { ...found.session, ...to };
-  const live = show(deps, token, { ...found, session });
+  const live = show(deps, { ...found, session }, { token, remembered: true });
   const effect = { kind: "issue", token, maxAgeSeconds: secondsLeft(expiresAt, now) } as const;
   return { ...live, effect: { ...effect, ...cachedSession(deps, live, live.epoch) } };
 };
 
-/** The session that the caller's token opens, extended when that is due; undefined when it opens none. */
+/** Returns the session that the caller's token opens, extended if due, or undefined. */
 export const resolveSession = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
@@ -89,6 +101,12 @@ export const resolveSession = async (
   if (token === undefined) return undefined;
   const found = await lives(deps, hashToken(token));
   if (!found) return undefined;
-  if (!disableRefresh && mayExtend(deps, caller, found)) return extend(deps, token, found);
-  return show(deps, token, found);
+  const remembered = isRemembered(caller, found);
+  const isDue = !disableRefresh && remembered && isExtensionDue(deps, found);
+  const mayExtend =
+    !deps.config.session.deferSessionRefresh ||
+    caller.operation === operations.identity.refreshSession.name;
+  return isDue && mayExtend
+    ? extend(deps, token, found)
+    : show(deps, found, { token, remembered, isDue });
 };

@@ -4,7 +4,7 @@ import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
 
 type ResolveSession = typeof operations.identity.resolveSession;
 
-/** The session and user of a token that another service was shown, or null; the session is not extended. */
+/** Returns session and user of a token that another service received, or null. Does not extend the session. */
 export const resolveToken = async (
   deps: ResolveSessionNeeds,
   { caller, body: { token } }: Call<ResolveSession>,

@@ -11,7 +11,7 @@ const revokeAll = async (
   { caller, session }: Call<RevokeSessions> | Call<RevokeOthers>,
   keepCurrent: boolean,
 ): Promise<Answer<{ status: boolean }>> => {
-  // The session of an API key is none of those that are kept.
+  // The session of an API key is not a stored one, so none is kept.
   const isKept = keepCurrent && caller.apiKeyId === undefined;
   await deps.sessions.revokeAll(
     session.user.id,
@@ -26,10 +26,10 @@ const revokeAll = async (
   return { reply: { status: true } };
 };
 
-/** Ends every session of the caller, the current one included; the next get-session clears the browser. */
+/** Ends every session of the caller, including the current one. The next get-session clears the browser. */
 export const revokeSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeSessions>) =>
   revokeAll(deps, call, false);
 
-/** Ends every session of the caller but the current one. */
+/** Ends every session of the caller except the current one. */
 export const revokeOtherSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeOthers>) =>
   revokeAll(deps, call, true);

@@ -1,9 +1,11 @@
+import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { FoundSession, StoredSession } from "./session-store.ts";
 
-// In Redis a session is a hash of two JSON texts, `session` and `user`, the `revision` of the user's copy, and `organization`
-// where the session works in one: apart from the text, so that an extension, which replaces that, leaves a choice as it
-// is. Times are milliseconds since the epoch.
+// In Redis a session is a hash. It has the JSON texts `session` and `user`, and the `revision` of the user snapshot.
+// A session that works in an organization also has `organization`. Changed additional fields are in `fields`.
+// These two are separate from the text, so that an extension, which replaces the text, does not revert them.
+// Times are milliseconds since the epoch.
 
 const times = ["expiresAt", "createdAt", "updatedAt", "banExpires"] as const;
 
@@ -14,7 +16,7 @@ const toJson = (value: object): string =>
       : member,
   );
 
-const timeOf = (milliseconds: unknown): Date => new Date(milliseconds as number); // as `toJson` wrote it
+const timeOf = (milliseconds: unknown): Date => new Date(milliseconds as number); // the format of `toJson`
 
 export const sessionToJson = ({
   tokenHash: _,
@@ -24,16 +26,23 @@ export const sessionToJson = ({
 
 export const userToJson = ({ revision: _, ...user }: UserRow): string => toJson(user);
 
-/** What an entry holds; the later members are missing from one that an earlier version wrote. */
+/** The content of an entry. An entry of an earlier version lacks the later members. */
 type Held<Row, Later extends keyof Row> = Omit<Row, Later> & Partial<Pick<Row, Later>>;
 
-// Written out member by member: this runs at each look-up of a session, where spreads would cost as much as the parsing.
+// Lists each member for speed: this runs at each session look-up, where spreads would cost as much as the parsing.
 
 export const sessionFromJson = (
   tokenHash: Buffer,
-  { session, organization }: { session: string; organization: string | null },
+  {
+    session,
+    organization,
+    fields,
+  }: { session: string; organization: string | null; fields: string | null },
 ): StoredSession => {
-  const held = JSON.parse(session) as Held<StoredSession, "impersonatedBy" | "extra">;
+  const held = JSON.parse(session) as Held<
+    StoredSession,
+    "impersonatedBy" | "remembered" | "extra"
+  >;
   return {
     id: held.id,
     tokenHash,
@@ -46,7 +55,8 @@ export const sessionFromJson = (
     userAgent: held.userAgent,
     impersonatedBy: held.impersonatedBy ?? null,
     activeOrganizationId: organization,
-    extra: held.extra ?? {},
+    remembered: held.remembered ?? true,
+    extra: fields ? (JSON.parse(fields) as FieldValues) : (held.extra ?? {}),
   };
 };
 
@@ -82,7 +92,7 @@ const userFromJson = (json: string, revision: number): UserRow => {
 
 export const foundFromJson = (
   tokenHash: Buffer,
-  held: { session: string; user: string; revision: string | null; organization: string | null },
+  held: Parameters<typeof sessionFromJson>[1] & { user: string; revision: string | null },
 ): FoundSession => ({
   session: sessionFromJson(tokenHash, held),
   user: userFromJson(held.user, Number(held.revision)),

@@ -14,9 +14,9 @@ import { insertUser } from "../users/queries.ts";
 import { createSession } from "./create-session.ts";
 import {
   createTestStore,
-  openSessionGround,
-  type SessionGround,
-} from "./session-ground.fixture.ts";
+  openSessionStores,
+  type SessionStores,
+} from "./session-stores.fixture.ts";
 import type { SessionStore } from "./session-store.ts";
 
 expectNoLeaks("file");
@@ -36,13 +36,13 @@ const audit = {
   caller,
 } as const;
 
-let ground: SessionGround;
+let stores: SessionStores;
 let db: Kysely<Tables>;
 beforeAll(async () => {
-  ground = await openSessionGround();
-  ({ db } = ground);
+  stores = await openSessionStores();
+  ({ db } = stores);
 });
-afterAll(() => ground.close());
+afterAll(() => stores.close());
 
 const variants = [
   { name: "rows", usesRedis: false, both: false },
@@ -56,7 +56,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
   });
   const createStore = (on = db): SessionStore =>
     createTestStore(
-      { ...ground, db: on },
+      { ...stores, db: on },
       { name, config: config.session, usesRedis, clock: clock.now },
     );
   let store: SessionStore;
@@ -65,7 +65,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     await untilAnswering(store);
   });
 
-  /** Somebody with two sessions; what was cached of them has the epoch of `user`. */
+  /** Creates a user with two sessions. Their session cookie caches have the user version of `user`. */
   const arrange = async () => {
     const user = await insertUser(db, newUser());
     if (!user) throw new Error("the user was not created");
@@ -88,15 +88,18 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
   test.each<[string, (ended: { tokenHash: Buffer; userId: string }, kept: Buffer) => unknown]>([
     ["one", (ended) => store.revoke(ended, audit)],
     ["all but one", ({ userId }, kept) => store.revokeAll(userId, kept, audit)],
-  ])("revoking %s ends what was cached, and what goes on can be cached anew", async (_of, end) => {
-    const { user, ended, kept } = await arrange();
-    await end(ended, kept.tokenHash);
-    const epoch = await epochOf(user.id);
-    expect(epoch).toBeGreaterThan(user.revision);
-    expect((await store.find(kept.tokenHash))?.user.revision).toBe(epoch);
-  });
+  ])(
+    "revoking %s invalidates cached sessions, and remaining sessions can be cached again",
+    async (_of, end) => {
+      const { user, ended, kept } = await arrange();
+      await end(ended, kept.tokenHash);
+      const epoch = await epochOf(user.id);
+      expect(epoch).toBeGreaterThan(user.revision);
+      expect((await store.find(kept.tokenHash))?.user.revision).toBe(epoch);
+    },
+  );
 
-  test("a session lives on when its end cannot be told of", async () => {
+  test("keeps a session if the new user version cannot be stored", async () => {
     const { ended } = await arrange();
     const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");
     await expect(createStore(away).revoke(ended, audit)).rejects.toThrow();
@@ -104,8 +107,8 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     expect(await store.find(ended.tokenHash)).toBeDefined();
   });
 
-  /** Attack: a copy of a session whose end was broken off halfway. */
-  test("no session has ended while its copies still count, whatever fails in between", async () => {
+  /** Attack: reuse of the cached session of a revocation that failed halfway. */
+  test("ends no session while its cached session is still valid, whatever fails in between", async () => {
     const { user, ended } = await arrange();
     await sql`alter table identity.audit rename to audit_away`.execute(db);
     await expect(store.revoke(ended, audit)).rejects.toThrow();

@@ -15,9 +15,9 @@ import type { UserRow } from "../users/user-row.ts";
 import { createSession } from "./create-session.ts";
 import {
   createTestStore,
-  openSessionGround,
-  type SessionGround,
-} from "./session-ground.fixture.ts";
+  openSessionStores,
+  type SessionStores,
+} from "./session-stores.fixture.ts";
 import type { SessionStore } from "./session-store.ts";
 
 expectNoLeaks("file");
@@ -32,13 +32,13 @@ const caller = {
   userAgent: "",
 };
 
-let ground: SessionGround;
+let stores: SessionStores;
 let db: Kysely<Tables>;
 beforeAll(async () => {
-  ground = await openSessionGround();
-  ({ db } = ground);
+  stores = await openSessionStores();
+  ({ db } = stores);
 });
-afterAll(() => ground.close());
+afterAll(() => stores.close());
 
 const variants = [
   { name: "rows", usesRedis: false, both: false, preserve: false },
@@ -56,7 +56,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
   const config = identityConfig({ session });
   const createStore = (on = db): SessionStore =>
     createTestStore(
-      { ...ground, db: on },
+      { ...stores, db: on },
       { name, config: config.session, usesRedis, clock: clock.now },
     );
   let store: SessionStore;
@@ -98,7 +98,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     return row?.epoch ?? 0;
   };
 
-  test("a session begins in no organization, works in the one chosen, and in none again", async () => {
+  test("starts a session without an organization, sets the chosen one, and clears it", async () => {
     const started = await start(await register());
     expect([await organizationOf(started), await listed(started)]).toEqual([null, null]);
     expect(await choose(started, "o")).toBe(true);
@@ -107,7 +107,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect([await organizationOf(started), await listed(started)]).toEqual([null, null]);
   });
 
-  test("a choice is that of one session, and leaves its times as they are", async () => {
+  test("changes the organization of one session only, and not its times", async () => {
     const user = await register();
     const [started, other] = [await start(user), await start(user)];
     const before = await store.find(started.tokenHash);
@@ -118,12 +118,12 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect(await organizationOf(other)).toBeNull();
   });
 
-  test("the application may have a session begin in an organization", async () => {
+  test("lets the application start a session in an organization", async () => {
     const started = await start(await register(), () => ({ data: { activeOrganizationId: "o" } }));
     expect([await organizationOf(started), await listed(started)]).toEqual(["o", "o"]);
   });
 
-  test("nothing is chosen for a session that there is not, and none comes back by it", async () => {
+  test("chooses nothing for a session that does not exist, and revives none", async () => {
     const started = await start(await register());
     const unknown = { ...started, tokenHash: hashToken("unknown") };
     expect(await choose(unknown, "o")).toBe(false);
@@ -136,7 +136,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect(await store.find(started.tokenHash)).toBeUndefined();
   });
 
-  test("a choice survives an extension that read the session before", async () => {
+  test("keeps a choice when an extension writes a session that was read before", async () => {
     const users = await Promise.all(Array.from({ length: callers }, register));
     const outcomes = await Promise.all(
       users.map(async (user, index) => {
@@ -159,7 +159,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     }
   });
 
-  test("of those who choose at once one is the last, and it is the same wherever one looks", async () => {
+  test("shows the same organization everywhere after concurrent choices", async () => {
     const started = await start(await register());
     await Promise.all(Array.from({ length: callers }, (_, index) => choose(started, `o${index}`)));
     const found = await organizationOf(started);
@@ -167,7 +167,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect(await listed(started)).toBe(found);
   });
 
-  test("forgetting takes the organization asked for, from the sessions of that user", async () => {
+  test("forgets only the given organization, in the sessions of that user", async () => {
     const [user, colleague] = [await register(), await register()];
     const [one, two, elsewhere] = [await start(user), await start(user), await start(user)];
     const other = await start(colleague);
@@ -179,12 +179,12 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect(await store.forgetOrganization(user.id, "o", caller)).toBe(false);
   });
 
-  test("those who have a session in an organization are found among those asked for", async () => {
+  test("finds the users with a session in an organization", async () => {
     const users = await Promise.all(Array.from({ length: 4 }, register));
     const [holder, elsewhere, idle, unasked] = users.map(({ id }) => id);
     const started = await Promise.all(users.map((user) => start(user)));
     for (const [index, organizationId] of ["o", "another", null, "o"].entries())
-      await choose(started[index]!, organizationId); // there are four
+      await choose(started[index]!, organizationId); // four sessions exist
     const asked = [holder!, elsewhere!, idle!];
     expect(await store.listOrganizationHolders(asked, "o")).toEqual([holder]);
     expect(await store.listOrganizationHolders([unasked!], "o")).toEqual([unasked]);
@@ -195,7 +195,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     ["choosing", (started) => choose(started, "another")],
     ["choosing none", (started) => choose(started, null)],
     ["forgetting", ({ userId }) => store.forgetOrganization(userId, "o", caller)],
-  ])("after %s no earlier copy is good, and a new one is", async (_what, change) => {
+  ])("invalidates earlier cached sessions after %s, and allows new ones", async (_what, change) => {
     const started = await start(await register());
     await choose(started, "o");
     const before = await store.find(started.tokenHash);
@@ -205,11 +205,11 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     expect((await store.find(started.tokenHash))?.user.revision).toBe(epoch);
   });
 
-  /** Attack: a copy that shows an organization which its holder has left. */
+  /** Attack: reuse of a cached session with an organization that its user has left. */
   test.each<[string, (on: SessionStore, started: Started) => Promise<unknown>]>([
     ["a choice", (on, started) => on.chooseOrganization(started, "another", caller)],
-    ["what is forgotten", (on, { userId }) => on.forgetOrganization(userId, "o", caller)],
-  ])("%s that cannot be told of does not happen", async (_what, change) => {
+    ["a forgetting", (on, { userId }) => on.forgetOrganization(userId, "o", caller)],
+  ])("does not perform %s if the new user version cannot be stored", async (_what, change) => {
     const started = await start(await register());
     await choose(started, "o");
     const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");

@@ -20,9 +20,9 @@ import { resolveSession } from "./resolve-session.ts";
 import {
   createTestStore,
   keyPrefixOf,
-  openSessionGround,
-  type SessionGround,
-} from "./session-ground.fixture.ts";
+  openSessionStores,
+  type SessionStores,
+} from "./session-stores.fixture.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
@@ -46,13 +46,13 @@ const caller: Caller = {
   userAgent: "A browser/1.0",
 };
 
-let ground: SessionGround;
+let stores: SessionStores;
 let db: Kysely<Tables>;
 beforeAll(async () => {
-  ground = await openSessionGround();
-  ({ db } = ground);
+  stores = await openSessionStores();
+  ({ db } = stores);
 });
-afterAll(() => ground.close());
+afterAll(() => stores.close());
 
 const variants = [
   { name: "rows only", usesRedis: false, both: false, preserve: false },
@@ -77,7 +77,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     ),
   );
   const createStore = () =>
-    createTestStore(ground, { name, config: config.session, usesRedis, clock: clock.now });
+    createTestStore(stores, { name, config: config.session, usesRedis, clock: clock.now });
   beforeAll(async () => {
     store = createStore();
     await untilAnswering(store);
@@ -90,7 +90,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     return created;
   };
 
-  /** A session started as a sign-in starts one. */
+  /** Starts a session as a sign-in does. */
   const start = async (user: UserRow, remember = true) => {
     const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
     const created = await createSession(deps, user, { caller, remember });
@@ -129,14 +129,14 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   });
   const rowsOf = (user: UserRow) =>
     db.selectFrom("session").selectAll().where("userId", "=", user.id).execute();
-  /** Every key of this variant, as Redis gives it. */
-  const keysOf = () => ground.redis.keys(`${keyPrefixOf(ground, name)}:*`);
+  /** Returns every Redis key of this variant. */
+  const keysOf = () => stores.redis.keys(`${keyPrefixOf(stores, name)}:*`);
   const loseRedis = async () => {
     const keys = await keysOf();
-    await Promise.all(keys.map((key) => ground.redis.client.unlink(key)));
+    await Promise.all(keys.map((key) => stores.redis.client.unlink(key)));
   };
 
-  test("a session is found by its token's hash, with its user, as it was inserted", async () => {
+  test("a session is found by the hash of its token, with its user, as it was inserted", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     expect(await store.find(tokenHash)).toEqual({
@@ -152,14 +152,15 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         userAgent: "A browser/1.0",
         impersonatedBy: null,
         activeOrganizationId: null,
+        remembered: true,
         extra: {},
       },
       user,
     });
   });
 
-  /** Attack: being shown the session of somebody who asked at the same moment. */
-  test("of those who ask at once, each is shown the session of its own token", async () => {
+  /** Attack: receiving the session of a concurrent request. */
+  test("concurrent look-ups each return the session of their own token", async () => {
     const users = await race(createUser);
     const started = await Promise.all(users.map((user) => start(user)));
     const ended = await start(await createUser());
@@ -173,11 +174,11 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(shown).toEqual([...expected, undefined]);
   });
 
-  test("a hash that belongs to no session finds nothing", async () => {
+  test("an unknown hash finds nothing", async () => {
     expect(await store.find(hashToken("unknown"))).toBeUndefined();
   });
 
-  test("an expired session is not listed, though it may still be found", async () => {
+  test("an expired session is not listed, although it may still be found", async () => {
     const user = await createUser();
     const short = await start(user, false);
     const long = await start(user);
@@ -186,7 +187,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([long.session.id]);
   });
 
-  test("a session listed at the very moment of its expiry is not listed", async () => {
+  test("a session is not listed at the moment of its expiry", async () => {
     const user = await createUser();
     await start(user, false);
     clock.advance(dayMs);
@@ -202,8 +203,8 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await rowsOf(user)).toEqual([]);
   });
 
-  // A request that saw the session expire must not end it after another has extended it.
-  test("what has not expired is not deleted as expired", async () => {
+  // A request that saw the session expire must not end it after another one has extended it.
+  test("a session that has not expired is not deleted as expired", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     await store.deleteExpired(tokenHash, now());
@@ -211,7 +212,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([session.id]);
   });
 
-  test("sessions are listed newest first and no more than asked for", async () => {
+  test("sessions are listed newest first, up to the limit", async () => {
     const user = await createUser();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -222,14 +223,14 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user, 3)).toEqual(ids.slice(0, 3));
   });
 
-  test("only a user's own sessions are listed", async () => {
+  test("the list contains only a user's own sessions", async () => {
     const [user, other] = [await createUser(), await createUser()];
     const { session } = await start(user);
     await start(other);
     expect(await listed(user)).toEqual([session.id]);
   });
 
-  test("a revoked session is refused and unlisted at once; the others live", async () => {
+  test("a revoked session is refused and unlisted at once, while the others stay", async () => {
     const user = await createUser();
     const [ended, kept] = [await start(user), await start(user)];
     expect(await revoke(ended.session)).toBe(true);
@@ -238,7 +239,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([kept.session.id]);
   });
 
-  test("of 16 revocations at once one ends the session, and it is audited once", async () => {
+  test("16 concurrent revocations end a session once, with one audit row", async () => {
     const user = await createUser();
     for (let round = 0; round < 8; round += 1) {
       const { session } = await start(user);
@@ -248,7 +249,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     }
   });
 
-  test("revoking what is gone says so and leaves no audit row", async () => {
+  test("revoking a missing session returns false and writes no audit row", async () => {
     const user = await createUser();
     const { session } = await start(user);
     await revoke(session);
@@ -257,7 +258,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await audited(session.id, "session.revoked-again")).toBe(0);
   });
 
-  test("revoking all ends every session of the user and of nobody else, and is audited once", async () => {
+  test("revoking all ends every session of the user and of no other user, with one audit row", async () => {
     const [user, other] = [await createUser(), await createUser()];
     const mine = [await start(user), await start(user, false)];
     const theirs = await start(other);
@@ -271,7 +272,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await audited(user.id, "session.revoked-all")).toBe(1);
   });
 
-  test("revoking all but one spares that one only", async () => {
+  test("revoking all but one keeps only that one", async () => {
     const user = await createUser();
     const [kept, ended] = [await start(user), await start(user)];
     await revokeAll(user, kept.tokenHash);
@@ -280,7 +281,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([kept.session.id]);
   });
 
-  test("a session started after all were revoked lives", async () => {
+  test("a session started after revoking all is live", async () => {
     const user = await createUser();
     await start(user);
     await revokeAll(user);
@@ -289,7 +290,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([session.id]);
   });
 
-  test("an extension moves the expiry and is seen by the next find and list", async () => {
+  test("an extension moves the expiry and is visible to the next find and list", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     const to = later(session);
@@ -298,7 +299,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await store.list(user.id, now(), 10)).toEqual([{ ...session, ...to }]);
   });
 
-  test("a session outlives its first expiry once it is extended", async () => {
+  test("an extended session outlives its first expiry", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user, false);
     await store.extend(tokenHash, session, later(session));
@@ -308,7 +309,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await store.find(tokenHash)).toBeUndefined();
   });
 
-  test("a session in use stays listed when the secret that it began under is left out", async () => {
+  test("a session in use stays listed when the secret that sealed its first token is removed", async () => {
     const user = await createUser();
     const { token, session } = await start(user);
     await start(user);
@@ -327,7 +328,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(opened.filter(([, found]) => found === undefined)).toHaveLength(1);
   });
 
-  test("of 16 extensions at once of what each has seen exactly one is done", async () => {
+  test("exactly one of 16 concurrent extensions of the same state succeeds", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     const expiries = Array.from(
@@ -344,7 +345,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect((await store.find(tokenHash))?.session.expiresAt).toEqual(expiries[done.indexOf(true)]);
   });
 
-  test("a session that was extended since it was seen is not extended again", async () => {
+  test("a session that was extended since it was read is not extended again", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     const to = later(session);
@@ -353,8 +354,8 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect((await store.find(tokenHash))?.session).toMatchObject(to);
   });
 
-  // A stolen session must not come back to life because its holder used it while it was being revoked.
-  test("no extension revives a revoked session", async () => {
+  // A stolen session must not be revived by a use during its revocation.
+  test("an extension does not revive a revoked session", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     await revoke(session);
@@ -364,7 +365,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([]);
   });
 
-  test("a session revoked while 16 extend it stays revoked", async () => {
+  test("a session revoked during 16 extensions stays revoked", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     await Promise.all([
@@ -375,7 +376,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await listed(user)).toEqual([]);
   });
 
-  /** Writes a change of the user as a feature does: the row first, then the copies. */
+  /** Changes the user as a feature does: first the row, then the snapshots. */
   const rename = async (user: UserRow, text: string): Promise<UserRow> => {
     const revision = user.revision + 1;
     await db
@@ -387,7 +388,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     return { ...user, name: text, revision };
   };
 
-  test("a change of the user is seen by the next find of each session", async () => {
+  test("a change of the user is visible to the next find of each session", async () => {
     const user = await createUser();
     const sessions = [await start(user), await start(user, false)];
     const renamed = await rename(user, "Grace");
@@ -396,7 +397,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       expect(await store.find(tokenHash)).toEqual({ session, user: renamed });
   });
 
-  test("an older copy of the user, late or repeated, never replaces a newer one", async () => {
+  test("an older user snapshot, late or repeated, never replaces a newer one", async () => {
     const user = await createUser();
     const { tokenHash } = await start(user);
     const second = await rename(user, "Second");
@@ -405,7 +406,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect((await store.find(tokenHash))?.user.name).toBe("Third");
   });
 
-  test("of 16 changes of the user delivered in any order the newest is seen", async () => {
+  test("the newest of 16 changes of the user is visible, delivered in any order", async () => {
     const user = await createUser();
     const { tokenHash } = await start(user);
     const copies: UserRow[] = [user];
@@ -415,7 +416,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect((await store.find(tokenHash))?.user.name).toBe(`Name ${callers - 1}`);
   });
 
-  test("renewing a user brings no revoked session back", async () => {
+  test("renewing a user revives no revoked session", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     await revoke(session);
@@ -423,7 +424,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await store.find(tokenHash)).toBeUndefined();
   });
 
-  test("the start of a session is audited once, with where it came from", async () => {
+  test("the start of a session is audited once, with its origin", async () => {
     const user = await createUser();
     const { session } = await start(user);
     const rows = await db
@@ -444,8 +445,8 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     ]);
   });
 
-  // Whoever copies a database or a Redis must not be able to sign in with what is in it.
-  test("no raw token rests in any Redis value or row", async () => {
+  // A copy of a database or a Redis must not contain anything usable to sign in.
+  test("no Redis value and no row contains a raw token", async () => {
     const user = await createUser();
     const { token, tokenHash, session } = await start(user);
     await store.extend(tokenHash, session, later(session));
@@ -461,7 +462,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   });
 
   if (usesRedis)
-    test("every key in Redis dies by itself", async () => {
+    test("every key in Redis has an expiry", async () => {
       const user = await createUser();
       const { tokenHash, session } = await start(user);
       await store.extend(tokenHash, session, later(session));
@@ -469,7 +470,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       await revoke((await start(user)).session);
       const keys = await keysOf();
       expect(keys.length).toBeGreaterThan(0);
-      const lifetimes = await Promise.all(keys.map((key) => ground.redis.client.pttl(key)));
+      const lifetimes = await Promise.all(keys.map((key) => stores.redis.client.pttl(key)));
       expect(lifetimes.filter((lifetime) => lifetime <= 0)).toEqual([]);
     });
 
@@ -501,7 +502,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     });
 
   if (preserve)
-    test("a session revoked twice keeps the time of the first", async () => {
+    test("a session revoked twice keeps the time of the first revocation", async () => {
       const user = await createUser();
       const { session } = await start(user);
       const revokedAt = now();
@@ -522,7 +523,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     });
 
   if (hasRows)
-    test("the sweep removes expired rows and no others", async () => {
+    test("the sweep deletes expired rows and no others", async () => {
       const user = await createUser();
       await start(user, false);
       const long = await start(user);
@@ -533,7 +534,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     });
 
   if (both)
-    describe("when Redis has lost everything", () => {
+    describe("after Redis has lost everything", () => {
       test("sessions are found, listed, extended and ended by their rows", async () => {
         const user = await createUser();
         const [kept, ended] = [await start(user), await start(user)];
@@ -550,7 +551,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         expect(await store.find(ended.tokenHash)).toBeUndefined();
       });
 
-      test("reading fills nothing that a revocation in between could miss", async () => {
+      test("reading does not refill the cache, so it cannot undo a concurrent revocation", async () => {
         const user = await createUser();
         const { tokenHash, session } = await start(user);
         await loseRedis();
@@ -558,7 +559,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         expect(await store.find(tokenHash)).toBeUndefined();
       });
 
-      test("a change of the user is still seen", async () => {
+      test("a change of the user is still visible", async () => {
         const user = await createUser();
         const { tokenHash } = await start(user);
         await loseRedis();
@@ -576,17 +577,17 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       });
     });
 
-  test("a store opened anew finds the sessions of the one before", async () => {
+  test("a newly opened store finds the sessions of the previous one", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
     const anew = createStore();
-    // It answers once it has learnt which Redis server it talks to.
+    // It responds once it knows which Redis server it uses.
     const found = await until(() => anew.find(tokenHash), { describe: "the store answers" });
     expect(found.session).toEqual(session);
   });
 });
 
-/** Every row of every table of the schema, as text. */
+/** Returns every row of every table of the schema, as text. */
 const dumpRows = async (): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = ${schema}
@@ -605,10 +606,10 @@ const dumpRows = async (): Promise<string[]> => {
 const dumpRedis = async (keys: string[]): Promise<string[]> => {
   const dumps = await Promise.all(
     keys.map(async (key) => {
-      const type = await ground.redis.client.type(key);
-      if (type === "hash") return JSON.stringify(await ground.redis.client.hgetall(key));
-      if (type === "zset") return JSON.stringify(await ground.redis.client.zrange(key, "0", "-1"));
-      if (type === "string") return (await ground.redis.client.get(key)) ?? "";
+      const type = await stores.redis.client.type(key);
+      if (type === "hash") return JSON.stringify(await stores.redis.client.hgetall(key));
+      if (type === "zset") return JSON.stringify(await stores.redis.client.zrange(key, "0", "-1"));
+      if (type === "string") return (await stores.redis.client.get(key)) ?? "";
       throw new Error(`The store has a key of a kind that is not looked into: ${type}`);
     }),
   );

@@ -5,19 +5,24 @@ import type { Tables } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 
-/** A session as it is stored: found by the hash of its token, which rests sealed. */
+/** A stored session: found by the hash of its token, with the token sealed. */
 export interface StoredSession extends Omit<Session, "token"> {
   tokenHash: Buffer;
   tokenSealed: string;
   /** The id of the admin who impersonates the user. */
   impersonatedBy: string | null;
-  /** The id of the organization that it works in. */
+  /** The id of the organization in which the session works. */
   activeOrganizationId: string | null;
+  /** False for a session that is never extended and ends with the browser. */
+  remembered: boolean;
   /** Additional fields. */
   extra: FieldValues;
 }
 
-/** What an extension changes. The token is sealed anew, so that a session in use outlives the secret that it began under. */
+/**
+ * The values that an extension changes. The token is sealed again, so that a session in use survives the removal of the
+ * secret that sealed it first.
+ */
 export type SessionExtension = Pick<StoredSession, "expiresAt" | "updatedAt" | "tokenSealed">;
 
 export interface FoundSession {
@@ -25,46 +30,53 @@ export interface FoundSession {
   user: UserRow;
 }
 
-/** Notes which sessions were adopted, with what else is written. */
+/** Records which sessions were adopted, in the transaction of the adoption. */
 export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
 
 /**
- * Where live sessions are kept. Every implementation gives the same answers: what is revoked is refused by the next
- * `find`, and what `renewUser` wrote is seen by it. What ends a session, or changes its organization, also moves its user to
- * the next epoch, after that, so that no cached copy outlives it.
+ * Stores live sessions. All implementations behave alike: the next `find` refuses a revoked session and shows what
+ * `renewUser` wrote. An end of a session or a change of its organization also increments the user version, afterwards, so
+ * that no cached session outlives it.
  */
 export interface SessionStore {
-  /** Sessions carry a copy of their user, which `renewUser` keeps up to date. */
+  /** True if sessions contain a user snapshot, which `renewUser` updates. */
   readonly copiesUser: boolean;
-  /** Starts a session; false when the user has ceased to exist or is banned, and then there is none. */
+  /** Starts a session. Returns false, and starts none, if the user was deleted or is banned. */
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /**
-   * Begins sessions that began elsewhere, without a word in the audit; each is given with its user, who may have it. `note` is
-   * called with those that began, by the hex of their hashes, in the transaction where there is one; others had begun before.
+   * Adds sessions that began in another system, without an audit row. Each comes with its user, who must be allowed to
+   * have it. Calls `note` with the hex hashes of the added ones, in the transaction if there is one. Leaves out sessions
+   * that were added before.
    */
   adopt(sessions: readonly FoundSession[], note: NoteAdopted): Promise<void>;
-  /** One round trip. May give an expired session. */
+  /** Takes one round trip. May return an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
-  /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */
+  /** Moves the expiry. Returns false if the session was extended since `seen` or does not exist. */
   extend(tokenHash: Buffer, seen: StoredSession, to: SessionExtension): Promise<boolean>;
-  /** Removes a session that expired before `now`. */
+  /** Deletes a session that expired before `now`. */
   deleteExpired(tokenHash: Buffer, now: Date): Promise<void>;
-  /** Ends a session; false when there was none. */
+  /** Ends a session. Returns false if there is none. */
   revoke(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
-  /** Ends all sessions of a user, or all but the one whose token has the hash `except`. */
+  /** Ends all sessions of a user, except the one whose token has the hash `except`. */
   revokeAll(userId: string, except: Buffer | undefined, audit: AuditEntry): Promise<void>;
-  /** Has a session work in an organization, or in none; false when there is no such session. */
+  /** Sets or clears the organization of a session. Returns false if there is no such session. */
   chooseOrganization(
     session: { tokenHash: Buffer; userId: string },
     organizationId: string | null,
     caller?: Caller,
   ): Promise<boolean>;
-  /** Those of some users who have a session that works in an organization. */
+  /** Changes some additional fields of a session. Returns false if there is no such session. */
+  changeFields(
+    session: { tokenHash: Buffer; userId: string },
+    change: FieldValues,
+    caller?: Caller,
+  ): Promise<boolean>;
+  /** Returns those of the users who have a session in an organization. */
   listOrganizationHolders(userIds: readonly string[], organizationId: string): Promise<string[]>;
-  /** Takes an organization from the sessions of a user that work in it; false when none did. */
+  /** Removes an organization from a user's sessions. Returns false if none worked in it. */
   forgetOrganization(userId: string, organizationId: string, caller?: Caller): Promise<boolean>;
-  /** Sessions that live at `now`, newest first, `limit` at most. */
+  /** Returns up to `limit` sessions that are live at `now`, newest first. */
   list(userId: string, now: Date, limit: number): Promise<StoredSession[]>;
-  /** Renews the copies of a user that sessions carry, unless they are newer. */
+  /** Renews the user snapshots in sessions, unless they are newer. */
   renewUser(user: UserRow): Promise<void>;
 }

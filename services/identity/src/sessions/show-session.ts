@@ -3,10 +3,10 @@ import type { IdentityConfig } from "../config.ts";
 import type { FieldSet } from "../fields/field-set.ts";
 import type { StoredSession } from "./session-store.ts";
 
-/** Shows a session to its owner, with the token that the owner showed. */
+/** Shows a session to its owner, with the token that the owner sent. */
 export type ShowSession = (session: StoredSession, token: string) => Session;
 
-/** Makes what shows sessions: without fields that are not returned and members of features that are off. */
+/** Creates the function that shows sessions: without fields that are not returned and members of disabled features. */
 export const createShowSession =
   (
     { admin, organization }: Pick<IdentityConfig, "admin" | "organization">,

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 
 type SignOut = typeof operations.identity.signOut;
 
-/** The admin's own session, which the browser keeps aside and which nobody could reach any more. */
+/** Ends the admin's own parked session, which could not be reached any more. */
 const endParked = async (deps: Pick<Deps, "sessions">, caller: Caller, adminId: string) => {
   if (!caller.parkedSession) return;
   const parked = await deps.sessions.find(hashToken(caller.parkedSession.token));
@@ -18,7 +18,7 @@ const endParked = async (deps: Pick<Deps, "sessions">, caller: Caller, adminId: 
   });
 };
 
-/** Ends the session that the caller holds and clears the browser; a token that opens nothing is cleared all the same. */
+/** Ends the caller's session and clears the browser, even if the token opens no session. */
 export const signOut = async (
   deps: Pick<Deps, "sessions">,
   { caller }: Call<SignOut>,

@@ -24,7 +24,7 @@ const sessionOf = (index: number) => ({
   tokenHash: Buffer.from(`hash ${index}`),
   tokenSealed: "",
   userId: "u",
-  // Every fifth one lives on.
+  // Every fifth session has not expired.
   expiresAt: new Date(index % 5 === 0 ? now : now - 1),
   createdAt: new Date(0),
   updatedAt: new Date(0),
@@ -33,7 +33,7 @@ const sessionOf = (index: number) => ({
   extra: "{}",
 });
 
-test("sixteen sweeps at once take every expired session once, and none that lives", async () => {
+test("deletes every expired session once in sixteen concurrent sweeps, and no live one", async () => {
   const at = new Date(0);
   await insertUser(db, newUser({ id: "u", createdAt: at }));
   const count = 2_500;

@@ -1,3 +1,3 @@
-/** What is thrown while nobody can say which life of Redis answers; the caller may try again. */
+/** The error while the generation of Redis is unknown. The caller may retry. */
 export const unknownGeneration = (): Error =>
   Object.assign(new Error("the life of Redis is not known yet"), { code: "ECONNREFUSED" });

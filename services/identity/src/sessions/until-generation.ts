@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RedisGeneration } from "./redis-generation.ts";
 
-/** A cluster's is known some seconds after the client was made. */
+/** The generation of a cluster is known some seconds after the client was created. */
 const waitMilliseconds = 10_000;
 const lookMilliseconds = 50;
 
-/** Resolves once the life of Redis is known; rejects where it is not within ten seconds. */
+/** Resolves once the generation of Redis is known. Rejects after ten seconds. */
 export const untilGeneration = async (generation: RedisGeneration): Promise<void> => {
   const giveUpAt = performance.now() + waitMilliseconds;
   for (;;) {

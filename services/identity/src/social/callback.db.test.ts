@@ -10,7 +10,11 @@ import {
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { createLocalProvider } from "../providers/local-provider.fixture.ts";
-import { createTestProviders, credentials, localOutbound } from "../providers/test-talk.fixture.ts";
+import {
+  createTestProviders,
+  credentials,
+  localOutbound,
+} from "../providers/test-provider-client.fixture.ts";
 import { callback, callbackPost } from "./callback.ts";
 import { beginState } from "./sign-in-state.ts";
 
@@ -31,7 +35,7 @@ const baseUrl = "https://id.example.com/api/auth";
 const outbound = localOutbound();
 afterAll(() => outbound.close());
 
-/** Where no provider is configured any more. */
+/** Deps without any configured provider. */
 const createDeps = (tree: object = {}) => ({
   ...createTestDeps({ config: identityConfig(tree), db, clock: Date.now }),
   outbound,
@@ -48,7 +52,7 @@ const callerWith = (signInState?: string): Caller => ({
 });
 const params = { id: "gone" };
 
-test("a provider that was taken away since the sign-in began is told on the client's own page", async () => {
+test("reports a provider that was removed during the sign-in on the client's own page", async () => {
   const deps = createDeps();
   const { state } = await beginState(deps, {
     providerId: "gone",
@@ -58,14 +62,14 @@ test("a provider that was taken away since the sign-in began is told on the clie
     redirectUri: `${baseUrl}/callback/gone`,
   });
   const call = { params, query: { state, code: "c" }, caller: callerWith(state) };
-  const answer = await callback(deps, call as never); // a call has more to it than a callback looks at
+  const answer = await callback(deps, call as never); // a callback reads only these members of a call
   expect(answer).toMatchObject({
     redirect: "/oops?error=oauth_provider_not_found",
     effect: { kind: "state", state: null },
   });
 });
 
-test("a sign-in that was going nowhere is told so, and registers nobody", async () => {
+test("reports a sign-in without a destination, and registers no user", async () => {
   const local = await createLocalProvider();
   local.respond = () => ({ body: { access_token: "a", token_type: "bearer" } });
   const address = `${local.base}/token`;
@@ -82,13 +86,13 @@ test("a sign-in that was going nowhere is told so, and registers nobody", async 
     redirectUri: `${baseUrl}/callback/own`,
   });
   const call = { params: { id: "own" }, query: { state, code: "c" }, caller: callerWith(state) };
-  const answer = await callback(deps, call as never); // a call has more to it than a callback looks at
+  const answer = await callback(deps, call as never); // a callback reads only these members of a call
   await local.close();
   expect(answer).toMatchObject({ redirect: `${baseUrl}/error?error=no_callback_url` });
   expect(await db.selectFrom("user").select("id").execute()).toEqual([]);
 });
 
-test("of what the browser brings besides, a provider hears of its own device again, and of nothing else", async () => {
+test("sends back to the provider only its own device id of the other callback parameters", async () => {
   const local = await createLocalProvider();
   local.respond = () => ({ body: { access_token: "a", token_type: "bearer" } });
   const address = `${local.base}/token`;
@@ -106,18 +110,18 @@ test("of what the browser brings besides, a provider hears of its own device aga
   });
   const query = { state, code: "c", device_id: "device", user: "{}", iss: "https://id.vk.com" };
   const call = { params: { id: "vk" }, query, caller: callerWith(state) };
-  await callback(deps, call as never); // a call has more to it than a callback looks at
+  await callback(deps, call as never); // a callback reads only these members of a call
   await local.close();
   expect(local.seen[0]?.parameters).toMatchObject({ code: "c", device_id: "device" });
   for (const name of ["user", "iss", "state"])
     expect(local.seen[0]?.parameters).not.toHaveProperty(name);
 });
 
-/** A call has more to it than a callback looks at. */
+/** A callback reads only these members of a call. */
 const post = (body: object | undefined, { id } = params) =>
   callbackPost(createDeps(), { params: { id }, body, caller: callerWith() } as never);
 
-test("what is posted goes on by GET member for member, whatever stands in it", async () => {
+test("forwards a posted callback by GET with every member unchanged", async () => {
   const body = { code: "a&b=c#d", state: "s", user: '{"name":"Ü"}', iss: undefined, error: "" };
   const { redirect, headers } = (await post(body)) as {
     redirect: string;
@@ -138,13 +142,13 @@ test.each([
   ["nothing", undefined],
   ["more than an address may hold", { code: "c".repeat(8_000), user: "u".repeat(8_000) }],
   ["what grows to more than an address may hold", { user: "\u{1f600}".repeat(2_000) }],
-])("%s posted is no callback", async (_, body) => {
+])("rejects %s as a posted callback", async (_, body) => {
   expect(await post(body)).toMatchObject({
     redirect: `${baseUrl}/error?error=invalid_callback_request`,
   });
 });
 
-test("a provider's id cannot lead the browser anywhere else", async () => {
+test("sends the browser nowhere else for any provider id", async () => {
   const { redirect } = (await post({ code: "c" }, { id: "../x?y#z" })) as { redirect: string };
   expect(redirect).toBe(`${baseUrl}/callback/..%2Fx%3Fy%23z?code=c`);
 });

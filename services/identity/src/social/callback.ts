@@ -6,18 +6,18 @@ import { finishFlow, type FinishFlowNeeds } from "./finish-flow.ts";
 type Callback = typeof operations.identity.callback;
 type CallbackPost = typeof operations.identity.callbackPost;
 
-/** Longest address to send a browser on to; a longer one passes no door on the way. */
+/** Longest URL to redirect to. Proxies on the way reject longer ones. */
 const onwardLengthMax = 12_000;
 
-/** A browser comes back from a provider. */
+/** Handles the browser's return from a provider. */
 export const callback = (
   deps: FinishFlowNeeds,
   { params: { id: providerId }, query: returned, caller }: Call<Callback>,
 ): Promise<Answer<OperationReply<Callback>>> => finishFlow(deps, { providerId, returned, caller });
 
 /**
- * A provider's page posts its answer. A browser sends the cookie of the state with a navigation of its own only, so one
- * that came without it is sent on to the same by GET.
+ * Handles a callback that the provider's page posts. A browser omits the state's cookie from a cross-site POST. A request
+ * without it is therefore redirected to the same callback by GET.
  */
 export const callbackPost = async (
   deps: FinishFlowNeeds,

@@ -3,7 +3,7 @@ import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
-/** By option, gives a user the name and image of the account that they have linked. That it fails undoes no linking. */
+/** Copies name and image of a linked account to the user if the option is on. A failure does not undo the linking. */
 export const copyUserInfo = async (
   deps: ChangeUserNeeds & Pick<Deps, "logger">,
   here: UserRow,
@@ -17,6 +17,6 @@ export const copyUserInfo = async (
   try {
     await changeUser(deps, { user: here, change, action: "user.info-copied", caller });
   } catch (error) {
-    deps.logger.warn({ err: error }, "the name and image of a linked account were not copied");
+    deps.logger.warn({ err: error }, "failed to copy name and image of a linked account");
   }
 };

@@ -11,7 +11,7 @@ test.each([
   [`${page}?a=1#/b?c=#d`, `${page}?a=1&error=no_code#/b?c=#d`],
   ["/oops", "/oops?error=no_code"],
   ["myapp://oops", "myapp://oops?error=no_code"],
-])("the page %s is told in its query", (url, expected) => {
+])("adds the error to the query of the page %s", (url, expected) => {
   expect(errorRedirect(url, { error: "no_code" }).redirect).toBe(expected);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["\u9519\u8bef", "unknown_error"],
   ["", "unknown_error"],
   ["e".repeat(5_000), "e".repeat(128)],
-])("the word %j says no more than %s", (error, expected) => {
+])("reduces the error code %j to %s", (error, expected) => {
   const { redirect } = errorRedirect(page, { error });
   expect(redirect).toBe(`${page}?error=${expected}`);
   expect(redirect).toMatch(/^[\x21-\x7e]+$/);
@@ -41,19 +41,19 @@ test.each([
   ["The user said no & left", "&error_description=The%20user%20said%20no%20%26%20left"],
   ["a\r\nb", "&error_description=ab"],
   ["d".repeat(9_000), `&error_description=${"d".repeat(1_024)}`],
-])("the sentence %j is told as %j", (description, expected) => {
+])("reduces the error description %j to %j", (description, expected) => {
   const { redirect } = errorRedirect(page, { error: "access_denied", description });
   expect(redirect).toBe(`${page}?error=access_denied${expected}`);
 });
 
-test("nobody keeps the answer, and the next page is not told where the browser was", () => {
+test("forbids caching, and sends no referrer to the next page", () => {
   expect(errorRedirect(page, { error: "no_code" }).headers).toEqual({
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
   });
 });
 
-test("errors that belong to no flow go to the operator's page, or else to ours", () => {
+test("sends errors outside of a flow to the operator's error page, or else to the built-in one", () => {
   const caller = {
     requestId: "r",
     operation: "callback",
@@ -62,7 +62,7 @@ test("errors that belong to no flow go to the operator's page, or else to ours",
     userAgent: "",
   };
   const urlWith = (errorURL: string | undefined) =>
-    defaultErrorUrl({ config: { onAPIError: { errorURL } } as never }, caller); // the one option that it reads
+    defaultErrorUrl({ config: { onAPIError: { errorURL } } as never }, caller); // the only option that it reads
   expect(urlWith(undefined)).toBe("https://id.example.com/api/auth/error");
   expect(urlWith("https://status.example.net/p?x=1")).toBe("https://status.example.net/p?x=1");
 });

@@ -1,13 +1,13 @@
 import type { Caller, SessionEffect } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Neither kept by anybody nor named to where the browser goes next: the address holds code and state. */
+/** Forbids caching and the referrer, because the URL contains code and state. */
 export const callbackHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What went wrong, for the page that tells it: a short word, and a sentence where there is one. */
+/** An error for the client's page: a short code, and a description if there is one. */
 export interface FlowError {
   error: string;
   description?: string | undefined;
@@ -16,14 +16,14 @@ export interface FlowError {
 const wordLengthMax = 128;
 const sentenceLengthMax = 1_024;
 
-/** Printable ASCII alone: the text may be anybody's. */
+/** Keeps only printable ASCII, because an attacker may control the text. */
 const printable = (text: string, max: number) => text.replaceAll(/[^\x20-\x7E]/g, "").slice(0, max);
 
-/** Where errors go that belong to no flow. */
+/** Returns the page for errors outside of a flow. */
 export const defaultErrorUrl = ({ config }: Pick<Deps, "config">, caller: Caller): string =>
   config.onAPIError.errorURL ?? `${caller.baseUrl}/error`;
 
-/** Sends the browser to a page that tells an error. */
+/** Redirects the browser to a page that shows an error. */
 export const errorRedirect = (
   url: string,
   { error, description }: FlowError,

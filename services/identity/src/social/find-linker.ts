@@ -4,18 +4,20 @@ import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { SignInState } from "./sign-in-state.ts";
 
-/** Who links an account. */
+/** The user who links an account. */
 export interface Linker {
   user: UserRow;
-  /** When the session began that the linking was begun in. */
+  /** When the session in which the linking began was created. */
   sessionCreatedAt: Date;
 }
 
 /**
- * The user that a linking was begun for. The session that began it must not have been ended since, or whoever was thrown
- * out could come back by the account; and whoever is signed in in this browser by now must be the same. Two guards hold
- * until the linking is written. The revision, as the user is read before the session and each end of sessions moves it on.
- * And when the session began: a user who is taken over has their sessions end a moment after, in which they are found still.
+ * Returns the user for whom a linking was begun. The session that began it must still be valid, or a signed-out attacker
+ * could return with the linked account. A user who is now signed in in this browser must be the same one.
+ *
+ * Two guards must hold until the linking is written. The first is the user's revision: the user is read before the
+ * session, and each end of sessions increments it. The second is the session's creation time: the sessions of a claimed
+ * user end shortly after the claim, and are found until then.
  */
 export const findLinker = async (
   deps: ResolveSessionNeeds,

@@ -4,10 +4,10 @@ import { logProviderFailure } from "../providers/ask-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { readUser } from "../providers/read-user.ts";
-import { openTalk, type Talk } from "../providers/talk.ts";
+import { openProviderClient, type ProviderClient } from "../providers/provider-client.ts";
 import { exchangeCode } from "../providers/token-endpoint.ts";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
-import type { ConverseNeeds } from "./converse.ts";
+import type { FindProviderClientNeeds } from "./find-provider-client.ts";
 import {
   callbackHeaders,
   defaultErrorUrl,
@@ -23,16 +23,15 @@ import { forgetState, type SignInState, takeState } from "./sign-in-state.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 import { startSocialSession } from "./start-session.ts";
 
-/** What a provider sends the browser back with. */
+/** The callback parameters of a provider. */
 export type Returned = Call<typeof operations.identity.callback>["query"];
 
-/** What it works with. */
-export type FinishFlowNeeds = ConverseNeeds &
+export type FinishFlowNeeds = FindProviderClientNeeds &
   ResolveSocialNeeds &
   LinkOnceNeeds &
   CreateSessionNeeds;
 
-/** A flow that a browser has come back from. */
+/** A flow whose browser has returned. */
 interface Flow {
   providerId: string;
   returned: Returned;
@@ -40,7 +39,7 @@ interface Flow {
   state: SignInState;
 }
 
-/** Ends a flow with an error that the client's page is told. */
+/** Ends a flow with an error for the client's page. */
 class FlowRefusal extends Error {
   readonly code: string;
 
@@ -64,7 +63,10 @@ const attempt = async <T>(
   }
 };
 
-const exchange = async (deps: FinishFlowNeeds, flow: Flow): Promise<[Talk, TokenAnswer]> => {
+const exchange = async (
+  deps: FinishFlowNeeds,
+  flow: Flow,
+): Promise<[ProviderClient, TokenAnswer]> => {
   const { returned, state } = flow;
   const { code, device_id } = returned;
   if (code === undefined || code === "") throw new FlowRefusal("no_code");
@@ -73,36 +75,37 @@ const exchange = async (deps: FinishFlowNeeds, flow: Flow): Promise<[Talk, Token
   return attempt(deps, flow, {
     code: "invalid_code",
     act: async () => {
-      const talk = await openTalk(deps, provider);
-      if (!isIssuerGood(talk.definition, returned.iss)) throw new FlowRefusal("issuer_mismatch");
-      // Of a device that it has named itself, a provider may want to hear again.
+      const client = await openProviderClient(deps, provider);
+      if (!isIssuerGood(client.definition, returned.iss)) throw new FlowRefusal("issuer_mismatch");
+      // The provider may require its own device id in the token request.
       const callback: Record<string, string> = device_id === undefined ? {} : { device_id };
-      return [talk, await exchangeCode(talk, { ...state, code, callback })];
+      return [client, await exchangeCode(client, { ...state, code, callback })];
     },
   });
 };
 
-/** Who has come, by the provider's word. */
+/** Returns the user that the provider asserts. */
 const identify = async (deps: FinishFlowNeeds, flow: Flow): Promise<SocialSignIn> => {
   const { caller, state, returned } = flow;
-  const [talk, answer] = await exchange(deps, flow);
+  const [client, answer] = await exchange(deps, flow);
   const givenName = readGivenName(returned.user);
   const code = "unable_to_get_user_info";
   const read = await attempt(deps, flow, {
     code,
-    act: () => readUser(talk, answer, { givenName }),
+    act: () => readUser(client, answer, { givenName }),
   });
   if (!read) throw new FlowRefusal(code);
   const { user } = read;
   if (user.email === undefined) throw new FlowRefusal("email_not_found");
   if (!state.callbackURL) throw new FlowRefusal("no_callback_url");
   return {
-    talk,
+    client,
     user: { ...user, email: user.email },
     tokens: answer.tokens,
     caller,
     requestSignUp: state.requestSignUp ?? false,
-    nameFallback: talk.definition.nameFallback ?? user.email,
+    isOfApp: state.isOfApp ?? false,
+    nameFallback: client.definition.nameFallback ?? user.email,
     callbackURL: state.callbackURL,
   };
 };
@@ -119,11 +122,11 @@ const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
   return {
     redirect: (isNew ? state.newUserURL : undefined) ?? state.callbackURL,
     headers: callbackHeaders,
-    effect: { ...effect, endsState: true },
+    effect: { ...effect, endsState: true, toApp: state.isOfApp },
   };
 };
 
-/** What the page is told of an error; undefined where there is nothing that it may know. */
+/** Returns the error for the page, or undefined if the page must not learn about it. */
 const flowErrorOf = (error: unknown): FlowError | undefined => {
   if (error instanceof FlowRefusal) return { error: error.code };
   if (!(error instanceof WireError) || error.status >= 500) return undefined;
@@ -132,20 +135,20 @@ const flowErrorOf = (error: unknown): FlowError | undefined => {
   return { error: word.replaceAll(" ", "_") };
 };
 
-/** A provider's own word for what went wrong, unless another provider names itself. */
+/** Returns the provider's error code, unless the callback names another provider as the issuer. */
 const errorOf = (
   { providers }: FinishFlowNeeds,
   providerId: string,
   { error = "", error_description: description, iss }: Returned,
 ): FlowError => {
-  // Whoever makes up an answer must not make us ask anybody.
+  // An invented callback must not cause a call to the provider.
   const known = iss === undefined ? undefined : providers.get(providerId)?.known();
   return known && !isIssuerGood(known, iss) ? { error: "issuer_mismatch" } : { error, description };
 };
 
 /**
- * Takes a browser that comes back from a provider to where it was going, signed in, with its account linked, or with the
- * word for what went wrong. The state is used up before anything else is tried, so that nothing can be tried twice.
+ * Completes a flow whose browser has returned from a provider. Redirects it to its destination: signed in, with the
+ * account linked, or with an error code. Uses up the state first, so that nothing can be tried twice.
  */
 export const finishFlow = async (
   deps: FinishFlowNeeds,
@@ -156,7 +159,7 @@ export const finishFlow = async (
     return errorRedirect(elsewhere, errorOf(deps, providerId, returned));
   if (!returned.state) return errorRedirect(elsewhere, { error: "state_not_found" });
   const state = await takeState(deps, caller, returned.state);
-  // A code of one provider must not be sent to another (RFC 9700 section 4.4).
+  // The code of one provider must not be sent to another (RFC 9700 section 4.4).
   const isOther = state?.providerId !== providerId && deps.providers.has(providerId);
   if (!state || isOther)
     return errorRedirect(elsewhere, { error: "please_restart_the_process" }, state && forgetState);
@@ -166,7 +169,7 @@ export const finishFlow = async (
     const told = flowErrorOf(error);
     if (!told) {
       const { requestId } = caller;
-      deps.logger.error({ err: error, requestId }, "a sign-in at a provider failed");
+      deps.logger.error({ err: error, requestId }, "failed to complete a sign-in at a provider");
       return errorRedirect(elsewhere, { error: "internal_server_error" }, forgetState);
     }
     if (!state.link) deps.activity.noteRefusedSignIn();

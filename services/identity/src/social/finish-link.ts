@@ -14,10 +14,10 @@ const refuseUnlinkable = async (
   here: UserRow,
   { signIn, isTheirs }: { signIn: SocialSignIn; isTheirs: boolean },
 ): Promise<void> => {
-  const { talk, user: there, caller } = signIn;
+  const { client, user: there, caller } = signIn;
   const { accountLinking } = config.account;
   const facts = {
-    isTrusted: await isTrusted({ config }, talk.provider.id, caller),
+    isTrusted: await isTrusted({ config }, client.provider.id, caller),
     isVerifiedThere: there.emailVerified,
   };
   const isAllowed =
@@ -27,8 +27,8 @@ const refuseUnlinkable = async (
 };
 
 /**
- * Links the account that a browser has come back with. One that is linked to the user already gets its new tokens, and so
- * further scopes. Throws `UNABLE_TO_LINK_ACCOUNT` and `ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER`.
+ * Links the account with which the browser has returned. An account that is linked to the user already gets the new
+ * tokens, and with them further scopes. Throws `UNABLE_TO_LINK_ACCOUNT` and `ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER`.
  */
 export const finishLink = async (
   deps: LinkOnceNeeds,

@@ -1,8 +1,8 @@
 import type { ProviderDefinition } from "../providers/provider.ts";
 
 /**
- * Whether the issuer that an answer names is the provider that the browser was sent to (RFC 9207): of another's answer no
- * code may be sent anywhere. One that says that it always names itself must.
+ * Returns whether the issuer in a callback is the provider to which the browser was sent (RFC 9207). Otherwise the code
+ * must not be sent to any token endpoint. A missing issuer is accepted only if the provider does not promise to send one.
  */
 export const isIssuerGood = (
   { issuer, namesIssuer }: Pick<ProviderDefinition, "issuer" | "namesIssuer">,

@@ -1,7 +1,10 @@
 import type { Caller } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Whether the options take a provider's word on addresses; a list, or asked anew for each request. */
+/**
+ * Returns whether the options trust a provider's assertions about addresses. The option is a list, or a function that is
+ * called for each request.
+ */
 export const isTrusted = async (
   { config }: Pick<Deps, "config">,
   providerId: string,

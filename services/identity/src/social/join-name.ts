@@ -1,4 +1,4 @@
-/** A name out of its parts; undefined where none was given. */
+/** Joins the parts of a name. Returns undefined if there are none. */
 export const joinName = ({
   firstName,
   lastName,

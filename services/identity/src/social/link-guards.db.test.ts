@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { takeOver } from "../accounts/take-over.ts";
 import {
   caller,
-  openTokenGround,
+  openTokenFixture,
   startTokenProvider,
-  type TokenGround,
+  type TokenFixture,
   type TokenProvider,
 } from "../accounts/token-provider.fixture.ts";
 import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
-import { openTalk } from "../providers/talk.ts";
+import { openProviderClient } from "../providers/provider-client.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
@@ -27,7 +27,7 @@ expectNoLeaks("file");
 
 const clock = createTestClock();
 
-/** What happens once, after a linking or a sign-in has looked at its user and before it is written. */
+/** Runs once, after a linking or sign-in has read its user and before it writes. */
 let meanwhile: ((userId: string) => Promise<unknown>) | undefined;
 afterEach(() => {
   meanwhile = undefined;
@@ -41,16 +41,16 @@ const before = async ({ userId }: AccountRow) => {
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let provider: TokenProvider;
-let ground: TokenGround;
+let fixture: TokenFixture;
 beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url);
   provider = await startTokenProvider();
   const options = { databaseHooks: { account: { create: { before }, update: { before } } } };
-  ground = openTokenGround({ db, clock: clock.now, provider, options });
+  fixture = openTokenFixture({ db, clock: clock.now, provider, options });
 });
 afterAll(async () => {
-  await ground.close();
+  await fixture.close();
   await provider.local.close();
   await db.destroy();
   await database.drop();
@@ -62,9 +62,9 @@ const createUser = async (): Promise<UserRow> => {
   return user;
 };
 
-/** Somebody who comes from the provider with the address of a user, which it calls verified. */
+/** A sign-in at a provider that asserts the user's address as verified. */
 const comeAs = async ({ email }: UserRow): Promise<SocialSignIn> => ({
-  talk: await openTalk(ground.deps, ground.deps.providers.get("own")!),
+  client: await openProviderClient(fixture.deps, fixture.deps.providers.get("own")!),
   user: {
     id: `of ${email}`,
     name: "Ada",
@@ -81,41 +81,41 @@ const comeAs = async ({ email }: UserRow): Promise<SocialSignIn> => ({
 });
 
 const change = (user: UserRow, members: UserMembers) =>
-  changeUser(ground.deps, { user, change: members, action: "user.updated", caller });
+  changeUser(fixture.deps, { user, change: members, action: "user.updated", caller });
 
 const accountsOf = ({ id }: UserRow) =>
   db.selectFrom("account").select("accountId").where("userId", "=", id).execute();
 
-// Else who comes with the address that somebody had a moment ago would be in that one's account.
-test("an address that its user gives up while it is linked by is linked to nobody who had it", async () => {
+// Attack: the owner of a former address must not get into the account of the user who has changed it.
+test("does not link by an address that its user changes concurrently", async () => {
   const user = await createUser();
   const signIn = await comeAs(user);
   meanwhile = () => change(user, { email: `other-${user.id}@example.com` });
-  const { user: resolved, isNew } = await resolveSocialUser(ground.deps, signIn);
+  const { user: resolved, isNew } = await resolveSocialUser(fixture.deps, signIn);
   expect([resolved.email, isNew]).toEqual([user.email, true]);
   expect(resolved.id).not.toBe(user.id);
   expect(await accountsOf(user)).toEqual([]);
 });
 
-test("an address that counts as unproven by the time that it is linked by is not linked by", async () => {
+test("does not link by an address that becomes unverified concurrently", async () => {
   const user = await createUser();
   const signIn = await comeAs(user);
   meanwhile = () => change(user, { emailVerified: false });
-  await expect(resolveSocialUser(ground.deps, signIn)).rejects.toThrow("account not linked");
+  await expect(resolveSocialUser(fixture.deps, signIn)).rejects.toThrow("account not linked");
   expect(await accountsOf(user)).toEqual([]);
 });
 
-test("what else of a user changes while their address is linked by prevents nothing", async () => {
+test("links by an address although another member of the user changes concurrently", async () => {
   const user = await createUser();
   const signIn = await comeAs(user);
   meanwhile = () => change(user, { name: "Ada L." });
-  expect((await resolveSocialUser(ground.deps, signIn)).user).toMatchObject({ id: user.id });
+  expect((await resolveSocialUser(fixture.deps, signIn)).user).toMatchObject({ id: user.id });
 });
 
-/** A user who is signed in, and what they have begun to link. */
+/** A signed-in user and a linking that they have begun. */
 const beginLink = async (given?: UserRow) => {
   const user = given ?? (await createUser());
-  const session = await createSession(ground.deps, user, { caller, remember: true });
+  const session = await createSession(fixture.deps, user, { caller, remember: true });
   if (!session) throw new Error("the session was not created");
   const { token } = session;
   const signIn = { ...(await comeAs(user)), caller: { ...caller, sessionToken: token } };
@@ -123,75 +123,76 @@ const beginLink = async (given?: UserRow) => {
 };
 
 const endSessions = ({ id }: UserRow) =>
-  ground.deps.sessions.revokeAll(id, undefined, {
+  fixture.deps.sessions.revokeAll(id, undefined, {
     actor: { kind: "user", id },
     subject: { kind: "user", id },
     action: "session.revoked-all",
     caller,
   });
 
-// Whoever is thrown out, as by a reset of the password, must not come back by the account that they are linking.
-test("who is thrown out while they link an account does not link it", async () => {
+// Attack: an attacker whose sessions were ended, for example by a password reset, must not return by the account being
+// linked.
+test("does not link an account for a user whose sessions end concurrently", async () => {
   const { user, signIn, link } = await beginLink();
   meanwhile = () => endSessions(user);
-  await expect(finishLink(ground.deps, link, signIn)).rejects.toThrow("unable to link account");
+  await expect(finishLink(fixture.deps, link, signIn)).rejects.toThrow("unable to link account");
   expect(await accountsOf(user)).toEqual([]);
 });
 
-test("who is changed while they link an account links it all the same", async () => {
+test("links an account although another member of the user changes concurrently", async () => {
   const { user, signIn, link } = await beginLink();
   meanwhile = () => change(user, { name: "Ada L." });
-  await finishLink(ground.deps, link, signIn);
+  await finishLink(fixture.deps, link, signIn);
   expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
   expect(await findUser({ db }, user)).toMatchObject({ name: "Ada L." });
 });
 
 const take = ({ id: userId }: UserRow) =>
-  db.transaction().execute((trx) => takeOver(trx, ground.deps, { userId, kept: "", caller }));
+  db.transaction().execute((trx) => takeOver(trx, fixture.deps, { userId, kept: "", caller }));
 
-// Sessions end a moment after the user has been taken from who is in them: until then they are found alive.
+// The sessions of a claimed user end shortly after the claim, and are found until then.
 test.each(["before it is looked at", "while it is written"])(
-  "a session from which its user was taken %s links nothing, though it has not ended yet",
+  "does not link in a session whose user was claimed %s",
   async (when) => {
     const { user, signIn, link } = await beginLink();
     if (when === "while it is written") meanwhile = () => take(user);
     else await take(user);
-    await expect(finishLink(ground.deps, link, signIn)).rejects.toThrow("unable to link account");
+    await expect(finishLink(fixture.deps, link, signIn)).rejects.toThrow("unable to link account");
     expect(await accountsOf(user)).toEqual([]);
-    const found = resolveSession(ground.deps, signIn.caller, { disableRefresh: true });
+    const found = resolveSession(fixture.deps, signIn.caller, { disableRefresh: true });
     expect(await found).toBeDefined();
   },
 );
 
-test("a session that began after its user was taken from others links", async () => {
+test("links in a session that began after the claim of its user", async () => {
   const user = await createUser();
   await take(user);
   clock.advance(1);
   const { signIn, link } = await beginLink(user);
-  await finishLink(ground.deps, link, signIn);
+  await finishLink(fixture.deps, link, signIn);
   expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
 });
 
 const unlink = ({ id }: UserRow) => db.deleteFrom("account").where("userId", "=", id).execute();
 
-// Else whoever unlinks an account that a thief has would let the thief in once more, with nothing to show for it.
-test("an account that is unlinked while it signs in is looked for afresh", async () => {
+// Attack: a thief must not get in again, unnoticed, by an account that its user unlinks at this moment.
+test("looks up the user again if the account is unlinked during a sign-in", async () => {
   const user = await createUser();
   const signIn = await comeAs(user);
-  await resolveSocialUser(ground.deps, signIn);
+  await resolveSocialUser(fixture.deps, signIn);
   meanwhile = async () => {
     await unlink(user);
     await change(user, { email: `other-${user.id}@example.com` });
   };
-  const { user: resolved, isNew } = await resolveSocialUser(ground.deps, signIn);
+  const { user: resolved, isNew } = await resolveSocialUser(fixture.deps, signIn);
   expect([resolved.id === user.id, isNew]).toEqual([false, true]);
   expect(await accountsOf(user)).toEqual([]);
 });
 
-test("an account that is unlinked while its owner links it again is linked", async () => {
+test("links an account that is unlinked while its owner links it again", async () => {
   const { user, signIn, link } = await beginLink();
-  await finishLink(ground.deps, link, signIn);
+  await finishLink(fixture.deps, link, signIn);
   meanwhile = () => unlink(user);
-  await finishLink(ground.deps, link, signIn);
+  await finishLink(fixture.deps, link, signIn);
   expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
 });

@@ -1,52 +1,56 @@
 import type { AccountRow, WireError } from "@latchkey/contracts";
 import { findOwner } from "../accounts/find-owner.ts";
-import { linkAccount, type LinkAccountNeeds } from "../accounts/link-account.ts";
+import { linkAccount, type LinkAccountNeeds, linkAndProve } from "../accounts/link-account.ts";
 import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { copyUserInfo } from "./copy-user-info.ts";
 import { findLinker } from "./find-linker.ts";
+import { vouchesFor } from "./link-rules.ts";
 import type { SignInState } from "./sign-in-state.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
-/** What it works with. */
 export type LinkOnceNeeds = LinkAccountNeeds & ResolveSessionNeeds;
 
-/** An account that somebody signed in links to themself. */
+/** An account that a signed-in user links. */
 export interface LinkAttempt {
   link: NonNullable<SignInState["link"]>;
-  signIn: Pick<SocialSignIn, "talk" | "user" | "tokens" | "caller">;
+  signIn: Pick<SocialSignIn, "client" | "user" | "tokens" | "caller">;
 }
 
-/** In what the ways to link differ. */
+/** The differences between the ways to link. */
 export interface LinkManner {
-  /** Where the session that it was begun in is none of theirs any more. */
+  /** Thrown if the session of the linking is no longer the user's. */
   gone: WireError;
-  /** Where another user has the account. */
+  /** Thrown if another user has linked the account. */
   taken: WireError;
-  /** Throws where the options have it not linked. */
+  /** Throws if the options forbid the linking. */
   refuse: (here: UserRow, isTheirs: boolean) => Promise<void>;
-  /** What becomes of an account that is theirs already; false when it is not any more. */
+  /** Handles an account that is linked to the user already. Returns false if it no longer is. */
   renew: (account: AccountRow) => Promise<boolean>;
 }
 
-/** Links the account, or renews one that is linked to the user already; false when what was read holds no more. */
+/** Links the account, or renews one that is linked to the user already. Returns false if the data read before is outdated. */
 export const linkOnce = async (
   deps: LinkOnceNeeds,
-  { link, signIn }: LinkAttempt,
+  { link: begun, signIn }: LinkAttempt,
   { gone, taken, refuse, renew }: LinkManner,
 ): Promise<boolean> => {
-  const { talk, user: there, tokens, caller } = signIn;
-  const linker = await findLinker(deps, link, caller);
+  const { client, user: there, tokens, caller } = signIn;
+  const linker = await findLinker(deps, begun, caller);
   if (!linker) throw gone;
   const { user: here, sessionCreatedAt } = linker;
-  const account = { providerId: talk.provider.id, accountId: there.id };
+  const account = { providerId: client.provider.id, accountId: there.id };
   const owner = await findOwner(deps, account);
   await refuse(here, owner?.userId === here.id);
   if (owner && owner.userId !== here.id) throw taken;
   if (owner) return renew({ ...owner, ...account });
-  const linking = { ...account, user: here, providerName: talk.definition.name, tokens, caller };
+  const linking = { ...account, user: here, providerName: client.definition.name, tokens, caller };
   const guard = { revision: here.revision, sessionCreatedAt };
-  if (!(await linkAccount(deps, linking, guard))) return false;
+  // If a mailed link alone verified the address, the session may be that of its owner, and the password a stranger's. So the
+  // linking proves nothing, and the next sign-in at the provider claims the user.
+  const isFirstProof = vouchesFor(there, here) && !here.emailVerified;
+  const link = isFirstProof ? linkAndProve : linkAccount;
+  if (!(await link(deps, linking, guard))) return false;
   await copyUserInfo(deps, here, signIn);
   return true;
 };

@@ -5,7 +5,7 @@ const options = { enabled: true, disableImplicitLinking: false, requireLocalEmai
 const y = true;
 const n = false;
 
-/** Proven here, verified there, trusted; then by default, and where the user need not have proven the address. */
+/** Verified here, verified there, trusted; then the result by default, and if the local verification is not required. */
 const implicit: [boolean, boolean, boolean, boolean, boolean][] = [
   [n, n, n, n, n],
   [n, n, y, n, y],
@@ -18,7 +18,7 @@ const implicit: [boolean, boolean, boolean, boolean, boolean][] = [
 ];
 
 test.each(implicit)(
-  "proven here %s, verified there %s, trusted %s: a sign-in links %s, %s where the proof is waived",
+  "verified here %s, verified there %s, trusted %s: a sign-in links %s, %s without required verification here",
   (isVerifiedHere, isVerifiedThere, isTrusted, expected, whereWaived) => {
     const facts = { isVerifiedHere, isVerifiedThere, isTrusted };
     expect(mayLinkByAddress(options, facts)).toBe(expected);
@@ -35,14 +35,14 @@ test.each([
   [y, n, y],
   [y, y, y],
 ])(
-  "trusted %s, verified there %s: who is signed in may link %s",
+  "trusted %s, verified there %s: a signed-in user may link %s",
   (isTrusted, isVerifiedThere, expected) => {
     expect(mayLink({ enabled: true }, { isTrusted, isVerifiedThere })).toBe(expected);
     expect(mayLink({ enabled: false }, { isTrusted, isVerifiedThere })).toBe(false);
   },
 );
 
-test("addresses are compared without case, and may differ by option alone", () => {
+test("compares addresses case-insensitively, and allows different ones only by option", () => {
   const [strict, lax] = [{ allowDifferentEmails: false }, { allowDifferentEmails: true }];
   expect(isAddressAllowed(strict, "Ada@Example.com", "ada@example.COM")).toBe(true);
   expect(isAddressAllowed(strict, "ada@example.com", "bob@example.com")).toBe(false);

@@ -1,20 +1,20 @@
-import type { Options } from "@latchkey/contracts";
+import type { Options, User } from "@latchkey/contracts";
 
 type Linking = Options["account"]["accountLinking"];
 
-/** What decides whether an account at a provider may become a user's. */
+/** The facts that decide whether an account at a provider may be linked to a user. */
 export interface LinkFacts {
-  /** The options name the provider as one whose word on addresses is taken. */
+  /** The options list the provider as trusted. */
   isTrusted: boolean;
-  /** The provider says that the address is theirs. */
+  /** The provider asserts that the address is verified. */
   isVerifiedThere: boolean;
 }
 
 const isVouchedFor = ({ isTrusted, isVerifiedThere }: LinkFacts) => isTrusted || isVerifiedThere;
 
 /**
- * Whether a sign-in may link its account to the user who has the same address already. That user must have proven the
- * address too: who registers another's address first would else be let into the account that its owner comes to.
+ * Returns whether a sign-in may link its account to the user with the same address. That user must have verified the
+ * address, too. Otherwise an attacker could register a victim's address first and share the account with the victim.
  */
 export const mayLinkByAddress = (
   linking: Pick<Linking, "enabled" | "disableImplicitLinking" | "requireLocalEmailVerified">,
@@ -25,13 +25,19 @@ export const mayLinkByAddress = (
   isVouchedFor(facts) &&
   (facts.isVerifiedHere || !linking.requireLocalEmailVerified);
 
-/** Whether somebody signed in may link an account to themself, addresses apart. */
+/** Returns whether a signed-in user may link an account, apart from its address. */
 export const mayLink = ({ enabled }: Pick<Linking, "enabled">, facts: LinkFacts): boolean =>
   enabled && isVouchedFor(facts);
 
-/** Whether the address of an account suits the user that it is to be linked to. */
+/** Returns whether the address of an account is allowed for the user to whom it is to be linked. */
 export const isAddressAllowed = (
   { allowDifferentEmails }: Pick<Linking, "allowDifferentEmails">,
   there: string,
   here: string,
 ): boolean => allowDifferentEmails || there.toLowerCase() === here.toLowerCase();
+
+/** Returns whether a provider vouches for the address of a user. */
+export const vouchesFor = (
+  there: { email: string; emailVerified: boolean },
+  { email }: Pick<User, "email">,
+): boolean => there.emailVerified && there.email.toLowerCase() === email;

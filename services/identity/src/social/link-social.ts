@@ -1,8 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, isStale } from "@latchkey/service-kit";
-import type { Talk } from "../providers/talk.ts";
+import type { ProviderClient } from "../providers/provider-client.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { converse, type ConverseNeeds } from "./converse.ts";
+import { findProviderClient, type FindProviderClientNeeds } from "./find-provider-client.ts";
 import { isTrusted } from "./is-trusted.ts";
 import { isAddressAllowed, mayLink } from "./link-rules.ts";
 import { type LinkAttempt, type LinkManner, linkOnce, type LinkOnceNeeds } from "./link-once.ts";
@@ -11,14 +11,14 @@ import { type BroughtTokens, readBroughtUser } from "./sign-in-with-id-token.ts"
 import { startFlow } from "./start-flow.ts";
 
 type LinkSocial = typeof operations.identity.linkSocial;
-type Needs = ConverseNeeds & LinkOnceNeeds;
+type Needs = FindProviderClientNeeds & LinkOnceNeeds;
 
 const linkOf = ({ user, session }: Call<LinkSocial>["session"]) => ({
   userId: user.id,
   sessionToken: session.token,
 });
 
-/** By option linking needs a session as fresh as unlinking does. */
+/** By option, linking needs a fresh session, as unlinking does. */
 const refuseStale = ({ config, clock }: Needs, { session }: Call<LinkSocial>["session"]): void => {
   const freshness = { now: clock(), freshAgeSeconds: config.session.freshAge };
   const { requireFreshSession } = config.account.accountLinking;
@@ -29,11 +29,11 @@ const refuseStale = ({ config, clock }: Needs, { session }: Call<LinkSocial>["se
 const refuseUnlinkable = async (
   { config }: Needs,
   here: UserRow,
-  { talk, user: there, caller }: LinkAttempt["signIn"],
+  { client, user: there, caller }: LinkAttempt["signIn"],
 ): Promise<void> => {
   const { accountLinking } = config.account;
   const facts = {
-    isTrusted: await isTrusted({ config }, talk.provider.id, caller),
+    isTrusted: await isTrusted({ config }, client.provider.id, caller),
     isVerifiedThere: there.emailVerified,
   };
   if (!mayLink(accountLinking, facts))
@@ -45,10 +45,10 @@ const refuseUnlinkable = async (
 const linkBrought = async (
   deps: Needs,
   call: Call<LinkSocial>,
-  { talk, brought }: { talk: Talk; brought: BroughtTokens },
+  { client, brought }: { client: ProviderClient; brought: BroughtTokens },
 ): Promise<void> => {
   const { caller, session } = call;
-  const signIn = { ...(await readBroughtUser(deps, talk, { brought, caller })), talk, caller };
+  const signIn = { ...(await readBroughtUser(deps, client, { brought, caller })), client, caller };
   const attempt = { link: linkOf(session), signIn };
   const manner: LinkManner = {
     gone: new WireError("UNAUTHORIZED"), // signed out meanwhile
@@ -68,20 +68,19 @@ const linkBrought = async (
   if (!isLinked) throw refusal;
 };
 
-/** Begins to link an account to the caller, or links the one of an id token that the client has already. */
+/** Starts a flow to link an account to the caller, or links the account of an id token that the client brings. */
 export const linkSocial = async (
   deps: Needs,
   call: Call<LinkSocial>,
 ): Promise<Answer<OperationReply<LinkSocial>>> => {
   const { body, caller, session } = call;
   refuseStale(deps, session);
-  const talk = await converse(deps, body.provider, caller);
+  const client = await findProviderClient(deps, body.provider, caller);
   const { idToken: brought } = body;
   if (brought) {
-    await linkBrought(deps, call, { talk, brought });
+    await linkBrought(deps, call, { client, brought });
     return { reply: { redirect: false, url: "", status: true } };
   }
   const link = linkOf(session);
-  const { url, ...besides } = await startFlow(deps, talk, { request: body, caller, link });
-  return { reply: { url, redirect: !body.disableRedirect }, ...besides };
+  return startFlow(deps, client, { request: body, caller, link });
 };

@@ -1,7 +1,7 @@
-/** More often than this is no accident. */
+/** More conflicts in a row than this are not a coincidence. */
 const attemptsMax = 4;
 
-/** What comes of an act that gives nothing where what it read was outdated by somebody else: then it looks again. */
+/** Repeats an act that returns undefined because a concurrent change has made its data outdated. */
 export const lookAgain = async <T>(
   act: () => Promise<T | false | undefined>,
 ): Promise<T | undefined> => {

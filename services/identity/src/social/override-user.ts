@@ -10,15 +10,15 @@ import type { SocialSignIn } from "./social-sign-in.ts";
 type Needs = ChangeUserNeeds & Pick<Deps, "fields">;
 
 /**
- * An address that stays is verified if either side says so; a new one if the provider does. One that stands for none takes
- * the place of no other.
+ * A new address is verified if the provider asserts it. An unchanged address is verified if either side says so, so a
+ * provider without an assertion changes nothing. A placeholder replaces no address.
  */
-const addressOf = (here: UserRow, { email, emailVerified }: SocialSignIn["user"]): UserMembers =>
-  isPlaceholderEmail(email)
-    ? {}
-    : { email, emailVerified: emailVerified || (email === here.email && here.emailVerified) };
+const addressOf = (here: UserRow, { email, emailVerified }: SocialSignIn["user"]): UserMembers => {
+  const adds = emailVerified || email !== here.email;
+  return adds && !isPlaceholderEmail(email) ? { email, emailVerified } : {};
+};
 
-/** Writes over a user what the provider says of them; an address that is somebody else's is left out. */
+/** Overwrites a user with the provider's data. Leaves out an address that another user has. */
 export const overrideUser = async (
   deps: Needs,
   here: UserRow,
@@ -40,7 +40,7 @@ export const overrideUser = async (
       change,
       action: "user.overridden-by-provider",
       caller,
-      // Whoever reads the former mailbox must not choose a password any more.
+      // A reader of the former mailbox must not be able to choose a password any more.
       publish: async (trx, written) => {
         if (written.email !== here.email) await dropTokens(trx, here.id);
       },

@@ -5,7 +5,7 @@ const posted = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
 });
 
-/** The name in what Apple posts of somebody new, once; undefined for anything that is no such JSON. */
+/** Returns the name from the JSON that Apple posts once, for a new user. Returns undefined for anything else. */
 export const readGivenName = (user: string | undefined): string | undefined => {
   if (user === undefined) return undefined;
   try {

@@ -8,12 +8,14 @@ import type { UserRow } from "../users/user-row.ts";
 import { requestVerification } from "../verification/request-verification.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
-/** What it works with. */
-export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields">;
+export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "limits">;
 
-/** Whether somebody new may be registered. `requestSignUp` opens what is closed by default, not what is closed for good. */
-const maySignUp = ({ talk, requestSignUp }: SocialSignIn): boolean => {
-  const { disableSignUp, disableImplicitSignUp } = talk.provider.options;
+/**
+ * Returns whether a new user may be registered. `requestSignUp` overrides `disableImplicitSignUp`, but not
+ * `disableSignUp`.
+ */
+const maySignUp = ({ client, requestSignUp }: SocialSignIn): boolean => {
+  const { disableSignUp, disableImplicitSignUp } = client.provider.options;
   return !disableSignUp && (!disableImplicitSignUp || requestSignUp);
 };
 
@@ -29,32 +31,34 @@ const propose = async (
     extra: await deps.fields.user.read({ values: user.mapped, mode: "create", isTrusted: true }),
   });
 
-/** The mail that proves an address, where sign-up sends one and mail can go there. */
+/** Prepares the mail that verifies the address, if sign-up sends one and the address can receive mail. */
 const prepareMail = async (deps: RegisterSocialNeeds, user: NewUser, signIn: SocialSignIn) => {
   const { enabled, sendOnSignUp } = deps.config.emailVerification;
-  const mails = sendOnSignUp || signIn.talk.provider.options.requireEmailVerification;
+  const mails = sendOnSignUp || signIn.client.provider.options.requireEmailVerification;
   if (!enabled || !mails || user.emailVerified || isPlaceholderEmail(user.email)) return undefined;
   const { caller, callbackURL } = signIn;
   const actor = { kind: "user", id: user.id } as const;
-  return requestVerification(deps, { user, callbackURL, caller, actor });
+  const browser = caller.linkBrowser;
+  const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
+  return (await requestVerification(deps, request)).publish;
 };
 
 /**
- * Registers somebody new with their account at the provider. Undefined when the address or the account is somebody's by
- * now; throws `SIGNUP_DISABLED` and `UNABLE_TO_CREATE_USER`.
+ * Registers a new user with an account at the provider. Returns undefined if another user has the address or the account.
+ * Throws `SIGNUP_DISABLED` and `UNABLE_TO_CREATE_USER`.
  */
 export const registerSocialUser = async (
   deps: RegisterSocialNeeds,
   signIn: SocialSignIn,
 ): Promise<UserRow | undefined> => {
   if (!maySignUp(signIn)) throw new WireError("SIGNUP_DISABLED");
-  const { talk, user, tokens, caller } = signIn;
+  const { client, user, tokens, caller } = signIn;
   try {
     const proposed = await propose(deps, signIn);
     return await registerUser(deps, {
       user: proposed,
       account: {
-        providerId: talk.provider.id,
+        providerId: client.provider.id,
         accountId: user.id,
         secrets: tokenColumns(deps, tokens),
       },

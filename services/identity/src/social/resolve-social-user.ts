@@ -1,17 +1,23 @@
 import { WireError } from "@latchkey/contracts";
 import { findOwner } from "../accounts/find-owner.ts";
-import { linkAccount, type LinkAccountNeeds, linkToUnproven } from "../accounts/link-account.ts";
+import {
+  claimUser,
+  linkAccount,
+  type LinkAccountNeeds,
+  linkToUnproven,
+} from "../accounts/link-account.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
 import { findUser } from "../users/find-user.ts";
+import { isVerifiedByLinkAlone } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isTrusted } from "./is-trusted.ts";
-import { mayLinkByAddress } from "./link-rules.ts";
+import { mayLinkByAddress, vouchesFor } from "./link-rules.ts";
+import { markVerified } from "../verification/mark-verified.ts";
 import { lookAgain } from "./look-again.ts";
 import { overrideUser } from "./override-user.ts";
 import { registerSocialUser, type RegisterSocialNeeds } from "./register-social-user.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
-/** What it works with. */
 export type ResolveSocialNeeds = LinkAccountNeeds & RegisterSocialNeeds;
 
 export interface ResolvedSocialUser {
@@ -19,27 +25,39 @@ export interface ResolvedSocialUser {
   isNew: boolean;
 }
 
-/** The user who has the account; undefined when nobody has, be it that it was unlinked at this moment. */
+/**
+ * Returns the user of an account, or undefined without one. A sign-in by an account whose provider vouches for the address proves it.
+ * If a mailed link alone had verified it, the sign-in claims the user, because other credentials may be a stranger's.
+ */
 const signInLinked = async (
   deps: ResolveSocialNeeds,
-  { talk, user: there, tokens }: SocialSignIn,
+  { client, user: there, tokens, caller }: SocialSignIn,
 ): Promise<UserRow | undefined> => {
-  const account = { providerId: talk.provider.id, accountId: there.id };
+  const account = { providerId: client.provider.id, accountId: there.id };
   const owner = await findOwner(deps, account);
   const user = owner && (await findUser(deps, { id: owner.userId }));
   if (!owner || !user) return undefined;
-  if (!deps.config.account.updateAccountOnSignIn) return user;
-  const outcome = await renewAccount(deps, { ...owner, ...account }, tokens);
-  return outcome === "gone" ? undefined : user;
+  if (deps.config.account.updateAccountOnSignIn) {
+    const outcome = await renewAccount(deps, { ...owner, ...account }, tokens);
+    if (outcome === "gone") return undefined;
+  }
+  if (!vouchesFor(there, user)) return user;
+  if (!(await isVerifiedByLinkAlone(deps.db, user.id)))
+    return (await markVerified(deps, { user, caller })) ?? user;
+  const isClaimed = await claimUser(deps, { user, kept: owner.id, isVerified: true, caller });
+  return isClaimed ? findUser(deps, { id: user.id }) : undefined;
 };
 
-/** Links the account to who has its address; false when what was read holds no more. */
+/**
+ * Links the account to the user who has its address. Returns false if the user has changed meanwhile. If only a mailed
+ * link has verified the address, the user's password may be a stranger's, so the former credentials are deleted.
+ */
 const linkByAddress = async (
   deps: ResolveSocialNeeds,
   here: UserRow,
-  { talk, user: there, tokens, caller }: SocialSignIn,
+  { client, user: there, tokens, caller }: SocialSignIn,
 ): Promise<boolean> => {
-  const { provider, definition } = talk;
+  const { provider, definition } = client;
   const isVerifiedThere = there.emailVerified;
   const isAllowed = mayLinkByAddress(deps.config.account.accountLinking, {
     isTrusted: await isTrusted(deps, provider.id, caller),
@@ -55,8 +73,9 @@ const linkByAddress = async (
     tokens,
     caller,
   };
-  const { email, emailVerified } = here;
-  return emailVerified
+  const { id, email, emailVerified } = here;
+  const isProven = emailVerified && !(await isVerifiedByLinkAlone(deps.db, id));
+  return isProven
     ? linkAccount(deps, linking, { email, emailVerified })
     : linkToUnproven(deps, linking, { isVerifiedThere });
 };
@@ -79,8 +98,8 @@ const resolveOnce = async (
 };
 
 /**
- * The user of somebody whom a provider vouches for: the one who has the account, the one who has the address, or a new
- * one. Of several at once with one account all come to the same user. Throws `ACCOUNT_NOT_LINKED`, `SIGNUP_DISABLED`,
+ * Returns the user for a sign-in at a provider: the one with the account, else the one with the address, else a new one.
+ * Concurrent sign-ins with one account get the same user. Throws `ACCOUNT_NOT_LINKED`, `SIGNUP_DISABLED`,
  * `UNABLE_TO_LINK_ACCOUNT` and `UNABLE_TO_CREATE_USER`.
  */
 export const resolveSocialUser = async (
@@ -89,7 +108,7 @@ export const resolveSocialUser = async (
 ): Promise<ResolvedSocialUser> => {
   const resolved = await lookAgain(() => resolveOnce(deps, signIn));
   if (!resolved) throw new WireError("UNABLE_TO_CREATE_USER");
-  const overrides = signIn.talk.provider.options.overrideUserInfoOnSignIn && !resolved.isNew;
+  const overrides = signIn.client.provider.options.overrideUserInfoOnSignIn && !resolved.isNew;
   return overrides
     ? { ...resolved, user: await overrideUser(deps, resolved.user, signIn) }
     : resolved;

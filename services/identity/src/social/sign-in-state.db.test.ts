@@ -33,7 +33,7 @@ const known = {
   scopes: ["openid"],
   redirectUri: "https://id.example.com/api/auth/callback/own",
 };
-/** More than a cookie holds. */
+/** Too large for a cookie. */
 const bulky = { ...known, errorURL: `/${"e".repeat(2_000)}`, newUserURL: `/${"n".repeat(2_000)}` };
 
 const callerWith = (signInState: string | undefined): Caller => ({
@@ -62,8 +62,8 @@ const begin = async (deps: ReturnType<typeof createDeps>["deps"], given: typeof 
 
 const countRows = async () => (await db.selectFrom("verification").select("id").execute()).length;
 
-describe.each(kinds)("a state kept by %s", (kind) => {
-  test("comes back whole, once", async () => {
+describe.each(kinds)("a state stored as a %s", (kind) => {
+  test("is returned unchanged, once", async () => {
     const { deps } = createDeps(kind);
     const { state, data, caller } = await begin(deps);
     expect(data).toMatchObject({
@@ -75,7 +75,7 @@ describe.each(kinds)("a state kept by %s", (kind) => {
     expect(await takeState(deps, caller, state)).toBeUndefined();
   });
 
-  test("is given to one of sixteen callbacks at once", async () => {
+  test("is returned to one of sixteen concurrent callbacks", async () => {
     const { deps } = createDeps(kind);
     const { state, caller } = await begin(deps);
     const taken = await Promise.all(
@@ -84,7 +84,7 @@ describe.each(kinds)("a state kept by %s", (kind) => {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  test("lives ten minutes and no longer", async () => {
+  test("expires after ten minutes", async () => {
     const { deps, clock } = createDeps(kind);
     const [one, other] = [await begin(deps), await begin(deps)];
     clock.now += tenMinutes - 1;
@@ -93,7 +93,7 @@ describe.each(kinds)("a state kept by %s", (kind) => {
     expect(await takeState(deps, other.caller, other.state)).toBeUndefined();
   });
 
-  test("is not for another browser, and stays for its own", async () => {
+  test("is not usable in another browser, and stays usable in its own", async () => {
     const { deps } = createDeps(kind);
     const [own, other] = [await begin(deps), await begin(deps)];
     for (const caller of [other.caller, callerWith(undefined), callerWith(""), callerWith(".")])
@@ -101,7 +101,7 @@ describe.each(kinds)("a state kept by %s", (kind) => {
     expect(await takeState(deps, own.caller, own.state)).toBeDefined();
   });
 
-  test("is not to be read where it rests", async () => {
+  test("is not readable where it is stored", async () => {
     const { deps } = createDeps(kind);
     const { state, data, kept } = await begin(deps);
     const rows = await db.selectFrom("verification").selectAll().execute();
@@ -111,7 +111,7 @@ describe.each(kinds)("a state kept by %s", (kind) => {
   });
 });
 
-test("a state kept by cookie leaves no row before it is used, and then one that says so", async () => {
+test("a state in a cookie writes no row until it is used, and then one that marks it as used", async () => {
   const { deps } = createDeps("cookie");
   const before = await countRows();
   const { state, caller } = await begin(deps);
@@ -120,7 +120,7 @@ test("a state kept by cookie leaves no row before it is used, and then one that 
   expect(await countRows()).toBe(before + 1);
 });
 
-test("what no cookie can hold is kept as a row", async () => {
+test("stores a state that is too large for a cookie as a row", async () => {
   const { deps } = createDeps("cookie");
   const { state, data, caller, kept } = await begin(deps, bulky);
   expect(kept).toBe(state);
@@ -128,14 +128,14 @@ test("what no cookie can hold is kept as a row", async () => {
   expect(await takeState(deps, caller, state)).toBeUndefined();
 });
 
-test("a cookie that was sealed with another secret, or cut short, opens nothing", async () => {
+test("rejects a cookie that was sealed with another secret or truncated", async () => {
   const { deps } = createDeps("cookie");
   const { state, kept = "" } = await begin(deps);
   for (const spoiled of [kept.slice(0, -1), `${state}.v1.`, `${state}.${"A".repeat(80)}`])
     expect(await takeState(deps, callerWith(spoiled), state)).toBeUndefined();
 });
 
-test("a row's own expiry counts too: the application may have made it shorter", async () => {
+test("respects the row's own expiry, which the application may have shortened", async () => {
   const lifetime = 60_000;
   const { deps, clock } = createDeps("database", {
     databaseHooks: {
@@ -153,7 +153,7 @@ test("a row's own expiry counts too: the application may have made it shorter", 
   expect(await takeState(deps, caller, state)).toBeUndefined();
 });
 
-test("no longer expiry of the application's keeps a state alive", async () => {
+test("expires a state even if the application sets a later expiry", async () => {
   const { deps, clock } = createDeps("database", {
     databaseHooks: {
       verification: {
@@ -166,14 +166,14 @@ test("no longer expiry of the application's keeps a state alive", async () => {
   expect(await takeState(deps, caller, state)).toBeUndefined();
 });
 
-test("with the check off, no cookie is needed, but another's is refused all the same", async () => {
+test("needs no cookie if the check is off, but rejects another state's cookie", async () => {
   const { deps } = createDeps("database", { account: { skipStateCookieCheck: true } });
   const [own, other] = [await begin(deps), await begin(deps)];
   expect(await takeState(deps, other.caller, own.state)).toBeUndefined();
   expect(await takeState(deps, callerWith(undefined), own.state)).toEqual(own.data);
 });
 
-test("what ends a user's tokens ends the linkings that they have begun, and nobody else's", async () => {
+test("deletes a user's begun linkings along with the user's tokens, and no other user's", async () => {
   const { deps } = createDeps("database");
   const link = (userId: string) => ({ ...known, link: { userId, sessionToken: "token" } });
   const [own, other] = [await begin(deps, link("ada")), await begin(deps, link("bob"))];
@@ -182,14 +182,14 @@ test("what ends a user's tokens ends the linkings that they have begun, and nobo
   expect(await takeState(deps, other.caller, other.state)).toBeDefined();
 });
 
-test("what is too long for an index is kept all the same", async () => {
+test("stores data that is too long for an index", async () => {
   const { deps } = createDeps("database");
   const { state, data, caller } = await begin(deps, bulky);
   expect(await takeState(deps, caller, state)).toEqual(data);
 });
 
 test.each(["reset-password:abc", "delete-account-abc", "", "a".repeat(512)])(
-  "another kind of token is no state: %s",
+  "does not accept another kind of token as a state: %s",
   async (identifier) => {
     const { deps } = createDeps("database", { verification: { storeIdentifier: "plain" } });
     await db

@@ -2,27 +2,33 @@ import type { Caller, SessionEffect } from "@latchkey/contracts";
 import { constantTimeEqual, randomToken, seal, unseal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import {
+  appBrowserToken,
   consumeToken,
   keepToken,
   proposeToken,
+  readToken,
   signInStateToken,
   useUnkept,
 } from "../verification/single-use-token.ts";
 
-/** What is remembered of a sign-in, or of a linking, while the browser is at the provider. */
+/** The data of a sign-in or linking while the browser is at the provider. */
 export interface SignInState {
   providerId: string;
-  /** Where the browser goes in the end. */
+  /** The browser's final destination. */
   callbackURL: string;
   errorURL?: string | undefined;
   newUserURL?: string | undefined;
-  /** Of a linking: the user that the account is to be linked to, and the session in which they asked for it. */
+  /** For a linking: the user to whom the account is to be linked, and the session that began it. */
   link?: { userId: string; sessionToken: string } | undefined;
   requestSignUp?: boolean | undefined;
   codeVerifier: string;
   nonce: string;
   scopes: readonly string[];
   redirectUri: string;
+  loginHint?: string | undefined;
+  additionalParams?: Readonly<Record<string, string>> | undefined;
+  /** Begun by a mobile app. Its browser is a separate one, and the callback passes the session to the app. */
+  isOfApp?: boolean | undefined;
   /** In milliseconds since the epoch. */
   expiresAt: number;
 }
@@ -34,7 +40,7 @@ const nonceLength = 32;
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "logger" | "newId" | "ring">;
 
-/** A state that has been begun: what the provider is given, and what the browser keeps. */
+/** A new state: the value for the provider, and the browser's cookie. */
 export interface BegunState {
   state: string;
   data: SignInState;
@@ -47,13 +53,13 @@ const remember = (kept: string | null): SessionEffect => ({
   maxAgeSeconds: lifetimeSeconds,
 });
 
-/** The browser forgets the state that it kept. */
+/** Deletes the state's cookie in the browser. */
 export const forgetState: SessionEffect = remember(null);
 
-/** More than this fits into no cookie, with its name, the state itself and a signature (RFC 6265bis section 5.6). */
+/** A cookie cannot hold more than this plus its name, the state and a signature (RFC 6265bis section 5.6). */
 const sealedLengthMax = 3_800;
 
-/** Begins a state: as a row, or with all that is in it in the browser's own sealed cookie, where that can hold it. */
+/** Creates a state: as a row, or with all its data sealed in a cookie if it fits. */
 export const beginState = async (
   deps: Needs,
   known: Omit<SignInState, "codeVerifier" | "nonce" | "expiresAt">,
@@ -65,7 +71,8 @@ export const beginState = async (
     expiresAt: deps.clock() + lifetimeSeconds * 1000,
   };
   const sealed = seal(deps.ring, purpose, JSON.stringify(data));
-  const isCookie = deps.config.account.storeStateStrategy === "cookie";
+  // A mobile app stores the cookie, but its browser does not have it.
+  const isCookie = deps.config.account.storeStateStrategy === "cookie" && !known.isOfApp;
   if (isCookie && sealed.length <= sealedLengthMax) {
     const state = randomToken(signInStateToken.length, signInStateToken.alphabet);
     return { state, data, effect: remember(`${state}.${sealed}`) };
@@ -81,8 +88,8 @@ export const beginState = async (
 };
 
 /**
- * Whether the browser that brings a state is the one that began it (RFC 9700 section 2.1): else somebody could have their
- * own sign-in finished in another's browser. One that keeps no cookies may be let through by option.
+ * Returns whether the browser is the one that began the state (RFC 9700 section 2.1). Otherwise an attacker could
+ * complete their own sign-in in a victim's browser. The check can be disabled for clients without cookies.
  */
 const isOfBrowser = ({ config }: Needs, caller: Caller, state: string): boolean => {
   const [kept] = caller.signInState?.split(".", 1) ?? [];
@@ -108,9 +115,28 @@ const takeFromCookie = async (
   return isFirst ? data : undefined;
 };
 
+/** Returns a usable state of a mobile app, or undefined for any other. */
+export const readAppState = async (
+  deps: Needs,
+  state: string,
+): Promise<SignInState | undefined> => {
+  const data = open(deps, await readToken(deps, signInStateToken, state));
+  return data?.isOfApp ? data : undefined;
+};
+
+/** Binds the state that an app began to the app's browser. Succeeds for one of several concurrent calls. */
+export const moveToAppBrowser = async (
+  deps: Needs,
+  state: string,
+  { expiresAt }: SignInState,
+): Promise<SessionEffect | undefined> => {
+  const opening = { kind: appBrowserToken, token: state, expiresAt: new Date(expiresAt) };
+  return (await useUnkept(deps, opening)) ? remember(state) : undefined;
+};
+
 /**
- * Uses a state up; of two callbacks at once one gets it. Undefined for one that is not known, has been used, has expired
- * or was begun by another browser, which leaves it to that one.
+ * Uses up a state and returns it. Only one of two concurrent callbacks gets it. Returns undefined for a state that is
+ * unknown, used or expired. A state of another browser returns undefined as well, and stays usable there.
  */
 export const takeState = async (
   deps: Needs,

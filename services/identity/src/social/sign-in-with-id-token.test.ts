@@ -2,7 +2,10 @@ import type { Caller } from "@latchkey/contracts";
 import { createLogger } from "@latchkey/service-kit";
 import { UnsecuredJWT } from "jose";
 import { afterAll, expect, test } from "vitest";
-import { localOutbound, openTestTalk } from "../providers/test-talk.fixture.ts";
+import {
+  localOutbound,
+  openTestProviderClient,
+} from "../providers/test-provider-client.fixture.ts";
 import { readBroughtUser } from "./sign-in-with-id-token.ts";
 
 const outbound = localOutbound();
@@ -17,11 +20,13 @@ const caller: Caller = {
   userAgent: "A browser/1.0",
 };
 
-/** What is kept of the tokens of a client, beside an id token that the application vouches for. */
+/** Returns the stored columns for tokens that a client brings with an id token verified by the application. */
 const bring = async (given: { accessToken?: string; expiresAt?: number }) => {
-  const talk = await openTestTalk(outbound, "google", { verifyIdToken: () => true });
+  const providerClient = await openTestProviderClient(outbound, "google", {
+    verifyIdToken: () => true,
+  });
   const token = new UnsecuredJWT({ sub: "ann", email: "ann@example.com" }).encode();
-  const { tokens } = await readBroughtUser({ logger }, talk, {
+  const { tokens } = await readBroughtUser({ logger }, providerClient, {
     brought: { token, ...given },
     caller,
   });
@@ -39,11 +44,11 @@ test.each([
   [-1, undefined],
   [1e300, undefined],
   [undefined, undefined],
-])("an access token that a client brings expires as %j says: %s", async (expiresAt, at) => {
+])("reads the expiry %j of a brought access token as %s", async (expiresAt, at) => {
   const tokens = await bring({ accessToken, ...(expiresAt === undefined ? {} : { expiresAt }) });
   expect(tokens.accessTokenExpiresAt?.toISOString()).toBe(at);
 });
 
-test("an expiry without an access token says nothing of the one that is kept", async () => {
+test("ignores an expiry without an access token", async () => {
   expect((await bring({ expiresAt: 1_936_000_000 })).accessTokenExpiresAt).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { askProvider } from "../providers/ask-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
 import { readUser } from "../providers/read-user.ts";
-import type { Talk } from "../providers/talk.ts";
+import type { ProviderClient } from "../providers/provider-client.ts";
 import { takesIdTokens, verifyBroughtToken } from "../providers/verify-brought-token.ts";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
 import { toUser } from "../users/user-row.ts";
@@ -15,13 +15,13 @@ import { startSocialSession } from "./start-session.ts";
 
 type SignInSocial = typeof operations.identity.signInSocial;
 
-/** What a client brings instead of going to the provider. */
+/** Tokens that a client brings in place of a redirect to the provider. */
 export interface BroughtTokens {
   token: string;
   nonce?: string | undefined;
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
-  /** When the access token expires: seconds or milliseconds since 1970. */
+  /** When the access token expires, in seconds or milliseconds since 1970. */
   expiresAt?: number | undefined;
   scopes?: string[] | undefined;
   user?:
@@ -30,11 +30,11 @@ export interface BroughtTokens {
 }
 
 /**
- * Whether the profile is of whom the token proves. Where the application's own function judges tokens, the profile may have
- * been read with an access token that the client brought, which anybody may have been given by somebody else.
+ * Returns whether the profile is of the user whom the verified token names. If the application's own function verifies
+ * tokens, the profile may have been read with a brought access token, which an attacker may have got from another user.
  */
 const isProven = (
-  { provider: { options } }: Talk,
+  { provider: { options } }: ProviderClient,
   claims: Readonly<Record<string, unknown>>,
   userId: string,
 ): boolean =>
@@ -43,12 +43,12 @@ const isProven = (
   claims["sub"] === userId ||
   claims["oid"] === userId;
 
-/** Seconds are at this in the year 5138, and milliseconds were in 1973. */
+/** As seconds, this is in the year 5138. As milliseconds, it was in 1973. */
 const secondsMax = 1e11;
-/** The end of the year 9999; what lasts longer is no lifetime. */
+/** The end of the year 9999. A later expiry is not plausible. */
 const expiryMax = Date.UTC(10_000, 0);
 
-/** Clients write either. */
+/** Clients send either unit. */
 const expiryOf = ({ expiresAt }: BroughtTokens): Date | undefined => {
   if (expiresAt === undefined || expiresAt <= 0) return undefined;
   const milliseconds = expiresAt < secondsMax ? expiresAt * 1_000 : expiresAt;
@@ -56,41 +56,41 @@ const expiryOf = ({ expiresAt }: BroughtTokens): Date | undefined => {
 };
 
 /**
- * Who an id token that a client brings is for. Throws `ID_TOKEN_NOT_SUPPORTED`, `INVALID_TOKEN`, `FAILED_TO_GET_USER_INFO`
- * and `USER_EMAIL_NOT_FOUND`.
+ * Returns the user of an id token that a client brings. Throws `ID_TOKEN_NOT_SUPPORTED`, `INVALID_TOKEN`,
+ * `FAILED_TO_GET_USER_INFO` and `USER_EMAIL_NOT_FOUND`.
  */
 export const readBroughtUser = async (
   deps: Pick<Deps, "logger">,
-  talk: Talk,
+  client: ProviderClient,
   { brought, caller }: { brought: BroughtTokens; caller: Call<SignInSocial>["caller"] },
 ): Promise<Pick<SocialSignIn, "user" | "tokens">> => {
-  if (!takesIdTokens(talk)) throw new WireError("ID_TOKEN_NOT_SUPPORTED");
+  if (!takesIdTokens(client)) throw new WireError("ID_TOKEN_NOT_SUPPORTED");
   const { token, nonce, accessToken, refreshToken, scopes, user: named } = brought;
-  const claims = await verifyBroughtToken(talk, { token, nonce });
+  const claims = await verifyBroughtToken(client, { token, nonce });
   if (!claims) throw new WireError("INVALID_TOKEN", { status: 401 });
   const accessTokenExpiresAt = accessToken === undefined ? undefined : expiryOf(brought);
   const tokens = { idToken: token, accessToken, refreshToken, accessTokenExpiresAt, scopes };
   const answer: TokenAnswer = { tokens, claims, answer: {} };
-  const told = { providerId: talk.provider.id, caller };
+  const told = { providerId: client.provider.id, caller };
   const givenName = joinName(named?.name);
-  const read = await askProvider(deps, told, () => readUser(talk, answer, { givenName }));
-  if (!read || !isProven(talk, claims, read.user.id))
+  const read = await askProvider(deps, told, () => readUser(client, answer, { givenName }));
+  if (!read || !isProven(client, claims, read.user.id))
     throw new WireError("FAILED_TO_GET_USER_INFO");
   const { user } = read;
   if (user.email === undefined) throw new WireError("USER_EMAIL_NOT_FOUND");
   return { user: { ...user, email: user.email }, tokens };
 };
 
-/** Signs somebody in who brings an id token of a provider. */
+/** Signs a user in by a provider's id token that the client brings. */
 export const signInWithIdToken = async (
   deps: ResolveSocialNeeds & CreateSessionNeeds,
   { body, caller }: Call<SignInSocial>,
-  { talk, brought }: { talk: Talk; brought: BroughtTokens },
+  { client, brought }: { client: ProviderClient; brought: BroughtTokens },
 ): Promise<Answer<OperationReply<SignInSocial>>> => {
-  const there = await readBroughtUser(deps, talk, { brought, caller });
+  const there = await readBroughtUser(deps, client, { brought, caller });
   const signIn: SocialSignIn = {
     ...there,
-    talk,
+    client,
     caller,
     requestSignUp: body.requestSignUp ?? false,
     nameFallback: "",

@@ -1,17 +1,19 @@
 import type { Caller, ProviderTokens } from "@latchkey/contracts";
 import type { SocialUser } from "../providers/read-user.ts";
-import type { Talk } from "../providers/talk.ts";
+import type { ProviderClient } from "../providers/provider-client.ts";
 
-/** Somebody whom a provider vouches for, about to be signed in. `user.email` is there. */
+/** A user whom a provider asserts, before the sign-in. `user.email` is present. */
 export interface SocialSignIn {
-  talk: Talk;
+  client: ProviderClient;
   user: SocialUser & { email: string };
   tokens: ProviderTokens;
   caller: Caller;
-  /** The client said that somebody new may be registered. */
+  /** The client allows a new user to be registered. */
   requestSignUp: boolean;
-  /** What a user without a name is called. */
+  /** Name of a user whose provider sends none. */
   nameFallback: string;
-  /** Where a mailed link leads. */
+  /** Begun by a mobile app. The cookies of its browser are not those of the session. */
+  isOfApp?: boolean;
+  /** Destination of a mailed link. */
   callbackURL: string | undefined;
 }

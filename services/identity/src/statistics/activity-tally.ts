@@ -2,19 +2,19 @@ import { createDailyTally } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { type ActivityRow, addActivity, countNames } from "./queries.ts";
 
-/** What goes on, counted here and written in batches, so that nobody who signs in waits for it. */
+/** Counts activity in memory and writes it in batches, so that no sign-in waits for it. */
 export interface ActivityTally {
   noteSignUp(): void;
   noteSignIn(userId: string): void;
-  /** Of anybody: no name is kept. */
+  /** Counts no names. */
   noteRefusedSignIn(): void;
-  /** A session of the user was extended. */
+  /** Records that a session of the user was extended. */
   noteUse(userId: string): void;
-  /** Writes what was counted; where that fails it stays counted. */
+  /** Writes the counts. If that fails, they are kept for the next time. */
   flush(): Promise<void>;
 }
 
-/** Counts in memory, by day of UTC. What a process has not written when it is killed is lost. */
+/** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
 export const createActivityTally = ({ clock, db }: Pick<Deps, "clock" | "db">): ActivityTally => {
   const tally = createDailyTally<void, ActivityRow>({
     clock,

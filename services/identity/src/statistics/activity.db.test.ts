@@ -47,7 +47,7 @@ const today = async () => (await read({ from: day, to: day }))[0];
 const createTally = (clock: () => number = () => noon, on = db) =>
   createActivityTally({ clock, db: on });
 
-test("what goes on is counted by kind, and adds up over writes", async () => {
+test("counts activity by kind, and adds it up over several writes", async () => {
   const tally = createTally();
   tally.noteSignUp();
   tally.noteSignIn("ada");
@@ -62,19 +62,19 @@ test("what goes on is counted by kind, and adds up over writes", async () => {
   expect(await today()).toEqual({ day, ...first, signIns: 2 });
 });
 
-test("nothing is written where nothing went on", async () => {
+test("writes nothing without activity", async () => {
   await createTally().flush();
   expect(await db.selectFrom("dailyCount").select("day").execute()).toEqual([]);
 });
 
-test("a user is active once on a day, however often and wherever they are seen", async () => {
+test("counts a user as active once a day, however often and in however many processes", async () => {
   let now = noon;
   const tallies = replicas.map((replica) => createTally(() => now, replica));
   const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
   const seen = () =>
     Promise.all(
       tallies.map((tally, index) => {
-        // In opposite orders, in which two would wait for each other.
+        // In opposite orders, in which two transactions could deadlock.
         for (const user of index === 0 ? users : users.toReversed()) tally.noteSignIn(user);
         return tally.flush();
       }),
@@ -88,7 +88,7 @@ test("a user is active once on a day, however often and wherever they are seen",
   ]);
 });
 
-test("16 writes at once of the same user count one", async () => {
+test("counts a user once in 16 concurrent writes", async () => {
   const tallies = Array.from({ length: 16 }, (_, index) =>
     createTally(undefined, replicas[index % 2]),
   );
@@ -101,7 +101,7 @@ test("16 writes at once of the same user count one", async () => {
   expect(await today()).toEqual({ day, ...none, activeUsers: 1 });
 });
 
-test("a write that fails loses nobody, and counts nothing twice", async () => {
+test("loses no user after a failed write, and counts none twice", async () => {
   const tally = createTally();
   tally.noteSignIn("ada");
   tally.noteRefusedSignIn();
@@ -118,7 +118,7 @@ test("a write that fails loses nobody, and counts nothing twice", async () => {
 });
 
 describe("a range", () => {
-  test("has every day, also those on which nothing went on", async () => {
+  test("contains every day, including those without activity", async () => {
     const tally = createTally();
     tally.noteSignUp();
     await tally.flush();
@@ -134,12 +134,12 @@ describe("a range", () => {
   test.each([
     { from: "2028-12-31", to: "2030-02-04" },
     { from: "2030-01-03", to: "2030-01-02" },
-  ])("of %j is refused", async (query) => {
+  ])("rejects %j", async (query) => {
     await expect(read(query)).rejects.toThrow(WireError);
   });
 });
 
-test("who was active is forgotten after a week, and how many were is not", async () => {
+test("deletes the names of active users after a week, but not their number", async () => {
   const clock = () => noon;
   for (const back of [0, 6, 7, 8, 30]) {
     const tally = createTally(() => noon - back * 86_400_000);
@@ -164,7 +164,7 @@ describe("a sign-in", () => {
     throw error;
   };
 
-  test("that succeeds is passed on", async () => {
+  test("that succeeds is returned", async () => {
     expect(await count(async () => "in")).toEqual(["in", 0]);
   });
 
@@ -172,19 +172,19 @@ describe("a sign-in", () => {
     new WireError("INVALID_EMAIL_OR_PASSWORD"),
     new WireError("BANNED_USER"),
     new WireError("FAILED_TO_CREATE_SESSION", { status: 500 }),
-  ])("that is refused counts, and says why: %s", async (error) => {
+  ])("that is refused is counted, and returns the reason: %s", async (error) => {
     expect(await count(throwing(error))).toEqual([error, 1]);
   });
 
   test.each([new WireError("SERVICE_UNAVAILABLE"), new Error("Postgres is away")])(
-    "that we fail to answer does not count: %s",
+    "that fails by a server error is not counted: %s",
     async (error) => {
       expect(await count(throwing(error))).toEqual([error, 0]);
     },
   );
 });
 
-test("the days before the first count are told by the audit", async () => {
+test("counts the days before the first count by the audit", async () => {
   const older = await createTestDatabase({
     baseUrl: inject("databaseUrl"),
     template: { name: "empty", hash: "1", build: async () => {} },
@@ -193,7 +193,7 @@ test("the days before the first count are told by the audit", async () => {
   try {
     const names = Object.keys(migrations);
     const until = names.slice(0, names.indexOf("0007_daily_counts"));
-    const earlier = Object.fromEntries(until.map((name) => [name, migrations[name]!])); // they are its keys
+    const earlier = Object.fromEntries(until.map((name) => [name, migrations[name]!])); // the names are its keys
     await migrate({ db: before, schema, migrations: earlier });
     const rows = [
       ["2029-12-30 23:59:59Z", "user.created", "ada", "ada"],

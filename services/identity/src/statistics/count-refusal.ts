@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Counts a sign-in that is refused, whatever for. One that we fail to answer is none. */
+/** Counts a refused sign-in, for whatever reason. A server error is not a refusal. */
 export const countRefusal = async <T>(
   { activity }: Pick<Deps, "activity">,
   signIn: () => Promise<T>,

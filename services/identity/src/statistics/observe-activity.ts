@@ -1,7 +1,7 @@
 import { type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { ActivityTally } from "./activity-tally.ts";
 
-/** A tally that tells the metrics too what goes on, of nobody in particular. */
+/** Wraps a tally to count the activity in the metrics as well, without names. */
 export const observeActivity = (tally: ActivityTally, metrics: Metrics): ActivityTally => {
   const signUps = registerCounter(metrics, {
     name: "sign_ups_total",
@@ -9,7 +9,7 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
   });
   const signIns = registerCounter(metrics, {
     name: "sign_ins_total",
-    help: "Sign-ins by outcome, by whichever way",
+    help: "Sign-ins of all methods, by outcome",
     labels: ["outcome"],
   });
   return {

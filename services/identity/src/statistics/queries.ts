@@ -3,24 +3,24 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
 
-/** What is counted of a day by adding up. */
+/** The additive counts of a day. */
 export const countNames = ["signUps", "signIns", "signInsFailed"] as const;
 
-/** What happened on a day, as `YYYY-MM-DD` of UTC, and whom it was seen of. */
+/** The activity of a day, as `YYYY-MM-DD` in UTC, and its active users. */
 export type ActivityRow = { day: string; userIds: Set<string> } & Record<
   (typeof countNames)[number],
   number
 >;
 
-/** What is told of a day. */
+/** The reported counts of a day. */
 export type ActivityCounts = Record<(typeof countNames)[number] | "activeUsers", number>;
 
 const table = sql.id(schema, "daily_count");
 const userTable = sql.id(schema, "active_user");
 
 /**
- * Adds to what has been counted of some days, each at most once among the rows; a user counts once for a day, whoever else
- * has seen them. Written in one order everywhere, so that two who write the same rows never wait for each other.
+ * Adds to the counts of some days, each at most once among the rows. A user counts once a day, whichever processes have
+ * seen the user. Rows are written in a fixed order, so that concurrent writes do not deadlock.
  */
 export const addActivity = async (
   db: Kysely<Tables>,
@@ -50,7 +50,7 @@ export const addActivity = async (
     on conflict (day) do update set ${sql.join(sums)}`.execute(db);
 };
 
-/** What was counted, by day, the first one first; days without anything are left out. */
+/** Returns the counts by day, oldest first. Leaves out days without any. */
 export const listActivity = (
   db: Kysely<Tables>,
   { from, to }: DayRange,
@@ -64,7 +64,7 @@ export const listActivity = (
     .orderBy("dailyCount.day")
     .execute();
 
-/** Deletes up to `limit` notes of who was active before a day; gives how many. */
+/** Deletes up to `limit` active-user rows of days before this one. Returns the number. */
 export const deleteActiveUsersBefore = async (
   db: Kysely<Tables>,
   before: string,

@@ -7,7 +7,7 @@ type AdminReadIdentityStatistics = typeof operations.identity.adminReadIdentityS
 
 const none: ActivityCounts = { signUps: 0, signIns: 0, signInsFailed: 0, activeUsers: 0 };
 
-/** What went on, by day, zeros included. Throws `VALIDATION_ERROR` for days that are none or too many. */
+/** Returns the activity by day, including zeros. Throws `VALIDATION_ERROR` for invalid days or too many. */
 export const readIdentityStatistics = async (
   deps: Pick<Deps, "clock" | "db">,
   { query }: Call<AdminReadIdentityStatistics>,

@@ -1,10 +1,10 @@
 import { isLegacySealed, openLegacyValue } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 
-/** What some values that another database has sealed tell about the secret. */
+/** The result of opening sealed values of another database with the secret. */
 export type SecretVerdict = "fits" | "differs" | "unknown";
 
-/** Whether the secret is the one that values were sealed by; `unknown` where none of them is sealed. */
+/** Returns whether the secret has sealed these values, or `unknown` if none of them is sealed. */
 export const checkSecret = (
   { ring }: Pick<Deps, "ring">,
   values: readonly string[],

@@ -1,4 +1,4 @@
-// What another database gives of the rows that this service takes over. Times are milliseconds since the epoch.
+// The rows of another database to import. Times are milliseconds since the epoch.
 
 export interface GivenUser {
   id: string;
@@ -18,7 +18,7 @@ export interface GivenUser {
   extra: Record<string, string | null>;
 }
 
-/** What belongs to a user. */
+/** A row that belongs to a user. */
 interface OfUser {
   userId: string | null;
   /** Whether the other database has that user. */
@@ -40,7 +40,7 @@ export interface GivenAccount extends OfUser {
   updatedAt: number | null;
 }
 
-/** Its key is the SHA-256 of the token, in hex. */
+/** The row's key is the SHA-256 of the token, in hex. */
 export interface GivenSession extends OfUser {
   isUserBanned: boolean | null;
   id: string;
@@ -58,7 +58,7 @@ export interface GivenSession extends OfUser {
 /** A single-use token that was mailed. */
 export interface GivenVerification {
   id: string;
-  /** The literal one. */
+  /** The identifier in clear text. */
   identifier: string;
   value: string | null;
   expiresAt: number | null;
@@ -68,11 +68,11 @@ export interface GivenVerification {
 
 export interface GivenSigningKey {
   id: string;
-  /** Null where every key is of one algorithm. */
+  /** Null if all keys have the same algorithm. */
   alg: string | null;
   publicKey: string | null;
   privateKey: string | null;
   createdAt: number | null;
-  /** From when on it signs nothing more. */
+  /** When the key stops signing. */
   expiresAt: number | null;
 }

@@ -3,7 +3,7 @@ import type { Tables } from "../db/tables.ts";
 import type { FoundSession } from "../sessions/session-store.ts";
 import { insertSessions } from "./queries.ts";
 
-/** Writes sessions that began elsewhere, but those that there are; gives the hashes of those written, in hex. */
+/** Inserts imported sessions except existing ones. Returns the hashes of the inserted ones, in hex. */
 export const insertAdopted = (
   trx: Kysely<Tables>,
   sessions: readonly FoundSession[],

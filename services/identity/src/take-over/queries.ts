@@ -62,7 +62,7 @@ export const takenVerifications: TakenInto = {
   guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
 };
 
-/** Who has some ids, addresses and usernames. */
+/** Returns which users have these ids, addresses and usernames. */
 export const listUserClaims = (
   db: Kysely<Tables>,
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
@@ -79,7 +79,7 @@ export const listUserClaims = (
     )
     .execute();
 
-/** Who has some accounts at providers. */
+/** Returns which users have these accounts at providers. */
 export const listAccountClaims = (
   db: Kysely<Tables>,
   { providerIds, accountIds }: { providerIds: string[]; accountIds: string[] },
@@ -92,7 +92,7 @@ export const listAccountClaims = (
     )
     .execute();
 
-/** The rows of some users, in no order. */
+/** Returns the rows of these users, in no particular order. */
 export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promise<UserRow[]> =>
   db
     .selectFrom("user")
@@ -100,7 +100,7 @@ export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promis
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute();
 
-/** The ids of the signing keys that are not retired. */
+/** Returns the ids of the signing keys that are not retired. */
 export const listCurrentKeyIds = async (db: Kysely<Tables>): Promise<string[]> => {
   const rows = await db
     .selectFrom("signingKey")
@@ -110,7 +110,7 @@ export const listCurrentKeyIds = async (db: Kysely<Tables>): Promise<string[]> =
   return rows.map(({ id }) => id);
 };
 
-/** Which of some signing keys there are. */
+/** Returns which of these signing keys exist. */
 export const listSigningKeyIds = async (
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -123,7 +123,7 @@ export const listSigningKeyIds = async (
   return rows.map(({ id }) => id);
 };
 
-/** Of some users that were taken over before: who is gone here, and whom somebody else has by proving their address. */
+/** Returns which of these imported users were deleted here, and which were claimed by someone who proved their address. */
 export const listLostUsers = async (
   db: Kysely<Tables>,
   { source, model, keys }: TakenModel & { keys: readonly string[] },
@@ -136,7 +136,7 @@ export const listLostUsers = async (
   return rows;
 };
 
-/** Inserts sessions of users that there are, but those that there are already; gives the hashes of those inserted, in hex. */
+/** Inserts new sessions of existing users. Returns the hashes of the inserted ones, in hex. */
 export const insertSessions = async (
   db: Kysely<Tables>,
   sessions: readonly FoundSession[],
@@ -149,10 +149,10 @@ export const insertSessions = async (
   const time = (name: string) => sql`(given ->> ${sql.lit(name)})::timestamptz`;
   const { rows } = await sql<{ hash: string }>`
     insert into ${sql.id(schema, "session")} (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
-      ip_address, user_agent, impersonated_by, active_organization_id, extra)
+      ip_address, user_agent, impersonated_by, active_organization_id, remembered, extra)
     select ${text("id")}, decode(${text("tokenHash")}, 'hex'), ${text("tokenSealed")}, ${text("userId")}, ${time("expiresAt")},
       ${time("createdAt")}, ${time("updatedAt")}, ${text("ipAddress")}, ${text("userAgent")}, ${text("impersonatedBy")},
-      ${text("activeOrganizationId")}, given -> 'extra'
+      ${text("activeOrganizationId")}, (given ->> 'remembered')::boolean, given -> 'extra'
     from ${given} as given join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'userId'
     on conflict do nothing
     returning encode(token_hash, 'hex') as hash`.execute(db);

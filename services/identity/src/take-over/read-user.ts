@@ -7,7 +7,7 @@ import type { GivenUser } from "./given.ts";
 import { listUserClaims } from "./queries.ts";
 import { idLengthMax, readExtra, readTime } from "./read-values.ts";
 
-/** A user's row as it is written: times are ISO text. */
+/** A user's row to write. Times are ISO text. */
 export interface UserToTake {
   id: string;
   name: string;
@@ -32,7 +32,7 @@ const textLengthMax = 10_000;
 const cut = (text: string | null): string | null =>
   text && text.slice(0, textLengthMax).toWellFormed();
 
-/** Keeps the roles that are configured. */
+/** Keeps only configured roles. */
 const readRole = (
   { config: { admin } }: Needs,
   { id, role: given }: GivenUser,
@@ -43,7 +43,7 @@ const readRole = (
   for (const name of names.filter((name) => !isKnown(name)))
     note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
   const known = names.filter(isKnown);
-  // The other application may have let its users choose what it calls a role.
+  // In the source application, users may have been able to choose their role.
   if (admin.adminUserIds.includes(id) || known.some((name) => admin.adminRoles.includes(name)))
     note("it is an admin here");
   return known.join(",") || admin.defaultRole;
@@ -97,7 +97,7 @@ const readUser = async (
   };
 };
 
-/** Who holds what must be unique: here, and by what was read before. */
+/** Returns which users hold the unique values: in this database, and among the rows read before. */
 const createClaims = async ({ db }: Needs, users: readonly UserToTake[]) => {
   const held = await listUserClaims(db, {
     ids: users.map(({ id }) => id),
@@ -119,7 +119,7 @@ const createClaims = async ({ db }: Needs, users: readonly UserToTake[]) => {
   };
 };
 
-/** Reads users, and says which of them cannot be kept, or not whole. */
+/** Reads users and reports which of them cannot be imported, or only in part. */
 export const planUsers = async (
   deps: Needs,
   given: readonly GivenRow<GivenUser>[],

@@ -5,10 +5,10 @@ import type { FieldValues } from "../fields/field-set.ts";
 const yearOne = Date.parse("0001-01-01T00:00:00Z");
 const yearLast = Date.parse("9999-12-31T23:59:59Z");
 
-/** Ids and names of providers are indexed, and so have a longest length. */
+/** Ids and names of providers are indexed, and an index entry has a maximum length. */
 export const idLengthMax = 255;
 
-/** A moment as ISO text; null where there is none that everybody can be told. */
+/** Returns a time as ISO text, or null if it is not in the years 1 to 9999. */
 export const readTime = (milliseconds: number | null): string | null =>
   milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
     ? new Date(milliseconds).toISOString()
@@ -22,7 +22,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The value of an additional field from the text of a column; undefined where it is not of the field's type. */
+/** Returns the value of an additional field from a column's text, or undefined if it is not of the field's type. */
 const readField = ({ type }: AdditionalField, text: string): unknown => {
   const isText = type === "string" || Array.isArray(type);
   if (type === "date") {
@@ -34,7 +34,7 @@ const readField = ({ type }: AdditionalField, text: string): unknown => {
   return isOfType(type, value) ? value : undefined;
 };
 
-/** Additional fields as a row holds them, and the names of those whose value is not of their type. */
+/** Returns the additional fields in stored form, and the names of those whose value has the wrong type. */
 export const readExtra = (
   fields: Readonly<Record<string, AdditionalField>>,
   given: Readonly<Record<string, string | null>>,

@@ -19,7 +19,7 @@ type Note = (reason: string) => void;
 
 const tokens = ["accessToken", "refreshToken", "idToken"] as const;
 
-/** Tokens as they rest here; one that is sealed by a secret that is not ours is left out. */
+/** Returns the tokens in stored form. Leaves out a token that was sealed by another secret. */
 const readTokens = (deps: Needs, values: GivenAccount, note: Note) => {
   const open = (name: (typeof tokens)[number]): string | undefined => {
     const text = values[name];
@@ -61,7 +61,7 @@ const readAccount = (deps: Needs, { values }: GivenRow<GivenAccount>, note: Note
   };
 };
 
-/** Why nothing can be brought that belongs to a user; undefined where it can. */
+/** Returns why a row of a user cannot be imported, or undefined if it can. */
 export const missingUser = (
   { userId, hasUser }: { userId: string | null; hasUser: boolean | null },
   batch: Pick<SourceBatch<never>, "isLeft">,
@@ -102,7 +102,7 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenAccount>[], batch
   return made;
 };
 
-/** Takes over ways in: password hashes, and accounts at providers with their tokens sealed anew. */
+/** Imports sign-in methods: password hashes, and provider accounts with their tokens sealed again. */
 export const takeAccounts = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,

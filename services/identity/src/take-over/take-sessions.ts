@@ -13,7 +13,7 @@ import {
 import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
-import { sessionTokenPurpose } from "../sessions/create-session.ts";
+import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-session.ts";
 import type { FoundSession, StoredSession } from "../sessions/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
@@ -27,16 +27,24 @@ type Batch = SourceBatch<GivenSession>;
 type Rows = GivenRow<StoredSession>[];
 
 const textLengthMax = 2_048;
-/** Sessions that are changed one by one go this many at once. */
+/** Number of sessions that are changed concurrently. */
 const atOnce = 16;
 
-/** What of a session changes while it is used, as a UUID. */
+/** Returns the state of a session that its use changes, as a UUID. */
 const stateOf = ({ updatedAt, expiresAt, activeOrganizationId }: StoredSession): string => {
   const state = `${updatedAt.getTime()} ${expiresAt.getTime()} ${activeOrganizationId ?? ""}`;
   return hash("sha256", state)
     .slice(0, 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 };
+
+/** The source has no such flag, but an unremembered session there lasts one day from its start. */
+const isRemembered = (
+  deps: Needs,
+  { createdAt, expiresAt }: { createdAt: string; expiresAt: string },
+) =>
+  deps.config.session.expiresIn <= unrememberedSeconds ||
+  Date.parse(expiresAt) - Date.parse(createdAt) > unrememberedSeconds * 1000;
 
 const readSession = (
   deps: Needs,
@@ -63,6 +71,7 @@ const readSession = (
     userAgent: (values.userAgent ?? "").slice(0, textLengthMax).toWellFormed(),
     impersonatedBy: values.impersonatedBy,
     activeOrganizationId: values.activeOrganizationId,
+    remembered: isRemembered(deps, { createdAt, expiresAt }),
     extra: readExtra(fields, values.extra, defaults).extra,
   };
 };
@@ -84,7 +93,7 @@ const usersOf = async ({ db }: Needs, rows: Rows): Promise<Map<string, UserRow>>
   return new Map((await listUserRows(db, [...ids])).map((user) => [user.id, user]));
 };
 
-/** What happened to users while their sessions began has not reached these: it is brought to them. */
+/** Renews the user snapshots of new sessions, which changes of the user have missed while the sessions were inserted. */
 const catchUp = async (deps: Needs, rows: Rows, users: ReadonlyMap<string, UserRow>) => {
   const current = await usersOf(deps, rows);
   for (const user of current.values())
@@ -124,7 +133,10 @@ const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
   return adopted;
 };
 
-/** Does something with each session that is as it was left; gives the keys of those with which it was done. */
+/**
+ * Calls a function with each session that is unchanged since its import. Returns the keys of those for which it
+ * succeeded.
+ */
 const withUntouched = async (
   deps: Needs,
   keys: readonly string[],
@@ -173,7 +185,7 @@ const remove = async (deps: Needs, keys: string[], batch: Batch): Promise<Set<st
   return removed;
 };
 
-/** Takes over live sessions into whichever store has them here: their cookies go on. */
+/** Imports live sessions into the configured store. Their cookies stay valid. */
 export const takeSessions = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,

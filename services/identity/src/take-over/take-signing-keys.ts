@@ -29,7 +29,7 @@ interface KeyToTake {
 
 const algorithms: Readonly<Record<string, string>> = { "P-256": "ES256", "P-521": "ES512" };
 
-/** What a key signs by, where its row does not say so: of RSA keys, what the options say. */
+/** Returns the algorithm of a key whose row has none. RSA keys get the algorithm of the options. */
 const algOf = ({ config }: Needs, { kty, crv }: { kty?: string; crv?: string }): string => {
   const configured = config.jwt.jwks.keyPairConfig.alg;
   if (kty === "RSA") return configured === "PS256" ? "PS256" : "RS256";
@@ -82,7 +82,7 @@ const plan = async (
   return made;
 };
 
-/** Which of new keys goes on signing: the newest, unless a key that was made here does. */
+/** Retires all new keys but the newest, which continues to sign unless a key created here does. */
 const retire = (rows: GivenRow<KeyToTake>[], signsHere: boolean, now: Date): KeyToTake[] => {
   const [newest, ...older] = rows
     .map(({ values }) => values)
@@ -120,8 +120,8 @@ const insert = (
   });
 
 /**
- * Takes over signing keys, sealed anew. What they have signed is verified as long as after a rotation; the newest goes on
- * signing where no key was made here yet. None is taken away that is gone there.
+ * Imports signing keys, sealed again. Their signatures can be verified for as long as after a rotation. The newest key
+ * continues to sign if no key was created here yet. A key that was deleted in the source stays.
  */
 export const takeSigningKeys = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
   let before: ReadonlySet<string> = new Set();

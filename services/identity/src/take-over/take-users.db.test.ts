@@ -47,7 +47,7 @@ const ada: GivenUser = {
 const hashOf = (values: object) =>
   hash("md5", JSON.stringify(values)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
-/** All that another database has of users: one. */
+/** A source database with one user. */
 const batchOf = (values: GivenUser): SourceBatch<GivenUser> => {
   const row = { key: values.id, hash: hashOf(values), values };
   return {
@@ -63,7 +63,7 @@ const batchOf = (values: GivenUser): SourceBatch<GivenUser> => {
   };
 };
 
-test("who is banned there is so in every copy here, also where the run ends before it has renewed them", async () => {
+test("bans an imported user in every snapshot here, even if the run ends before it has renewed them", async () => {
   const deps = createTestDeps({ config: identityConfig(), db, clock: clock.now });
   await takeUsers(deps, batchOf(ada));
   const dying = {
@@ -75,7 +75,7 @@ test("who is banned there is so in every copy here, also where the run ends befo
     },
   };
   await expect(takeUsers(dying, batchOf({ ...ada, banned: true }))).rejects.toThrow("killed");
-  // The consumer of this event renews the copies.
+  // The consumer of this event renews the snapshots.
   const told = db.selectFrom("outbox").select("data").where("name", "=", "user.updated");
   expect((await told.execute()).map(({ data }) => JSON.parse(data) as unknown)).toEqual([
     { userId: ada.id },

@@ -45,7 +45,7 @@ const insert = (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Ba
     return inserted;
   });
 
-/** What is kept of a user elsewhere learns of the change, as after any other: if we die before sessions do, by the event. */
+/** Updates users and their sessions as any other change does: if the process dies before, the event updates the sessions. */
 const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Batch) => {
   const { updated, users } = await takeOverTransaction(deps.db, async (trx) => {
     const before = new Map(
@@ -75,7 +75,7 @@ const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model
   return updated;
 };
 
-/** Who has gone there goes here, as whoever deletes themself; the last admin stays. */
+/** Deletes a user who was deleted in the source, as a user's own deletion does. The last admin stays. */
 const erase = async (deps: Needs, userId: string): Promise<boolean> => {
   const caller = operatorCaller(deps, "import");
   try {
@@ -90,8 +90,8 @@ const removedHere = "it was removed here since: nothing more of it is brought";
 const provenHere = "who has its address has proven so here since: nothing more of it is brought";
 
 /**
- * Leaves out who was removed here, or is somebody else's by now. They live on there, where whoever had them before makes
- * sessions, keys and other ways in, none of which may follow them here.
+ * Leaves out users who were deleted here, or claimed by another. They still exist in the source, where the former holder
+ * may create sessions, keys and other sign-in methods. None of those may be imported.
  */
 const leaveLost = async ({ db }: Needs, batch: Batch, taken: TakenBatch): Promise<TakenBatch> => {
   const { source, model, rows } = batch;
@@ -103,7 +103,7 @@ const leaveLost = async ({ db }: Needs, batch: Batch, taken: TakenBatch): Promis
   return { ...taken, same: taken.same - (lost.length - alreadyLeft), left: [...others, ...notes] };
 };
 
-/** Takes over users. */
+/** Imports users. */
 export const takeUsers = async (deps: Needs, batch: Batch): Promise<TakenBatch> => {
   const { untouched } = createTableTaker(deps.db, takenUsers);
   const taker: Taker<GivenUser, UserToTake> = {

@@ -20,7 +20,7 @@ type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenVerification>;
 
 const kinds = [resetPasswordToken, deleteAccountToken];
-/** A token, not what a hash of an identifier looks like. */
+/** The form of a token, which the hash of an identifier does not have. */
 const tokenForm = /^[A-Za-z0-9]{16,64}$/;
 
 const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch: Batch) => {
@@ -32,7 +32,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch:
     const kind = kinds.find(({ prefix }) => identifier.startsWith(prefix));
     const token = identifier.slice(kind?.prefix.length);
     const expiresAt = readTime(values.expiresAt);
-    if (!kind || !tokenForm.test(token)) leave("it is of a kind that is not taken over");
+    if (!kind || !tokenForm.test(token)) leave("its kind is not imported");
     else if (!expiresAt || Date.parse(expiresAt) <= now) leave("it has expired");
     else if (!value || batch.isLeft("user", value)) leave("its user was not brought");
     else {
@@ -45,7 +45,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch:
   return made;
 };
 
-/** Takes over links that were mailed to choose a new password, or to delete an account. */
+/** Imports mailed links to choose a new password or to delete an account. */
 export const takeVerifications = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,

@@ -13,7 +13,7 @@ import {
 import { unpublishedUntil } from "./signing-key-rules.ts";
 import { storePrivateKey } from "./stored-private-key.ts";
 
-/** What signing keys are made and kept with. */
+/** The inputs for creating and storing signing keys. */
 export interface SigningKeyNeeds {
   config: Options["jwt"];
   db: Kysely<Tables>;
@@ -22,16 +22,16 @@ export interface SigningKeyNeeds {
   newId: () => string;
 }
 
-/** Who has a key made, and when. */
+/** Describes why and by whom a key is created. */
 export interface KeyAddition {
-  /** Whether the keys of the moment, newest first, ask for another; by default they do. */
+  /** Returns whether a new key is needed, given the current keys, newest first. Default: yes. */
   isNeeded?: (rows: readonly SigningKeyRow[]) => boolean;
-  /** By default the system. */
+  /** Default: the system. */
   actor?: AuditEntry["actor"];
   caller?: Caller;
 }
 
-/** A new key pair as its row keeps it. */
+/** Returns a new key pair in stored form. */
 const makeKey = async ({ config, ring, newId }: SigningKeyNeeds) => {
   const { keyPairConfig } = config.jwks;
   const { publicJwk, privateJwk } = await generateJwkPair(keyPairConfig);
@@ -44,7 +44,7 @@ const makeKey = async ({ config, ring, newId }: SigningKeyNeeds) => {
 };
 type NewKey = Awaited<ReturnType<typeof makeKey>>;
 
-/** Later than any other, whatever the clocks of those who made them said. */
+/** Returns a time later than any other key's, even if the clocks of other processes are ahead. */
 const momentAfter = (newest: SigningKeyRow | undefined, now: number): Date =>
   new Date(Math.max(now, newest ? newest.createdAt.getTime() + 1 : 0));
 
@@ -65,15 +65,15 @@ const replaceKeys = async (
 };
 
 /**
- * Makes a key and retires the others, in one transaction, unless the keys of the moment ask for none; of many who would at
- * once the first does. Gives the `kid` of the newest key then.
+ * Creates a key and retires the others, in one transaction, unless `isNeeded` returns false for the current keys. Of
+ * several concurrent calls, the first creates it. Returns the `kid` of the newest key.
  */
 export const addSigningKey = async (
   needs: SigningKeyNeeds,
   { isNeeded, ...by }: KeyAddition = {},
 ): Promise<string> => {
   const { config, db, clock } = needs;
-  const key = await makeKey(needs); // before the lock is taken: a large RSA key takes seconds
+  const key = await makeKey(needs); // before the lock, because a large RSA key takes seconds
   return db.transaction().execute(async (trx) => {
     await lockSigningKeys(trx);
     const rows = await listSigningKeys(trx, unpublishedUntil(config.jwks, clock()));

@@ -5,7 +5,7 @@ import { listKeyEntries } from "./list-key-entries.ts";
 
 type AdminListSigningKeys = typeof operations.identity.adminListSigningKeys;
 
-/** What each published key does, and whether it can; nothing of private halves is told. */
+/** Returns the state of each published key, and whether it can be opened. Returns nothing of private keys. */
 export const adminListSigningKeys = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
   _call: Call<AdminListSigningKeys>,

@@ -7,8 +7,8 @@ import { isTakingOver } from "./signing-key-rules.ts";
 type AdminRotateSigningKeys = typeof operations.identity.adminRotateSigningKeys;
 
 /**
- * Has a new key sign, once verifiers had time to learn of it. While one is about to, that one is given: only so many keys are
- * published, and whoever rotates often would end what good ones have signed.
+ * Creates a key that signs once verifiers had time to fetch it. Returns a pending new key if there is one. The number of
+ * published keys is limited, so frequent rotations would unpublish keys whose tokens are still valid.
  */
 export const adminRotateSigningKeys = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "ring" | "signingKeys">,

@@ -3,16 +3,16 @@ import { loadSigningKey } from "./load-signing-key.ts";
 import { listSigningKeys } from "./queries.ts";
 import { unpublishedUntil } from "./signing-key-rules.ts";
 
-/** A key that is published. */
+/** A published key. */
 export interface ExaminedKey {
   kid: string;
-  /** Another signs, or soon will. */
+  /** Another key signs, or will sign soon. */
   isRetired: boolean;
-  /** Whether its private half can be opened with the secrets of now. */
+  /** Whether its private key can be opened with the present secrets. */
   opens: boolean;
 }
 
-/** The keys that are published, newest first; makes none. */
+/** Returns the published keys, newest first. Creates none. */
 export const examineSigningKeys = async ({
   clock,
   config,

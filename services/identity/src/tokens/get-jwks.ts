@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 
 type GetJwks = typeof operations.identity.getJwks;
 
-/** The public keys that tokens are verified with, newest first; the first call makes one where there is none. */
+/** Returns the public keys for verifying tokens, newest first. The first call creates a key if there is none. */
 export const getJwks = async (
   { signingKeys }: Pick<Deps, "signingKeys">,
   _call: Call<GetJwks>,

@@ -5,7 +5,7 @@ import { issueToken } from "./issue-token.ts";
 
 type GetToken = typeof operations.identity.getToken;
 
-/** A new signed token of the caller's user. */
+/** Returns a new signed token of the caller's user. */
 export const getToken = async (
   deps: Pick<Deps, "clock" | "config" | "signingKeys">,
   { caller, session }: Call<GetToken>,

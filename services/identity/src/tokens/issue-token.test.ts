@@ -60,11 +60,11 @@ const issue = (jwt: TokenOptions = {}, subject = found, own: object = {}) => {
 const payload = async (jwt: TokenOptions = {}, subject = found) =>
   decodeJwt((await issue(jwt, subject)).token);
 
-test("a token tells of the user, from and for the origin of the base URL, for 15 minutes", async () => {
+test("contains the user, issued by and for the origin of the base URL, for 15 minutes", async () => {
   expect(await payload()).toStrictEqual({ ...shown, ...claims });
 });
 
-test("additional fields of the user are told too, absent ones not", async () => {
+test("contains the user's additional fields that are set", async () => {
   const user = { ...found.user, plan: "free", since: at, role: undefined };
   expect(await payload({}, { ...found, user })).toStrictEqual({
     ...shown,
@@ -74,7 +74,7 @@ test("additional fields of the user are told too, absent ones not", async () => 
   });
 });
 
-test("definePayload is given user and session, and its answer is the payload", async () => {
+test("uses the result of definePayload for user and session as the payload", async () => {
   const definePayload = async ({ user, session }: TokenSubject) => ({
     mail: user.email,
     session: session.id,
@@ -84,12 +84,12 @@ test("definePayload is given user and session, and its answer is the payload", a
   expect(await payload({ definePayload })).toStrictEqual({ ...own, ...claims });
 });
 
-test("a payload cannot override what the token vouches for", async () => {
+test("keeps the registered claims even if the payload contains them", async () => {
   const forged = { iat: 1, iss: "me", aud: "you", exp: 9_999_999_999, sub: "root", nbf: 5 };
   expect(await payload({ definePayload: () => forged })).toStrictEqual({ nbf: 5, ...claims });
 });
 
-test("a function that edits what it is given edits no answer", async () => {
+test("leaves the reply unchanged if a function edits its arguments", async () => {
   const definePayload = ({ user }: TokenSubject) => {
     user.email = "changed";
     return { ...user };
@@ -103,12 +103,12 @@ test.each([
   ["https://auth.example.com/accounts/", "https://auth.example.com/accounts"],
   ["https://auth.example.com", origin],
   ["https://auth.example.com/", origin],
-])("with %s configured as the base URL, issuer and audience are %s", async (baseURL, name) => {
+])("with %s as the base URL, issuer and audience are %s", async (baseURL, name) => {
   const { token } = await issue({}, found, { baseURL });
   expect(decodeJwt(token)).toMatchObject({ iss: name, aud: name });
 });
 
-test("issuer, audience and subject are those of the options", async () => {
+test("takes issuer, audience and subject from the options", async () => {
   const options: TokenOptions = {
     issuer: "latchkey",
     audience: ["api", "web"],
@@ -156,6 +156,6 @@ test.each<[string, object]>([
   ],
   ["getSubject gives a number", { getSubject: () => 1 }],
   ["getSubject gives nothing", { getSubject: async () => {} }],
-])("where %s there is no token", async (_, jwt) => {
+])("issues no token if %s", async (_, jwt) => {
   await expect(issue(jwt)).rejects.toThrow();
 });

@@ -5,7 +5,7 @@ import { spanSeconds } from "./time-span.ts";
 
 export interface IssuedToken {
   token: string;
-  /** Between `iat` and `exp`; not above 0 where the options name a moment that has passed. */
+  /** Seconds from `iat` to `exp`. Zero or less if the options set a time in the past. */
   lifetimeSeconds: number;
 }
 
@@ -32,15 +32,21 @@ const subjectOf = async (options: TokenOptions, subject: TokenSubject): Promise<
   throw new TypeError("jwt.jwt.getSubject must give text");
 };
 
-/** Who we are: the base URL where one with a path is configured, else the origin that the client reached. */
+/** Returns the issuer: the base URL if one with a path is configured, else the origin that the client called. */
 const ownName = ({ baseURL }: Deps["config"], caller: Caller): string =>
   baseURL !== undefined && new URL(baseURL).pathname !== "/"
     ? baseURL.replace(/\/$/, "")
     : new URL(caller.baseUrl).origin;
 
+/** An impersonation has its admin in the claim `act` (RFC 8693, section 4.1). Its token expires with it. */
+const boundsOf = ({ impersonatedBy, expiresAt }: TokenSubject["session"], exp: number) =>
+  impersonatedBy
+    ? { exp: Math.min(exp, Math.floor(expiresAt.getTime() / 1000)), act: { sub: impersonatedBy } }
+    : { exp };
+
 /**
- * Signs a token: the user, or what `definePayload` gives, and over it `iat`, `iss`, `aud`, `exp` and `sub`. Rejects when
- * a function of the options does, or gives what no token can carry.
+ * Signs a token: the user or the result of `definePayload`, overridden by `iat`, `iss`, `aud`, `exp` and `sub`. Rejects
+ * if a function of the options does, or if it returns a value that a token cannot contain.
  */
 export const issueToken = async (
   deps: Pick<Deps, "clock" | "config">,
@@ -48,16 +54,16 @@ export const issueToken = async (
   { signer, caller }: { signer: TokenSigner; caller: Caller },
 ): Promise<IssuedToken> => {
   const options = deps.config.jwt.jwt;
-  // Copies: a function that edits what it is given edits no answer.
+  // Passes copies, so that a function that edits its arguments does not change the reply.
   const subject = { user: { ...user }, session: { ...session } };
   const payload = await payloadOf(options, subject);
   const sub = await subjectOf(options, subject);
   const own = ownName(deps.config, caller);
   const { issuer: iss = own, audience: aud = own } = options;
   const iat = Math.floor(deps.clock() / 1000);
-  const exp = expiryOf(options, iat);
+  const bounds = boundsOf(session, expiryOf(options, iat));
   return {
-    token: signer.sign({ ...payload, iat, iss, aud, exp, sub }),
-    lifetimeSeconds: exp - iat,
+    token: signer.sign({ ...payload, iat, iss, aud, ...bounds, sub }),
+    lifetimeSeconds: bounds.exp - iat,
   };
 };

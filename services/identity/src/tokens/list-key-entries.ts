@@ -4,7 +4,7 @@ import { loadSigningKey } from "./load-signing-key.ts";
 import { listSigningKeys } from "./queries.ts";
 import { handedOverAt, publishedUntil, stateOf, unpublishedUntil } from "./signing-key-rules.ts";
 
-/** The keys that are published, newest first, as admins see them; makes none. */
+/** Returns the published keys for admins, newest first. Creates none. */
 export const listKeyEntries = async ({
   clock,
   config,

@@ -8,17 +8,17 @@ import type { SigningKeyRow } from "./queries.ts";
 import type { KeyTimes } from "./signing-key-rules.ts";
 import { openPrivateKey, parseJwk } from "./stored-private-key.ts";
 
-/** The public half of a key as a JWKS shows it. */
+/** The public key as in a JWKS. */
 export type PublicJwk = Record<string, unknown> & { kid: string; alg: string };
 
-/** A row of the table, read. */
+/** A parsed row of the table. */
 export interface LoadedKey extends KeyTimes {
   kid: string;
   alg: string;
   publicJwk: PublicJwk;
-  /** The private half as its row keeps it. */
+  /** The private key in stored form. */
   stored: string;
-  /** Absent when the private half cannot be opened, or is none of the algorithm. */
+  /** Undefined if the private key cannot be opened or does not match the algorithm. */
   signer: TokenSigner | undefined;
 }
 
@@ -32,7 +32,7 @@ const signerOf = (ring: SecretRing, { id: kid, alg, privateKey }: SigningKeyRow)
   }
 };
 
-/** Reads a row; undefined when not even its public half can be read. What `known` holds opened is not opened again. */
+/** Parses a row. Returns undefined if even its public key is invalid. Reuses keys that are already opened in `known`. */
 export const loadSigningKey = (
   ring: SecretRing,
   row: SigningKeyRow,

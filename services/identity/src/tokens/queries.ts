@@ -4,15 +4,15 @@ import type { SigningKeyTable, Tables } from "../db/tables.ts";
 
 export type SigningKeyRow = Selectable<SigningKeyTable>;
 
-/** More are not published, however often keys are rotated. */
+/** Limits the number of published keys, however often keys are rotated. */
 const publishedMax = 100;
 
-/** Makes all who add keys take turns, until the transaction ends. */
+/** Serialises the creation of keys until the transaction ends. */
 export const lockSigningKeys = async (trx: Kysely<Tables>): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('latchkey signing keys'))`.execute(trx);
 };
 
-/** The keys that are not retired, or were after `retiredAfter`; newest first, a hundred at most. */
+/** Returns the keys that are not retired, or were retired after `retiredAfter`. Newest first, a hundred at most. */
 export const listSigningKeys = (db: Kysely<Tables>, retiredAfter: Date): Promise<SigningKeyRow[]> =>
   db
     .selectFrom("signingKey")
@@ -30,7 +30,7 @@ export const insertSigningKey = async (
   await db.insertInto("signingKey").values(key).execute();
 };
 
-/** Retires every key that is not; gives their ids. */
+/** Retires every active key. Returns their ids. */
 export const retireSigningKeys = async (db: Kysely<Tables>, retiredAt: Date): Promise<string[]> => {
   const rows = await db
     .updateTable("signingKey")
@@ -41,7 +41,7 @@ export const retireSigningKeys = async (db: Kysely<Tables>, retiredAt: Date): Pr
   return rows.map(({ id }) => id);
 };
 
-/** Deletes the keys retired at `retiredUntil` or before; gives how many. */
+/** Deletes the keys retired at `retiredUntil` or before. Returns the number. */
 export const deleteRetiredSigningKeys = async (
   db: Kysely<Tables>,
   retiredUntil: Date,

@@ -2,7 +2,7 @@ import { createTestClock, until } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { createRefreshingCopy } from "./refreshing-copy.ts";
 
-/** What lies elsewhere: counts readings, and answers each one when told to. */
+/** A remote source that counts reads, and answers each one when the test says so. */
 const createElsewhere = () => {
   const clock = createTestClock();
   const failures: unknown[] = [];
@@ -28,7 +28,7 @@ const createElsewhere = () => {
 };
 const away = new Error("away");
 
-test("16 first uses at once read once, and all get what was read", async () => {
+test("reads once for 16 concurrent first uses", async () => {
   const { copy, readings, answer } = createElsewhere();
   const got = Array.from({ length: 16 }, () => copy.get());
   answer("one");
@@ -36,14 +36,14 @@ test("16 first uses at once read once, and all get what was read", async () => {
   expect(readings.map(({ previous }) => previous)).toEqual([undefined]);
 });
 
-test("a fresh copy is not read again", async () => {
+test("does not read a fresh copy again", async () => {
   const { clock, copy, readings, first } = createElsewhere();
   await first("one");
   clock.advance(29_999);
   expect([await copy.get(), readings.length]).toEqual(["one", 1]);
 });
 
-test("an older copy is read again once, while it serves everybody", async () => {
+test("reads an older copy again once, and serves it meanwhile", async () => {
   const { clock, copy, readings, answer, first } = createElsewhere();
   await first("one");
   clock.advance(30_000);
@@ -54,7 +54,7 @@ test("an older copy is read again once, while it serves everybody", async () => 
   expect(readings).toHaveLength(2);
 });
 
-test("a copy that nobody has used for a minute is not given out", async () => {
+test("does not serve a copy that was unused for a minute", async () => {
   const { clock, copy, answer, first } = createElsewhere();
   await first("one");
   clock.advance(60_000);
@@ -63,7 +63,7 @@ test("a copy that nobody has used for a minute is not given out", async () => {
   expect(await got).toBe("two");
 });
 
-test("an expired copy is not given out", async () => {
+test("does not serve an expired copy", async () => {
   const { copy, answer, first } = createElsewhere();
   copy.expire();
   await first("one");
@@ -73,7 +73,7 @@ test("an expired copy is not given out", async () => {
   expect(await got).toBe("two");
 });
 
-test("while the other side is away the copy stays in use, and is tried again after a while only", async () => {
+test("keeps serving the copy while the source is down, and retries only after a while", async () => {
   const { clock, copy, failures, readings, fail, answer, first } = createElsewhere();
   await first("one");
   clock.advance(3_600_000);
@@ -88,7 +88,7 @@ test("while the other side is away the copy stays in use, and is tried again aft
   await until(async () => (await copy.get()) === "two");
 });
 
-test("without a copy a failure is everybody's for a second, then it is tried again", async () => {
+test("without a copy, repeats a failure for a second and then retries", async () => {
   const { clock, copy, failures, readings, fail, first } = createElsewhere();
   const got = Array.from({ length: 16 }, () => copy.get());
   fail(away);

@@ -1,28 +1,28 @@
-/** A copy in memory of what lies elsewhere, read again on use. */
+/** A copy in memory of a remote value, refreshed on use. */
 export interface RefreshingCopy<T> {
-  /** The copy, at most twice `freshMilliseconds` old while the other side answers. Rejects only while there is none. */
+  /** Returns the copy, at most twice `freshMilliseconds` old while the source responds. Rejects only if there is no copy. */
   get(): Promise<T>;
-  /** The copy while it is fresh; undefined where `get` would have to look. */
+  /** Returns the copy while it is fresh, or undefined if `get` would have to read. */
   peek(): T | undefined;
-  /** Has the next use read again, and wait for it. */
+  /** Makes the next use read again, and wait for it. */
   expire(): void;
 }
 
 export interface RefreshingCopyOptions<T> {
   clock: () => number;
-  /** How old the copy may grow before it is read again, behind the back of who uses it. */
+  /** Age at which a use refreshes the copy in the background, in milliseconds. */
   freshMilliseconds: number;
-  /** Is given the copy before; never runs twice at once. */
+  /** Receives the previous copy. Never runs twice at once. */
   read: (previous: T | undefined) => Promise<T>;
   onFailure: (error: unknown) => void;
 }
 
-/** How long a failure stands before another try, where there is no copy to go on with. */
+/** Without a copy, a failure is repeated for this long before the next try. */
 const failureMilliseconds = 1_000;
 
 /**
- * Nothing is read before the first use. A failed reading leaves the copy that there is in use for another while, so that
- * what is away does not hold up everybody.
+ * Creates a copy that is read on first use. If a refresh fails, the old copy stays in use for a while, so that a source
+ * that is down does not block callers.
  */
 export const createRefreshingCopy = <T>(options: RefreshingCopyOptions<T>): RefreshingCopy<T> => {
   const { clock, freshMilliseconds } = options;

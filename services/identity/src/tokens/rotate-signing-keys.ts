@@ -1,18 +1,18 @@
 import type { Deps } from "../deps.ts";
 import { handoverMilliseconds } from "./signing-key-rules.ts";
 
-/** A new signing key, and what becomes of those before it. */
+/** A new signing key, and the state of the earlier ones. */
 export interface Rotation {
   kid: string;
-  /** From when on it signs. */
+  /** When it starts to sign. */
   signsAt: Date;
-  /** The keys before it that are published still, newest first. */
+  /** The earlier keys that are still published, newest first. */
   older: string[];
-  /** Until when the one that signs now is published, and with it all that it has signed can be verified. */
+  /** How long the present signing key stays published, so that its tokens can be verified. */
   publishedUntil: Date;
 }
 
-/** Has a new key sign, once verifiers had time to learn of it. */
+/** Creates a key that signs once verifiers had time to fetch it. */
 export const rotateSigningKeys = async ({
   clock,
   config,

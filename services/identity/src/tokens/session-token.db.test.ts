@@ -49,6 +49,7 @@ const caller: Caller = {
 const at = new Date("2029-12-31T00:00:00.000Z");
 const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
   epoch,
+  remembered: true,
   session: {
     id: "s1",
     token: "the token of the session",
@@ -75,7 +76,7 @@ const replica = (jwt: ReplicaOptions["jwt"] = {}, own: Partial<ReplicaOptions> =
   createReplica({ db, clock, jwt, ...own });
 const tokenOf = (one: Replica, subject = found(), by = caller) => sessionToken(one, subject, by);
 
-test("a session's token is given again for a minute, then a new one", async () => {
+test("returns the same token for a minute, then a new one", async () => {
   const one = replica();
   const token = await tokenOf(one);
   clock.advance(59_999);
@@ -86,7 +87,7 @@ test("a session's token is given again for a minute, then a new one", async () =
   expect(decodeJwt(next ?? "").iat).toBe(clock.now() / 1000);
 });
 
-test("a short-lived token is given again for a tenth of its life only", async () => {
+test("returns the same short-lived token for a tenth of its lifetime only", async () => {
   const one = replica({ jwt: { expirationTime: "1m" } });
   const token = await tokenOf(one);
   clock.advance(5_999);
@@ -95,7 +96,7 @@ test("a short-lived token is given again for a tenth of its life only", async ()
   expect(await tokenOf(one)).not.toBe(token);
 });
 
-test("a token that has expired as it is made is never given again", async () => {
+test("never returns a token again that expires at once", async () => {
   const one = replica({ jwt: { expirationTime: 1 } });
   await tokenOf(one);
   clock.advance(1_000);
@@ -107,7 +108,7 @@ test.each<[string, LiveSession, Caller]>([
   ["user lost a role", found({}, { role: "user" }, 2), caller],
   ["session was extended", found({ updatedAt: new Date(at.getTime() + 1) }), caller],
   ["base URL is another", found(), { ...caller, baseUrl: "https://auth.example.com/api/auth" }],
-])("there is a new token as soon as the %s", async (_, subject, by) => {
+])("returns a new token as soon as the %s", async (_, subject, by) => {
   const one = replica();
   await tokenOf(one, found({}, { role: "admin" }));
   const before = await tokenOf(one);
@@ -125,7 +126,7 @@ test.each<[string, LiveSession, Caller]>([
   });
 });
 
-test("there is a new token as soon as another key signs", async () => {
+test("returns a new token as soon as another key signs", async () => {
   const one = replica();
   await one.signingKeys.ensure();
   clock.advance(60_000);
@@ -136,8 +137,8 @@ test("there is a new token as soon as another key signs", async () => {
   expect(await tokenOf(one)).not.toBe(before);
 });
 
-/** Attack: being given the token of somebody else. */
-test("no session is given the token of another", async () => {
+/** Attack: receiving the token of another user. */
+test("returns no session the token of another", async () => {
   const one = replica();
   const token = await tokenOf(one);
   const other = await tokenOf(one, found({ id: "s2", userId: "u2" }, { id: "u2" }));
@@ -147,7 +148,7 @@ test("no session is given the token of another", async () => {
 test.each([
   ["definePayload", { definePayload: () => ({ call: (calls += 1) }) }],
   ["getSubject", { getSubject: () => `call ${(calls += 1)}` }],
-])("%s is asked each time", async (_, jwt) => {
+])("calls %s each time", async (_, jwt) => {
   calls = 0;
   const one = replica({ jwt });
   await tokenOf(one);
@@ -156,26 +157,26 @@ test.each([
 });
 let calls = 0;
 
-test("a function of the options that throws fails what asked for the token", async () => {
+test("fails the request if a function of the options throws", async () => {
   const definePayload = () => {
     throw new Error("no");
   };
   await expect(tokenOf(replica({ jwt: { definePayload } }))).rejects.toThrow("no");
 });
 
-test("where the feature is off there is no token, and no key is made", async () => {
+test("returns no token and creates no key if the feature is off", async () => {
   expect(await tokenOf(replica({ enabled: false }))).toBeUndefined();
   expect(await db.selectFrom("signingKey").selectAll().execute()).toEqual([]);
 });
 
-test("where no key can be opened a session goes without a token, but nobody is given one", async () => {
+test("returns a session without a token, and fails /token, if no key can be opened", async () => {
   await replica().signingKeys.ensure();
   const one = replica({}, { secrets: ["a new secret, without the old one"] });
   expect(await tokenOf(one)).toBeUndefined();
   await expect(getToken(one, callOf(found()))).rejects.toThrow(/^no signing key can be opened$/);
 });
 
-test("a token too long for a header is left out of it, and given by the token operation", async () => {
+test("omits a token that is too long for a header, but returns it from the token operation", async () => {
   const one = replica();
   const image = `data:image/png;base64,${"A".repeat(8_192)}`;
   expect(await tokenOf(one, found({}, { image }))).toBeUndefined();
@@ -183,7 +184,7 @@ test("a token too long for a header is left out of it, and given by the token op
   expect("reply" in answer && decodeJwt(answer.reply.token)["image"]).toBe(image);
 });
 
-test("the token operation gives a new token each time", async () => {
+test("returns a new token from the token operation each time", async () => {
   const one = replica();
   const ask = async () => {
     const answer = await getToken(one, callOf(found()));

@@ -7,11 +7,11 @@ import type { TokenSource } from "./token-memo.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "signingKeys">;
 
-/** A token is given again for at most this long, and a tenth of its lifetime. */
+/** A token is reused for at most this long, and for at most a tenth of its lifetime. */
 const reuseMilliseconds = 60_000;
 const reuseShare = 1 / 10;
 
-/** Proxies and clients refuse answers with longer headers; `/token` gives a token of any length. */
+/** Proxies and clients reject replies with longer headers. `/token` returns a token of any length. */
 const headerLengthMax = 6_144;
 
 const short = ({ token }: IssuedToken) => (token.length <= headerLengthMax ? token : undefined);
@@ -37,7 +37,7 @@ const issueAndRemember = async (
   return token;
 };
 
-/** Signs, or gives the token again that the session had a moment ago, if nothing has changed since. */
+/** Returns the session's last token if it is recent and nothing has changed since, or signs a new one. */
 const recallOrIssue = (deps: Needs, found: LiveSession, by: By): Waiting<string | undefined> => {
   const { session, epoch } = found;
   const { baseUrl } = by.caller;
@@ -50,9 +50,9 @@ const issueAfresh = async (deps: Needs, found: LiveSession, by: By): Promise<str
   short(await issueToken(deps, found, by));
 
 /**
- * The token for the header `set-auth-jwt` of a live session, whose user is shown whole. Undefined where the feature is
- * off, the token too long for a header, or no key can sign: a session is worth more than its token. Rejects when a function
- * of the options does. A promise only where something has to be waited for.
+ * Returns the token for the header `set-auth-jwt` of a live session with its whole user. Returns undefined if the feature
+ * is off, the token is too long for a header, or no key can sign, because get-session must work without a token. Rejects
+ * if a function of the options does. Returns a promise only if it has to wait.
  */
 export const sessionToken = (
   deps: Needs,
@@ -61,7 +61,7 @@ export const sessionToken = (
 ): Waiting<string | undefined> => {
   const { enabled, jwt: options } = deps.config.jwt;
   if (!enabled) return undefined;
-  const isSame = !options.definePayload && !options.getSubject; // at each call
+  const isSame = !options.definePayload && !options.getSubject; // these functions run at each call
   const give = isSame ? recallOrIssue : issueAfresh;
   const signer = deps.signingKeys.ready();
   if (signer) return give(deps, found, { signer, caller });

@@ -27,7 +27,7 @@ const handover = handoverMilliseconds;
 test.each([
   ["the only key signs, however new it is", [key(0)], [0]],
   [
-    "a new key does not sign while the one before it can",
+    "a new key does not sign while the previous one can",
     [key(handover - 1), key(handover * 9, handover - 1)],
     [1, 0],
   ],
@@ -37,18 +37,14 @@ test.each([
     [0, 1],
   ],
   ["of several that are not retired the newest signs", [key(handover), key(handover * 2)], [0, 1]],
-  [
-    "one that is not retired comes before a newer one that is",
-    [key(handover, 1), key(handover * 2)],
-    [1, 0],
-  ],
+  ["an active key comes before a newer retired one", [key(handover, 1), key(handover * 2)], [1, 0]],
   ["of new keys only, the oldest signs", [key(1), key(2, 1), key(3, 2)], [2, 1, 0]],
   ["a key from the future does not sign while another can", [key(-60_000), key(handover)], [1, 0]],
 ])("%s", (_, keys, order) => {
   expect(inSigningOrder(keys, now)).toEqual(order.map((index) => keys[index]));
 });
 
-describe("what keys do", () => {
+describe("the state of keys", () => {
   const states = (
     keys: readonly (readonly [...times: Parameters<typeof key>, opens?: false])[],
   ) => {
@@ -62,17 +58,17 @@ describe("what keys do", () => {
     ["the only key signs", [[0]], ["signing"]],
     ["a new key is next while the one before it signs", [[1], [handover, 1]], ["next", "signing"]],
     [
-      "one that has taken over signs, and those before it are published",
+      "the newest key signs after the handover, and the earlier ones are published",
       [[handover], [handover * 2, handover], [handover * 3, handover * 2]],
       ["signing", "published", "published"],
     ],
     [
-      "one that was retired before it signed is published",
+      "a key that was retired before it signed is published",
       [[1], [2, 1], [handover, 2]],
       ["next", "published", "signing"],
     ],
     [
-      "one that does not open neither signs nor will",
+      "a key that does not open neither signs nor will",
       [
         [1, undefined, false],
         [handover, 1],
@@ -87,13 +83,13 @@ describe("what keys do", () => {
   test.each([
     ["no key", [], false],
     ["the first one, however new", [key(0)], false],
-    ["a new one beside another", [key(handover - 1), key(handover * 2, handover - 1)], true],
-    ["one that has taken over", [key(handover), key(handover * 2, handover)], false],
-  ])("%s is taking over: %s", (_, keys, expected) => {
+    ["a new key next to another", [key(handover - 1), key(handover * 2, handover - 1)], true],
+    ["a key after its handover", [key(handover), key(handover * 2, handover)], false],
+  ])("%s: a handover is pending: %s", (_, keys, expected) => {
     expect(isTakingOver(keys, now)).toBe(expected);
   });
 
-  test("what a retired key signed can be verified for as long as it is published", () => {
+  test("tokens of a retired key can be verified for as long as it is published", () => {
     const retired = key(handover * 2, handover);
     const end = publishedUntil(retired, jwks)?.getTime() ?? 0;
     expect(isPublished(retired, jwks, end - 1)).toBe(true);
@@ -102,7 +98,7 @@ describe("what keys do", () => {
   });
 });
 
-test("no key is lost or made up in ordering", () => {
+test("ordering neither loses nor adds keys", () => {
   const keys = fc.array(
     fc.tuple(
       fc.integer({ min: -handover, max: handover * 3 }),
@@ -117,7 +113,7 @@ test("no key is lost or made up in ordering", () => {
   );
 });
 
-test("a retired key is published until its grace is over, which begins when the next one signs", () => {
+test("a retired key is published until its grace period ends, which begins when the next one signs", () => {
   const until = handover + 600_000;
   expect(isPublished(key(until * 2, until - 1), jwks, now)).toBe(true);
   expect(isPublished(key(until * 2, until), jwks, now)).toBe(false);
@@ -125,7 +121,7 @@ test("a retired key is published until its grace is over, which begins when the 
   expect(unpublishedUntil(jwks, now)).toEqual(new Date(now - until));
 });
 
-test("a new key is published by every replica, and may be fetched again by those who just did, before it signs", () => {
+test("a new key is published by every replica, and verifiers that just fetched may fetch again, before it signs", () => {
   const verifiersRestMilliseconds = 30_000;
   expect(handover).toBeGreaterThan(2 * refreshMilliseconds + verifiersRestMilliseconds);
 });

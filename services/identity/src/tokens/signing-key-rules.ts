@@ -1,27 +1,27 @@
 import type { KeyPairConfig, Options } from "@latchkey/contracts";
 import type { Jwk } from "@latchkey/crypto";
 
-/** When a key was made and, if another has been made in its place, when that was. */
+/** When a key was created and, if another one has replaced it, when that was. */
 export interface KeyTimes {
   createdAt: Date;
   retiredAt: Date | null;
 }
 
-/** How old the copy in memory may grow before it is read again, behind the back of who uses it. */
+/** Age at which a use refreshes the copy in memory in the background. */
 export const refreshMilliseconds = 30_000;
 
 /**
- * How long a new key is published before it signs, the one before it signing on. It covers a replica whose copy is as old
- * as copies get (twice `refreshMilliseconds`), clocks that differ a little, and verifiers that fetch the keys again for an
- * unknown `kid`, but not twice within 30 seconds.
+ * How long a new key is published before it signs. The previous one signs meanwhile. The time covers a replica with the
+ * oldest possible copy (twice `refreshMilliseconds`) and small clock differences. It also covers verifiers that fetch the
+ * keys again for an unknown `kid`, but only once in 30 seconds.
  */
 export const handoverMilliseconds = 120_000;
 
-/** Keys that were retired then or before are published no more. */
+/** Keys that were retired at this time or before are no longer published. */
 export const unpublishedUntil = ({ gracePeriod }: Options["jwt"]["jwks"], now: number): Date =>
   new Date(now - handoverMilliseconds - gracePeriod * 1000);
 
-/** Whether verifiers are still shown a key. */
+/** Returns whether verifiers still receive a key. */
 export const isPublished = (
   { retiredAt }: KeyTimes,
   options: Options["jwt"]["jwks"],
@@ -29,9 +29,9 @@ export const isPublished = (
 ): boolean => retiredAt === null || retiredAt > unpublishedUntil(options, now);
 
 /**
- * The keys that may sign, the best first, from all that are published, newest first. Best is the newest that has been
- * published for long enough; a retired one stands in until there is such a one, or where no other can be opened. With new
- * ones only, the oldest of them.
+ * Orders the published keys, newest first, by their suitability to sign. The best is the newest that has been published
+ * for long enough. A retired one signs until there is such a key, or if no other can be opened. If all keys are new, the
+ * oldest of them is the best.
  */
 export const inSigningOrder = <Key extends KeyTimes>(keys: readonly Key[], now: number): Key[] => {
   const isKnown = ({ createdAt }: Key) => createdAt.getTime() + handoverMilliseconds <= now;
@@ -43,16 +43,16 @@ export const inSigningOrder = <Key extends KeyTimes>(keys: readonly Key[], now: 
   ];
 };
 
-/** When a key that was made or retired at a moment has taken over, or been relieved. */
+/** Returns when the handover of a key ends that was created or retired at `since`. */
 export const handedOverAt = (since: Date): Date => new Date(since.getTime() + handoverMilliseconds);
 
-/** Until when what a key has signed can be verified; null while no newer one has retired it. */
+/** Returns how long a key's tokens can be verified, or null while no newer key has retired it. */
 export const publishedUntil = (
   { retiredAt }: KeyTimes,
   { gracePeriod }: Options["jwt"]["jwks"],
 ): Date | null => retiredAt && new Date(handedOverAt(retiredAt).getTime() + gracePeriod * 1000);
 
-/** What a key does, of all that are published, newest first; one that does not open never signs. */
+/** Returns the state of a key among the published ones, newest first. A key that does not open never signs. */
 export const stateOf = <Key extends KeyTimes & { opens: boolean }>(
   key: Key,
   keys: readonly Key[],
@@ -62,13 +62,13 @@ export const stateOf = <Key extends KeyTimes & { opens: boolean }>(
   return key.retiredAt === null && key.opens ? "next" : "published";
 };
 
-/** Whether the newest key is to take over from another one. Keys are all that are published, newest first. */
+/** Returns whether the newest of the published keys, newest first, is about to replace another one. */
 export const isTakingOver = ([newest, ...others]: readonly KeyTimes[], now: number): boolean =>
   newest !== undefined && others.length > 0 && handedOverAt(newest.createdAt).getTime() > now;
 
 const bitsOf = (modulus = ""): number => Buffer.from(modulus, "base64url").length * 8;
 
-/** Whether a key is one that the options would make now. */
+/** Returns whether a key has the configured algorithm and size. */
 export const isOfKind = (
   { alg, publicJwk }: { alg: string; publicJwk: Jwk },
   wanted: KeyPairConfig,
@@ -80,7 +80,7 @@ export const isOfKind = (
   );
 };
 
-/** Whether a key has signed for as long as the options let one. */
+/** Returns whether a key has reached the configured rotation age. */
 export const isWornOut = (
   { createdAt }: KeyTimes,
   { rotationInterval }: Options["jwt"]["jwks"],

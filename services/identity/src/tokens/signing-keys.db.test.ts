@@ -54,7 +54,7 @@ const published = async ({ signingKeys }: Replica) =>
   (await signingKeys.published()).map(({ kid }) => kid);
 const signed = async ({ signingKeys }: Replica) =>
   (await signingKeys.current()).sign({ sub: "u1" });
-/** Verifies as another service would, with what `/jwks` of a replica shows. */
+/** Verifies a token as another service would, with the `/jwks` of a replica. */
 const verifies = async (token: string, by: Replica) => {
   const keys = createLocalJWKSet({ keys: await by.signingKeys.published() });
   return (await jwtVerify(token, keys)).payload.sub === "u1";
@@ -69,8 +69,8 @@ const insert = (
 const newPair = () => generateJwkPair({ alg: "EdDSA", crv: "Ed25519" });
 
 describe("the first key", () => {
-  test("is one, though 16 replicas with an empty table are asked for it at once", async () => {
-    await race(rows); // so that every one has its connection, and none comes late
+  test("is created once by 16 concurrent replicas with an empty table", async () => {
+    await race(rows); // so that every replica has its connection beforehand
     const replicas = await race(async () => replica());
     const kids = await race(async (index) => {
       const one = replicas[index]!;
@@ -82,7 +82,7 @@ describe("the first key", () => {
     expect(audit).toEqual([{ action: "signing-key.created", subjectId: row?.id }]);
   });
 
-  test("is made at the start, is published and signs at once", async () => {
+  test("is created at the start, is published and signs at once", async () => {
     const one = replica();
     await one.signingKeys.ensure();
     const [row] = await rows();
@@ -90,12 +90,12 @@ describe("the first key", () => {
     expect(await verifies(await signed(one), replica())).toBe(true);
   });
 
-  test("is not made at the start where the feature is off", async () => {
+  test("is not created at the start if the feature is off", async () => {
     await replica({ jwt: { enabled: false } }).signingKeys.ensure();
     expect(await rows()).toEqual([]);
   });
 
-  test("waits for Postgres, and the start does not", async () => {
+  test("waits for Postgres without blocking the start", async () => {
     const away = connect(`postgres://localhost:${await freePort()}/none`);
     const one = replica({ db: away });
     await one.signingKeys.ensure();
@@ -104,7 +104,7 @@ describe("the first key", () => {
     await away.destroy();
   });
 
-  test("outlives the loss of Postgres in memory", async () => {
+  test("stays usable in memory while Postgres is down", async () => {
     const own = connect(database.url);
     const one = replica({ db: own });
     const kid = await kidOf(one);
@@ -114,13 +114,13 @@ describe("the first key", () => {
   });
 });
 
-describe("at rest", () => {
-  /** Every text of the database, as a dump has it. */
+describe("stored keys", () => {
+  /** Returns every text of the database, as a dump contains it. */
   const dump = async () =>
     JSON.stringify([await rows(), await db.selectFrom("audit").selectAll().execute()]);
 
   /** Attack: a copy of the database. */
-  test("private keys are sealed: a dump holds no private member, and another secret opens none", async () => {
+  test("private keys are sealed: a dump contains no private member, and no other secret opens one", async () => {
     const one = replica();
     await one.signingKeys.ensure();
     const [row] = await rows();
@@ -133,7 +133,7 @@ describe("at rest", () => {
     expect(openPrivateKey(thief, row?.privateKey ?? "")).toBeUndefined();
   });
 
-  test("private keys are in clear where the options say so", async () => {
+  test("private keys are in clear text if the options say so", async () => {
     const one = replica({ jwt: { jwks: { disablePrivateKeyEncryption: true } } });
     await one.signingKeys.ensure();
     const [row] = await rows();
@@ -142,7 +142,7 @@ describe("at rest", () => {
   });
 
   test.each([true, false])(
-    "a key stored under the other choice signs on, disablePrivateKeyEncryption now %s",
+    "a key stored with the other setting still signs, disablePrivateKeyEncryption now %s",
     async (disablePrivateKeyEncryption) => {
       const jwks = { disablePrivateKeyEncryption };
       const before = replica({
@@ -155,7 +155,7 @@ describe("at rest", () => {
     },
   );
 
-  test("a key of a database that is taken over signs on, and is shown with the alg that it lacks", async () => {
+  test("an imported key still signs, and is shown with the alg that its row lacks", async () => {
     const { publicJwk, privateJwk } = await newPair();
     const privateKey = sealLegacyKey(createSecretRing([testSecret]), JSON.stringify(privateJwk));
     await insert({ id: "old-key", publicKey: JSON.stringify(publicJwk), privateKey });
@@ -168,8 +168,8 @@ describe("at rest", () => {
     ]);
   });
 
-  /** Attack: reading a key pair that was put where the public half belongs. */
-  test("of a whole key pair in the public column only the public members are shown", async () => {
+  /** Attack: reading a key pair that was stored in the column of the public key. */
+  test("shows only public members of a whole key pair in the public column", async () => {
     const { privateJwk } = await newPair();
     const text = JSON.stringify(privateJwk);
     await insert({ publicKey: text, privateKey: text });
@@ -177,7 +177,7 @@ describe("at rest", () => {
     expect(Object.keys(shown ?? {}).sort()).toEqual(["alg", "crv", "kid", "kty", "x"]);
   });
 
-  test("a row that cannot be read is left out, and the others go on", async () => {
+  test("skips a row that cannot be read, and the other keys still work", async () => {
     const { publicJwk, privateJwk } = await newPair();
     const good = { publicKey: JSON.stringify(publicJwk), privateKey: JSON.stringify(privateJwk) };
     await insert({ id: "good", ...good });
@@ -188,7 +188,7 @@ describe("at rest", () => {
 });
 
 describe("a key of another secret", () => {
-  test("signs nothing, is published on, and the log names the remedy but no key", async () => {
+  test("signs nothing, stays published, and the log contains the remedy but no key", async () => {
     const kid = await kidOf(replica());
     const one = replica({ secrets: ["a new secret, without the old one"] });
     await one.signingKeys.ensure();
@@ -212,7 +212,7 @@ describe("a key of another secret", () => {
     expect(await verifies(await signed(one), one)).toBe(true);
   });
 
-  test("signs on when its secret is listed beside the new one", async () => {
+  test("still signs if its secret is listed beside the new one", async () => {
     const kid = await kidOf(replica());
     const one = replica({ secrets: ["a new secret, before the old one", testSecret] });
     expect([await kidOf(one), one.logged]).toEqual([kid, []]);
@@ -227,7 +227,7 @@ describe.each<NonNullable<NonNullable<ReplicaOptions["jwt"]>["jwks"]>["keyPairCo
   { alg: "RS256", modulusLength: 2048 },
   { alg: "PS256", modulusLength: 2048 },
 ])("with the algorithm %j", (keyPairConfig) => {
-  test("what a replica signs is verified by what another publishes", async () => {
+  test("tokens of one replica are verified by the keys of another", async () => {
     const jwt = { jwks: { keyPairConfig } };
     const [one, other] = [replica({ jwt }), replica({ jwt })];
     const token = await signed(one);
@@ -235,7 +235,7 @@ describe.each<NonNullable<NonNullable<ReplicaOptions["jwt"]>["jwks"]>["keyPairCo
     const [jwk] = await other.signingKeys.published();
     expect(jwk).toMatchObject({ kid: await kidOf(one), alg: keyPairConfig.alg });
     if ("crv" in keyPairConfig && keyPairConfig.crv === "Ed448") {
-      // The library of the others has no Ed448.
+      // The library of these verifiers does not support Ed448.
       const [header, body, signature = ""] = token.split(".");
       const key = createPublicKey({ key: jwk as Jwk, format: "jwk" });
       const bytes = Buffer.from(signature, "base64url");
@@ -248,7 +248,7 @@ describe("a rotation", () => {
   const graceSeconds = 600;
   const jwt = { jwks: { gracePeriod: graceSeconds } };
 
-  test("publishes the new key at once, and has it sign two minutes later", async () => {
+  test("publishes the new key at once, and lets it sign two minutes later", async () => {
     const one = replica({ jwt });
     const old = await kidOf(one);
     clock.advance(handoverMilliseconds);
@@ -260,7 +260,7 @@ describe("a rotation", () => {
     expect([await kidOf(one), await published(one)]).toEqual([kid, [kid, old]]);
   });
 
-  test("publishes the old key until its grace is over, then a sweep deletes it, and no other", async () => {
+  test("publishes the old key until its grace period ends, then a sweep deletes only that one", async () => {
     const one = replica({ jwt });
     const old = await kidOf(one);
     clock.advance(60_000);
@@ -273,7 +273,7 @@ describe("a rotation", () => {
     expect((await rows()).map(({ id }) => id)).toEqual([kid]);
   });
 
-  test("without grace the old key is published for as long as it signs", async () => {
+  test("without a grace period publishes the old key for as long as it signs", async () => {
     const one = replica({ jwt: { jwks: { gracePeriod: 0 } } });
     const old = await kidOf(one);
     clock.advance(60_000);
@@ -284,7 +284,7 @@ describe("a rotation", () => {
     expect([await kidOf(one), await published(one)]).toEqual([kid, [kid]]);
   });
 
-  test("comes by itself once a key is old enough, and once only, though 16 replicas see it", async () => {
+  test("happens automatically, and only once for 16 replicas, when a key is old enough", async () => {
     const rotating = { jwks: { rotationInterval: 3_600 } };
     const replicas = await race(async () => replica({ jwt: rotating }));
     const first = new Set(await race((index) => kidOf(replicas[index]!)));
@@ -296,7 +296,7 @@ describe("a rotation", () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test("comes with another algorithm, which replicas of the old options follow rather than undo", async () => {
+  test("happens with another algorithm, which replicas with the old options follow and do not undo", async () => {
     const old = replica();
     await old.signingKeys.ensure();
     clock.advance(handoverMilliseconds);
@@ -312,16 +312,16 @@ describe("a rotation", () => {
       expect(decodeProtectedHeader(token).alg).toBe("ES256");
   });
 
-  test("comes with a longer modulus", async () => {
+  test("happens with a longer modulus", async () => {
     const keyPairConfig = { alg: "RS256" as const };
     await replica({ jwt: { jwks: { keyPairConfig } } }).signingKeys.ensure();
     const longer = { ...keyPairConfig, modulusLength: 3072 };
     await replica({ jwt: { jwks: { keyPairConfig: longer } } }).signingKeys.ensure();
-    // A replica of the test before may still be looking after its own.
+    // A replica of the previous test may still be checking its keys.
     expect((await rows()).filter(({ alg }) => alg === "RS256")).toHaveLength(2);
   });
 
-  test("makes the newest key, though the clock that made the last one was ahead", async () => {
+  test("makes the newest key even if the clock of its predecessor was ahead", async () => {
     const ahead = createTestClock("2030-01-01T00:10:00.000Z");
     await replica({ clock: ahead }).signingKeys.ensure();
     const one = replica();
@@ -329,7 +329,7 @@ describe("a rotation", () => {
     expect(await published(one)).toEqual([kid, expect.any(String)]);
   });
 
-  test("never leaves a token that what any replica shows, or showed half a minute ago, does not verify", async () => {
+  test("never leaves a token that the present or half-minute-old keys of any replica cannot verify", async () => {
     const [busy, rotating, idle] = [replica({ jwt }), replica({ jwt }), replica({ jwt })];
     const kids = new Set<string>();
     const shown: string[][][] = [];

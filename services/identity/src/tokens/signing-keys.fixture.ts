@@ -26,7 +26,7 @@ export const connect = (url: string): Kysely<Tables> => {
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-/** A database of its own, with the tables of this service and no rows. */
+/** Creates a database with the tables of this service and no rows. */
 export const createKeyDatabase = async () => {
   const sources = ["../db/migrations.ts", "../db/whole-identity-migration.ts"];
   const files = await Promise.all(
@@ -53,7 +53,7 @@ export interface ReplicaOptions {
   secrets?: string[];
 }
 
-/** One process of the service, as far as tokens go; `logged` is all that it has logged. */
+/** Creates the part of a service process that handles tokens. `logged` contains all its log lines. */
 export const createReplica = ({ db, clock, jwt, secrets = [testSecret] }: ReplicaOptions) => {
   const settings = readSettings(
     { secret: secrets, databaseUrl: "postgres://localhost/any", ...(jwt ? { jwt } : {}) },

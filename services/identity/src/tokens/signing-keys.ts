@@ -15,27 +15,30 @@ import {
 import { parseJwk } from "./stored-private-key.ts";
 import { createTokenMemo, type TokenMemo } from "./token-memo.ts";
 
-/** The keys that tokens are signed with, from a copy in memory that is at most a minute old while Postgres answers. */
+/** The keys that sign tokens, from a copy in memory that is at most a minute old while Postgres responds. */
 export interface SigningKeys {
-  /** Makes the first key, or one of the configured algorithm. Never rejects: where Postgres is away, the first use does it. */
+  /**
+   * Creates the first key, or one of the configured algorithm. Never rejects: if Postgres is down, the first use does it.
+   */
   ensure(): Promise<void>;
-  /** The key that signs. Rejects when no private key can be opened. */
+  /** Returns the key that signs. Rejects if no private key can be opened. */
   current(): Promise<TokenSigner>;
-  /** The same where nothing has to be waited for; undefined where it does, or no private key can be opened. */
+  /** Returns the same without waiting. Undefined if waiting is necessary or no private key can be opened. */
   ready(): TokenSigner | undefined;
-  /** The public keys that tokens may be signed with, newest first, as a JWKS shows them. */
+  /** Returns the public keys for verifying tokens as in a JWKS, newest first. */
   published(): Promise<PublicJwk[]>;
-  /** Makes a new key, which signs once it has been published for a while; gives the `kid` of the newest key then. */
+  /** Creates a key, which signs once it has been published for a while. Returns the `kid` of the newest key. */
   rotate(addition?: KeyAddition): Promise<string>;
-  /** What was signed for sessions lately. */
+  /** The recently signed tokens of sessions. */
   memo: TokenMemo;
 }
 
-/** Reads the keys, and makes one first where they ask for it. */
+/** Reads the keys, and first creates one if needed. */
 const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }) => {
   const { db, ring, clock } = needs;
   const { jwks } = needs.config;
-  // Once, so that replicas with different options do not replace each other's keys in turns while one follows another.
+  // Checked once, so that replicas with different options do not alternately replace each other's keys during a
+  // deployment.
   let isKindChecked = false;
 
   const asksForKey = (rows: readonly SigningKeyRow[]): boolean => {
@@ -70,14 +73,14 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
   };
 };
 
-/** Created once for a service. Replicas share the keys of one database. */
+/** Creates the signing keys of a service. Replicas share the keys in one database. */
 export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): SigningKeys => {
   const { clock, config, logger } = needs;
   const copy = createRefreshingCopy<LoadedKey[]>({
     clock,
     freshMilliseconds: refreshMilliseconds,
     read: createReader(needs),
-    onFailure: (error) => logger.warn({ err: error }, "signing keys could not be read"),
+    onFailure: (error) => logger.warn({ err: error }, "failed to read signing keys"),
   });
   const publishedOf = (keys: readonly LoadedKey[]): LoadedKey[] => {
     const now = clock();
@@ -87,7 +90,7 @@ export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): 
     inSigningOrder(publishedOf(keys), clock()).find((key) => key.signer)?.signer;
   return {
     ensure: async () => {
-      if (config.enabled) await copy.get().catch(() => {}); // logged where it failed
+      if (config.enabled) await copy.get().catch(() => {}); // logged by `onFailure`
     },
     ready: () => {
       const keys = copy.peek();

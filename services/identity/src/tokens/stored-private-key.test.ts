@@ -14,35 +14,35 @@ test.each([
   ["sealed", sealed],
   ["in clear", clear],
   ["sealed as other databases have it", legacy],
-])("a key %s is opened, also once the secret has been replaced", (_, stored) => {
+])("opens a key %s, also after the secret was replaced", (_, stored) => {
   expect(openPrivateKey(ring, stored)).toEqual(jwk);
   expect(openPrivateKey(rotated, stored)).toEqual(jwk);
 });
 
-test("a sealed key shows nothing private, one in clear is its JSON", () => {
+test("a sealed key reveals nothing private, and one in clear text is its JSON", () => {
   expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain("private");
   expect(JSON.parse(clear)).toEqual(jwk);
 });
 
-/** Attack: a copy of the table read with another secret. */
+/** Attack: a copy of the table, read with another secret. */
 test.each([
   ["sealed", sealed],
   ["sealed as other databases have it", legacy],
-])("a key %s is not opened with another secret", (_, stored) => {
+])("does not open a key %s with another secret", (_, stored) => {
   expect(openPrivateKey(foreign, stored)).toBeUndefined();
 });
 
-/** Attack: a sealed value of another column put into this one. */
-test("a value sealed for another purpose is not opened", () => {
+/** Attack: a sealed value of another column copied into this one. */
+test("does not open a value that was sealed for another purpose", () => {
   const other = seal(ring, "session token", JSON.stringify(jwk));
   expect(openPrivateKey(ring, other)).toBeUndefined();
 });
 
 test.each(["", "{", "[]", '""', "null", "v1.", '"00"', "{}x"])(
-  "the stored text %j is no key",
+  "the stored text %j is not a key",
   (stored) => expect(openPrivateKey(ring, stored)).toBeUndefined(),
 );
 
-test.each(["null", "[]", "1", '"text"'])("%s, sealed, is no key", (json) => {
+test.each(["null", "[]", "1", '"text"'])("%s, sealed, is not a key", (json) => {
   expect(openPrivateKey(ring, seal(ring, "signing key", json))).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { type Jwk, openLegacyKey, seal, type SecretRing, unseal } from "@latchke
 
 const purpose = "signing key";
 
-/** A private key as its row keeps it: sealed, or in clear where the options say so. */
+/** Returns the stored form of a private key: sealed, or in clear text if the options say so. */
 export const storePrivateKey = (
   ring: SecretRing,
   privateJwk: Jwk,
@@ -13,8 +13,8 @@ export const storePrivateKey = (
 };
 
 /**
- * The private key in a row, whatever the options say now: in clear, sealed by us, or sealed as the databases have it that
- * are taken over. Undefined when it is of another secret or no key at all.
+ * Returns the private key in a row, independent of the present options: in clear text, sealed by this service, or sealed
+ * by the database from which it was imported. Returns undefined if it needs another secret or is not a key.
  */
 export const openPrivateKey = (ring: SecretRing, stored: string): Jwk | undefined => {
   const text = stored.startsWith("{")
@@ -23,12 +23,12 @@ export const openPrivateKey = (ring: SecretRing, stored: string): Jwk | undefine
   return text === undefined ? undefined : parseJwk(text);
 };
 
-/** A JWK from its JSON; undefined for any other text. */
+/** Parses the JSON of a JWK. Returns undefined for any other text. */
 export const parseJwk = (text: string): Jwk | undefined => {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value // what it holds is checked by who uses it
+      ? value // callers check its members
       : undefined;
   } catch {
     return undefined;

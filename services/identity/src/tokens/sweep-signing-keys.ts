@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { deleteRetiredSigningKeys } from "./queries.ts";
 import { unpublishedUntil } from "./signing-key-rules.ts";
 
-/** Deletes the keys that are no longer published; gives how many. */
+/** Deletes the keys that are no longer published. Returns the number. */
 export const sweepSigningKeys = ({
   clock,
   config,

@@ -31,9 +31,9 @@ test.each([
   "15m\n",
   " 15m",
   "٣m",
-])("%j is no span", (text) => expect(() => spanSeconds(text)).toThrow(TypeError));
+])("rejects %j", (text) => expect(() => spanSeconds(text)).toThrow(TypeError));
 
-/** What apps have configured for the library that reads these spans elsewhere means the same here. */
+/** Spans of existing configurations must have the same meaning as in the library that read them before. */
 test.each([
   "15m",
   "1h",
@@ -44,7 +44,7 @@ test.each([
   "1 yr",
   "+10 mins",
   "7 days from now",
-])("%j is as long as for others", async (text) => {
+])("%j has the same length as in that library", async (text) => {
   const key = new TextEncoder().encode("a key of thirty-two bytes, for it");
   const token = await new SignJWT()
     .setProtectedHeader({ alg: "HS256" })
@@ -52,5 +52,5 @@ test.each([
     .setExpirationTime(text)
     .sign(key);
   const { iat = 0, exp = 0 } = (await jwtVerify(token, key)).payload;
-  expect(Math.abs(exp - iat - spanSeconds(text))).toBeLessThanOrEqual(1); // it asks the clock twice
+  expect(Math.abs(exp - iat - spanSeconds(text))).toBeLessThanOrEqual(1); // it reads the clock twice
 });

@@ -2,7 +2,7 @@ import { timeSpanForm } from "@latchkey/contracts";
 
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800, y: 31_557_600 } as const;
 
-/** Whole seconds of a span such as `15m`, `1h` or `2 days`; throws `TypeError` for any other text. */
+/** Returns the whole seconds of a span such as `15m`, `1h` or `2 days`. Throws `TypeError` for any other text. */
 export const spanSeconds = (text: string): number => {
   const [, amount, unit] = timeSpanForm.exec(text) ?? [];
   const span = Math.round(

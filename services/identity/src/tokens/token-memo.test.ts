@@ -4,7 +4,7 @@ import { createTokenMemo } from "./token-memo.ts";
 const it = { kid: "k1", baseUrl: "http://localhost:3000/api/auth", updatedAt: 1, epoch: 1 };
 const remembered = (token: string, renewAt = 100) => ({ token, madeFrom: { ...it }, renewAt });
 
-test("a token is given again until it is to be renewed, to its session alone, and for the same only", () => {
+test("returns a token until its renewal, to its own session and for the same inputs only", () => {
   const memo = createTokenMemo();
   memo.remember("s1", remembered("t1"));
   expect(memo.recall("s1", it, 99)).toBe("t1");
@@ -14,7 +14,7 @@ test("a token is given again until it is to be renewed, to its session alone, an
   expect(memo.recall("s2", it, 99)).toBeUndefined();
 });
 
-test("of too many sessions those forget whose token is oldest", () => {
+test("forgets the oldest tokens when there are too many sessions", () => {
   const memo = createTokenMemo(2);
   memo.remember("s1", remembered("t1"));
   memo.remember("s2", remembered("t2"));

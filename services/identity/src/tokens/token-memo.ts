@@ -1,24 +1,24 @@
-/** All that the token of a session is made from; another source asks for another token. */
+/** The inputs of a session's token. A change of any of them requires a new token. */
 export interface TokenSource {
   kid: string;
   baseUrl: string;
   /** Of the session, in milliseconds since the epoch. */
   updatedAt: number;
-  /** Of the user; it grows with each change. */
+  /** The user version. */
   epoch: number;
 }
 
-/** A token that may be given again. */
+/** A token that may be reused. */
 export interface RememberedToken {
   token: string;
   madeFrom: TokenSource;
-  /** From this moment on a new one is made, in milliseconds since the epoch. */
+  /** When a new token must be made, in milliseconds since the epoch. */
   renewAt: number;
 }
 
-/** The last token of each session, for a moment, so that not every get-session signs one. */
+/** The recent token of each session, so that not every get-session signs one. */
 export interface TokenMemo {
-  /** The token of a session, if it was made from the same and need not be renewed at `now`. */
+  /** Returns the token of a session, if it has the same inputs and need not be renewed at `now`. */
   recall(sessionId: string, madeFrom: TokenSource, now: number): string | undefined;
   remember(sessionId: string, remembered: RememberedToken): void;
 }
@@ -26,7 +26,7 @@ export interface TokenMemo {
 const isSame = (a: TokenSource, b: TokenSource): boolean =>
   a.kid === b.kid && a.baseUrl === b.baseUrl && a.updatedAt === b.updatedAt && a.epoch === b.epoch;
 
-/** Holds `sizeMax` tokens at most: the oldest gives way. */
+/** Creates a memo of at most `sizeMax` tokens. A new one replaces the oldest. */
 export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
   const tokens = new Map<string, RememberedToken>();
   return {
@@ -37,7 +37,7 @@ export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
         : undefined;
     },
     remember: (sessionId, remembered) => {
-      tokens.delete(sessionId); // so that it becomes the newest
+      tokens.delete(sessionId); // so that it moves to the end as the newest
       tokens.set(sessionId, remembered);
       if (tokens.size <= sizeMax) return;
       const [oldest = ""] = tokens.keys();

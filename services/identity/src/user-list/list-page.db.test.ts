@@ -45,7 +45,7 @@ const open = async () => {
     return answer.reply;
   };
   const idsOf = async (query: ListQuery) => (await list(query)).users.map(({ id }) => id);
-  /** Every page, one after the other, as a client goes through them. */
+  /** Returns every page in turn, as a client reads them. */
   const walk = async (
     query: ListQuery,
     between: (page: number, lastId: string) => Promise<void> = async () => {},
@@ -76,7 +76,7 @@ const insertAll = async (db: Kysely<Tables>, users: readonly Partial<NewUser>[])
 
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
 
-describe("among a few", () => {
+describe("with a few users", () => {
   let it: Opened;
   const people: Partial<NewUser>[] = [
     {
@@ -120,7 +120,7 @@ describe("among a few", () => {
       updatedAt: day(7),
       extra: { nick: "c\\d", age: 100, scores: [2.5] },
     },
-    // What is stored is of other types than the options say.
+    // The stored values have other types than the options.
     {
       id: "dan",
       name: "王伟",
@@ -136,7 +136,7 @@ describe("among a few", () => {
   });
   afterAll(() => it.close());
 
-  test("all are listed as clients see them, oldest first", async () => {
+  test("lists all users in their public form, oldest first", async () => {
     const { users, ...rest } = await it.list({});
     expect(users.map(({ id }) => id)).toEqual(["dan", "cee", "bob", "ada"]);
     expect(rest).toStrictEqual({ total: 4 });
@@ -189,7 +189,7 @@ describe("among a few", () => {
     ["name", "ends_with", "伟", ["dan"]],
     ["name", "starts_with", "王", ["dan"]],
     ["name", "contains", "z", []],
-    // What means something to LIKE is meant as it is.
+    // Characters with a meaning in LIKE match literally.
     ["email", "contains", "_", ["bob"]],
     ["email", "contains", "b_s", ["bob"]],
     ["email", "starts_with", "_", []],
@@ -262,7 +262,7 @@ describe("among a few", () => {
     ["nick", "eq", "Al", ["ada"]],
     ["nick", "contains", "C\\D", ["cee"]],
     ["nick", "lt", "b", ["ada"]],
-    // Not as text, of which 100 would come before 36.
+    // Not compared as text, where 100 would come before 36.
     ["age", "gt", "36", ["cee"]],
     ["age", "lte", "36", ["bob", "ada"]],
     ["age", "eq", "9", ["bob"]],
@@ -284,7 +284,7 @@ describe("among a few", () => {
     expect(total).toBe(found.length);
   });
 
-  test("search and filter must both fit", async () => {
+  test("requires both search and filter to match", async () => {
     const searching = { searchValue: "example.com" };
     expect(await it.idsOf({ ...searching, filterField: "role", filterValue: "user" })).toEqual([
       "dan",
@@ -315,7 +315,7 @@ describe("among a few", () => {
     ["banExpires", ["bob", "ada", "cee", "dan"]],
     ["tags", ["ada", "bob", "cee", "dan"]],
     ["scores", ["ada", "cee", "bob", "dan"]],
-  ])("by %s they are in the order %j, and page by page too", async (sortBy, ids) => {
+  ])("sorts by %s in the order %j, on one page or several", async (sortBy, ids) => {
     expect(await it.idsOf({ sortBy })).toEqual(ids);
     for (const limit of ["1", "2", "3"]) expect(await it.walk({ sortBy, limit })).toEqual(ids);
     const searching = { searchValue: "example", sortBy, limit: "1" };
@@ -324,18 +324,18 @@ describe("among a few", () => {
 
   test.each([
     ["name", ["dan", "cee", "bob", "ada"]],
-    // Who has no value comes last in either direction.
+    // Users without a value come last in either direction.
     ["age", ["cee", "ada", "bob", "dan"]],
     ["role", ["dan", "bob", "ada", "cee"]],
     ["banExpires", ["bob", "dan", "cee", "ada"]],
     ["emailVerified", ["ada", "dan", "cee", "bob"]],
-  ])("by %s downwards they are in the order %j, and page by page too", async (sortBy, ids) => {
+  ])("sorts by %s descending in the order %j, on one page or several", async (sortBy, ids) => {
     const query = { sortBy, sortDirection: "desc" } as const;
     expect(await it.idsOf(query)).toEqual(ids);
     for (const limit of ["1", "2", "3"]) expect(await it.walk({ ...query, limit })).toEqual(ids);
   });
 
-  test("a field that replies do not show is neither filtered nor sorted by", async () => {
+  test("neither filters nor sorts by a field that replies do not show", async () => {
     for (const query of [
       { filterField: "hidden", filterValue: "h" },
       { filterField: "hidden", filterOperator: "gte", filterValue: "a" },
@@ -345,7 +345,7 @@ describe("among a few", () => {
       expect(await it.list(query)).toStrictEqual({ users: [], total: 0 });
   });
 
-  test("an offset beyond the end is an empty page that knows the total", async () => {
+  test("returns an empty page with the total for an offset beyond the end", async () => {
     expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
       users: [],
       total: 4,
@@ -359,7 +359,7 @@ describe("among a few", () => {
     });
   });
 
-  test("the last page has no cursor, also where it is full", async () => {
+  test("returns no cursor on the last page, even if it is full", async () => {
     const first = await it.list({ limit: "2" });
     expect(first).toMatchObject({ total: 4, limit: 2, nextCursor: expect.any(String) });
     const last = await it.list({ limit: "2", cursor: first.nextCursor });
@@ -368,14 +368,14 @@ describe("among a few", () => {
     expect(await it.list({ limit: "4" })).not.toHaveProperty("nextCursor");
   });
 
-  test("a cursor of one search goes on in another of the same order", async () => {
+  test("accepts the cursor of one search in another search with the same order", async () => {
     const { nextCursor } = await it.list({ limit: "2" });
     expect(await it.idsOf({ cursor: nextCursor, searchValue: "lovelace" })).toEqual(["ada"]);
     await expect(it.list({ cursor: nextCursor, sortBy: "email" })).rejects.toThrow(WireError);
   });
 
-  // An index entry has a longest length: such a name must not make a sign-up fail.
-  test("the longest names are kept, found and gone through", async () => {
+  // An index entry has a maximum length. A long name must not make a sign-up fail.
+  test("stores, finds and pages through the longest names", async () => {
     const names = ["𝒜", "王", "x"].map((letter) => letter.repeat(1024));
     for (const [index, name] of names.entries())
       await insertUser(it.db, newUser({ id: `long${index}`, name, createdAt: day(20) }));
@@ -387,7 +387,7 @@ describe("among a few", () => {
     await it.db.deleteFrom("user").where("id", "like", "long%").execute();
   });
 
-  test("no plan is kept for the values of another list", async () => {
+  test("caches no query plan for the values of another list", async () => {
     await it.db.connection().execute(async (one) => {
       const deps = createTestDeps({ config, db: one, clock: Date.now });
       for (const searchValue of ["ada", "example", "b"])
@@ -401,14 +401,14 @@ describe("among a few", () => {
   });
 });
 
-describe("while others sign up and leave", () => {
+describe("during concurrent sign-ups and deletions", () => {
   let it: Opened;
   beforeAll(async () => {
     it = await open();
   });
   afterAll(() => it.close());
 
-  /** Times of microseconds, as other programs write them: finer than a client sees. */
+  /** Times with microseconds, as other programs write them: finer than a client sees. */
   const insertTied = (prefix: string, count: number) =>
     sql`
       insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role)
@@ -432,7 +432,7 @@ describe("while others sign up and leave", () => {
     expect(new Set(before).size).toBe(50);
     const walked = await it.walk({ ...order, limit: "7" }, async (page, lastId) => {
       if (page === 2) await insertTied("new", 20);
-      // Who was shown last leaves; the place stays.
+      // The last shown user is deleted. The position must stay.
       if (page === 3) await it.db.deleteFrom("user").where("id", "=", lastId).execute();
     });
     expect(walked.filter((id) => id.startsWith("old"))).toEqual(before);
@@ -440,7 +440,7 @@ describe("while others sign up and leave", () => {
   });
 });
 
-describe("with more than are counted", () => {
+describe("with as many users as are counted", () => {
   let it: Opened;
   const insertMany = (from: number, to: number) =>
     sql`
@@ -471,7 +471,7 @@ describe("with more than are counted", () => {
   });
   afterAll(() => it.close());
 
-  test.each([...everyone])("ten thousand by %j are counted", async (query) => {
+  test.each([...everyone])("counts ten thousand users by %j", async (query) => {
     expect(await totalOf(query)).toEqual({ total: 10_000, totalIsEstimate: false });
     expect(await totalOf({ ...query, offset: "9990" })).toEqual({
       total: 10_000,
@@ -479,15 +479,15 @@ describe("with more than are counted", () => {
     });
   });
 
-  describe("and one more", () => {
+  describe("with one more user", () => {
     beforeAll(() => insertMany(10_001, 10_001));
-    test.each([...everyone])("the total by %j is an estimate", async (query) => {
+    test.each([...everyone])("estimates the total by %j", async (query) => {
       const answer = await totalOf(query);
       expect(answer).toEqual(many);
       expect(answer.total).toBeGreaterThan(10_000);
     });
 
-    test("those who are found among them are counted", async () => {
+    test("counts the matches of a search", async () => {
       expect(await totalOf({ searchValue: "user10000@" })).toEqual({
         total: 1,
         totalIsEstimate: false,
@@ -498,12 +498,12 @@ describe("with more than are counted", () => {
     });
   });
 
-  describe("and statistics that say so", () => {
+  describe("with accurate statistics", () => {
     beforeAll(async () => {
       await insertMany(10_002, 40_000);
       await sql`analyze identity."user"`.execute(it.db);
     });
-    test("the estimate is near", async () => {
+    test("estimates the total closely", async () => {
       for (const query of [
         {},
         { searchValue: "user" },
@@ -515,7 +515,7 @@ describe("with more than are counted", () => {
       }
     });
 
-    test.each([...everyone])("pages by %j go on", async (query) => {
+    test.each([...everyone])("continues pages by %j", async (query) => {
       expect(await totalOf(query)).toEqual(many);
       const { nextCursor, users } = await it.list({ ...query, limit: "3" });
       const further = await it.list({ ...query, limit: "3", cursor: nextCursor });
@@ -524,7 +524,7 @@ describe("with more than are counted", () => {
       );
     });
 
-    test("few are counted all the same", async () => {
+    test("counts a few matches", async () => {
       expect(await totalOf({ searchValue: "user1234" })).toEqual({
         total: 11,
         totalIsEstimate: false,
@@ -535,7 +535,7 @@ describe("with more than are counted", () => {
       });
     });
 
-    test("a first page that shows them all wins over statistics that are old", async () => {
+    test("trusts a first page with all matches more than outdated statistics", async () => {
       await sql`delete from identity."user" where id > 'u000007'`.execute(it.db);
       expect(await totalOf({ searchValue: "user" })).toEqual({ total: 7, totalIsEstimate: false });
       expect(await totalOf({})).toEqual({ total: 7, totalIsEstimate: false });
@@ -544,7 +544,7 @@ describe("with more than are counted", () => {
 });
 
 test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user" }])(
-  "a store that is away is an error for %j, never an empty list",
+  "returns an error for %j if the database is down, never an empty list",
   async (query) => {
     const db = connectIdentity("postgres://nobody@127.0.0.1:1/nothing");
     const deps = createTestDeps({ config, db, clock: Date.now });
@@ -554,8 +554,8 @@ test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user
   },
 );
 
-// A reader between two statements would see a total of before and rows of after.
-test("rows and total are of one moment, however fast users come", async () => {
+// Two separate statements would combine an old total with new rows.
+test("reads rows and total from one snapshot during fast sign-ups", async () => {
   const it = await open();
   try {
     let writing = true;

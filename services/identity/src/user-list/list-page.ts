@@ -10,21 +10,22 @@ import {
   type PlacedRow,
 } from "./queries.ts";
 
-/** Totals are exact up to here. */
+/** Totals are exact up to this number. */
 const exactTotalMax = 10_000;
 
 /**
- * An estimate of one condition from which there are more than `exactTotalMax`: it goes by a thousand values of the column,
- * of which thirty fit, and with ten thousand users who fit of a million it would be ten.
+ * An estimate for one condition above which there are certainly more than `exactTotalMax` matches. The estimate uses a
+ * thousand values of the column. With it, thirty of them match. With only ten thousand matches among a million users, ten
+ * would.
  */
 const certainlyManyFrom = 30_000;
 
 export interface ListPage {
   users: UserRow[];
-  /** Of all that fit the conditions. */
+  /** The number of users that match all conditions. */
   total: number;
   totalIsEstimate: boolean;
-  /** Where the next page starts; undefined on the last one. */
+  /** The start of the next page. Undefined on the last one. */
   next: ListPlace | undefined;
 }
 
@@ -40,7 +41,7 @@ const about = (estimate: number): Total => ({
   totalIsEstimate: true,
 });
 
-/** One row more was asked for than is shown: it tells whether there is a next page. */
+/** Queries read one row more than a page shows, which reveals whether there is a next page. */
 const toPage = (rows: readonly PlacedRow[], { limit }: ListRange, total: Total): ListPage => {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
@@ -53,7 +54,10 @@ const toPage = (rows: readonly PlacedRow[], { limit }: ListRange, total: Total):
 
 const withOneMore = (range: ListRange): ListRange => ({ ...range, limit: range.limit + 1 });
 
-/** What so many fit that they need not be counted; statistics may be old, so a first page that holds all is believed. */
+/**
+ * Lists users with so many matches that the estimate is the total. Statistics may be outdated, so a first page with all
+ * matches overrides them.
+ */
 const listMany = async (
   { db }: Pick<Deps, "db">,
   range: ListRange,
@@ -64,7 +68,7 @@ const listMany = async (
   return toPage(rows, range, isWhole ? exactly(rows.length) : about(estimate));
 };
 
-/** Counted and estimated at once: who lists many does not wait for the estimate that they need besides. */
+/** Counts and estimates concurrently, so that a list with many matches does not wait twice. */
 const listCounted = async (
   { db }: Pick<Deps, "db">,
   range: ListRange,
@@ -89,8 +93,8 @@ const listGathered = async (
 };
 
 /**
- * A page of users, and how many fit. Few who are searched for among many are gathered, many are met on the way through
- * their order: the planner's statistics say which they are. Rows and an exact total are of one moment.
+ * Returns a page of users and the number of matches. The planner's statistics decide how: few matches are collected and
+ * sorted, while many are read in index order. Rows and an exact total come from one snapshot.
  */
 export const listPage = async (deps: Pick<Deps, "db">, range: ListRange): Promise<ListPage> => {
   const { conditions } = range;

@@ -16,7 +16,7 @@ const order = (name: string, direction: ListOrder["direction"] = "asc"): ListOrd
 const byName = order("name");
 const place = { key: "ada", id: "a" };
 
-test("any place survives, percent-encoded or not, and fits the contract", () => {
+test("reads any written position, percent-encoded or not, within the contract's limits", () => {
   const anyKey = fc.option(fc.string({ unit: "grapheme", maxLength: 50 }));
   fc.assert(
     fc.property(anyKey, fc.string({ maxLength: 64 }), (key, id) => {
@@ -27,32 +27,32 @@ test("any place survives, percent-encoded or not, and fits the contract", () => 
   );
 });
 
-test("the longest key makes a cursor that the contract takes", () => {
+test("fits the longest key into a cursor that the contract allows", () => {
   const cursor = writePlace(ring, byName, { key: "𝒜".repeat(100), id: "x".repeat(64) });
   expect(cursor.length).toBeLessThanOrEqual(1024);
   const email = writePlace(ring, order("email"), { key: "x".repeat(320), id: "x".repeat(64) });
   expect(email.length).toBeLessThanOrEqual(1024);
 });
 
-test("after a rotation of secrets a cursor still opens", () => {
+test("opens a cursor after a rotation of secrets", () => {
   const rotated = createSecretRing(["another secret", ...ring.all]);
   expect(readPlace(rotated, byName, writePlace(ring, byName, place))).toEqual(place);
 });
 
-describe("no place is read from", () => {
+describe("reads no position from", () => {
   const written = writePlace(ring, byName, place);
   const signed = (text: string) => signValue(ring, Buffer.from(text).toString("base64url"));
   test.each([
     ["the cursor of another column", writePlace(ring, order("email"), place)],
     ["the cursor of the other direction", writePlace(ring, order("name", "desc"), place)],
     [
-      "a column that has another type by now",
+      "a column whose type has changed",
       writePlace(ring, { ...byName, column: { ...byName.column, type: "number" } }, place),
     ],
     ["garbage", "garbage"],
     ["nothing", ""],
     ["a cursor cut short", written.slice(0, -5)],
-    ["a cursor that somebody changed", `A${written.slice(1)}`],
+    ["a modified cursor", `A${written.slice(1)}`],
     ["a cursor of another secret", writePlace(createSecretRing(["another"]), byName, place)],
     // A session cookie is signed with the same secret.
     ["another signed text", signValue(ring, "abcdefghijklmnopqrstuvwxyzABCDEF")],

@@ -1,7 +1,7 @@
 import { type SecretRing, signValue, verifySignedValue } from "@latchkey/crypto";
 import type { ListOrder, ListPlace } from "./list-range.ts";
 
-/** What the signed text is of: nothing else that the secret signs is a place. */
+/** Prefix of the signed text, so that no other signed value passes as a position. */
 const kind = "user-list";
 
 const describeOrder = ({ column: { name, type }, direction }: ListOrder): string[] => [
@@ -11,7 +11,7 @@ const describeOrder = ({ column: { name, type }, direction }: ListOrder): string
   direction,
 ];
 
-/** A place in an order as a text for clients, which only we can write. */
+/** Returns a position as a signed text for clients. */
 export const writePlace = (ring: SecretRing, order: ListOrder, { key, id }: ListPlace): string => {
   const described = JSON.stringify([...describeOrder(order), key, id]);
   return signValue(ring, Buffer.from(described).toString("base64url"));
@@ -25,7 +25,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The place that was written for the very same order; undefined for everything else. */
+/** Returns the position that was written for exactly this order, or undefined for anything else. */
 export const readPlace = (
   ring: SecretRing,
   order: ListOrder,
@@ -34,6 +34,6 @@ export const readPlace = (
   const signed = verifySignedValue(ring, cursor);
   const parts = signed === undefined ? undefined : parse(signed);
   if (!Array.isArray(parts)) return undefined;
-  const [key, id] = parts.splice(4) as [string | null, string]; // what `writePlace` wrote, or another order
+  const [key, id] = parts.splice(4) as [string | null, string]; // the form of `writePlace`; another order was rejected above
   return JSON.stringify(parts) === JSON.stringify(describeOrder(order)) ? { key, id } : undefined;
 };

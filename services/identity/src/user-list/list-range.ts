@@ -1,21 +1,21 @@
 import type { Column } from "../rows/columns.ts";
 import type { Condition } from "../rows/read-condition.ts";
 
-/** Ties go by id in the same direction; who has no value comes last in either. */
+/** Ties are ordered by id in the same direction. Users without a value come last in either. */
 export interface ListOrder {
   column: Column;
   direction: "asc" | "desc";
 }
 
-/** The place of a row in an order: its key as the database writes it, and its id. */
+/** The position of a row in an order: its key as the database writes it, and its id. */
 export interface ListPlace {
   key: string | null;
   id: string;
 }
 
-/** Which users, from where on, and how many. */
+/** The range of users to list. */
 export interface ListRange {
-  /** All of them must be fit. */
+  /** A user must match all of them. */
   conditions: readonly Condition[];
   order: ListOrder;
   after: ListPlace | undefined;

@@ -7,10 +7,10 @@ import type { Condition } from "../rows/read-condition.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
 import type { ListOrder, ListPlace, ListRange } from "./list-range.ts";
 
-/** A user and the key of its place. */
+/** A user and the sort key. */
 export type PlacedRow = UserRow & { placeKey: string | null };
 
-/** Rows in order, and how many fit the conditions, up to a most. */
+/** Rows in order, and the number of matches, up to a maximum. */
 export interface CountedRows {
   rows: PlacedRow[];
   count: number;
@@ -56,7 +56,7 @@ const fitting = (
 
 const one = sql<number>`1`.as("one");
 
-/** The rows of a range: an index in their order is followed until there are enough. */
+/** Selects the rows of a range by following an index in their order. */
 const selectInOrder = (db: Kysely<Tables>, range: ListRange) => {
   const key = keySql(range.order.column);
   const placeKey = sql<string | null>`${key}::text`.as("placeKey");
@@ -68,13 +68,13 @@ export const listInOrder = (db: Kysely<Tables>, range: ListRange): Promise<Place
 
 type MaybeRow = { count: number; id: string | null };
 
-/** A count without rows comes in a row of nulls. */
+/** A count without rows arrives as a row of nulls. */
 const toCounted = (found: readonly MaybeRow[]): CountedRows => ({
   count: found[0]?.count ?? 0,
   rows: found.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as PlacedRow),
 });
 
-/** The same rows, and how many fit, up to `countMax`: both of one moment. */
+/** Returns the rows and the number of matches, up to `countMax`, from one snapshot. */
 export const listAndCount = async (
   db: Kysely<Tables>,
   range: ListRange,
@@ -97,8 +97,8 @@ export const listAndCount = async (
 };
 
 /**
- * For few rows that fit among many: all of them are found, counted and sorted, at one moment. Where there are `countMax`
- * or more, they are counted up to it, and no rows are given.
+ * For few matches among many rows: finds, counts and sorts all of them in one snapshot. With `countMax` matches or more,
+ * returns only the count up to it, and no rows.
  */
 export const gatherAndCount = async (
   db: Kysely<Tables>,
@@ -133,10 +133,10 @@ export const gatherAndCount = async (
   );
 };
 
-/** What `explain` gives in JSON, as far as it is of use here. */
+/** The used part of the JSON result of `explain`. */
 type Explained = readonly [{ Plan: { "Plan Rows": number } }];
 
-/** How many rows fit, as the planner's statistics have it. */
+/** Returns the number of matches that the planner's statistics predict. */
 export const estimateCount = async (
   db: Kysely<Tables>,
   conditions: readonly Condition[],

@@ -41,7 +41,7 @@ const refused = (path: string, message: unknown = expect.any(String)) => [
   },
 ];
 
-test("without anything the oldest come first, as many as the options say", () => {
+test("lists the oldest users first, up to the default limit, without parameters", () => {
   expect(read({})).toEqual({
     range: {
       conditions: [],
@@ -55,11 +55,11 @@ test("without anything the oldest come first, as many as the options say", () =>
 });
 
 describe("limit and offset", () => {
-  test.each(["0", "", " ", "-0", "ten", "NaN", "10abc"])("%j counts as not given", (text) => {
+  test.each(["0", "", " ", "-0", "ten", "NaN", "10abc"])("treats %j as missing", (text) => {
     expect(read({ limit: text, offset: text })).toEqual(read({}));
   });
 
-  test("what is given is used and told", () => {
+  test("uses and returns the given values", () => {
     expect(read({ limit: "1000", offset: "5000" })).toMatchObject({
       range: { limit: 1000, offset: 5000 },
       given: { limit: 1000, offset: 5000 },
@@ -67,20 +67,17 @@ describe("limit and offset", () => {
     expect(read({ limit: "7" })?.given).toStrictEqual({ limit: 7 });
   });
 
-  test.each(["-1", "1.5", "1001", "Infinity", "1e9"])("a limit of %s is refused", (limit) => {
+  test.each(["-1", "1.5", "1001", "Infinity", "1e9"])("rejects a limit of %s", (limit) => {
     expect(refusalOf({ limit })).toEqual(refused("limit"));
   });
 
-  test.each(["-1", "0.5", "Infinity", "9007199254740993"])(
-    "an offset of %s is refused",
-    (offset) => {
-      expect(refusalOf({ offset })).toEqual(refused("offset"));
-    },
-  );
+  test.each(["-1", "0.5", "Infinity", "9007199254740993"])("rejects an offset of %s", (offset) => {
+    expect(refusalOf({ offset })).toEqual(refused("offset"));
+  });
 });
 
 describe("search and filter", () => {
-  test("both are conditions, each with its defaults", () => {
+  test("turns both into conditions, each with its defaults", () => {
     expect(conditionsOf({ searchValue: "Ada", filterValue: "B@c.d" })).toEqual([
       ["email", "contains", "ada"],
       ["email", "eq", "b@c.d"],
@@ -100,7 +97,7 @@ describe("search and filter", () => {
     ]);
   });
 
-  test("an empty value is no condition, whatever stands beside it", () => {
+  test("makes no condition from an empty value, whatever the other parameters", () => {
     expect(conditionsOf({ searchValue: "", searchField: "name" })).toEqual([]);
     expect(conditionsOf({ filterValue: "", filterField: "nothing" })).toEqual([]);
     expect(conditionsOf({ filterField: "banned", filterOperator: "lt" })).toEqual([]);
@@ -113,14 +110,14 @@ describe("search and filter", () => {
     ["createdAt", "2030-01-01T00:00:00.000Z", new Date("2030-01-01T00:00:00.000Z")],
     ["role", "true", "true"],
     ["plan", "cheap", "cheap"],
-  ])("a value of %s is read by its type: %s", (filterField, filterValue, value) => {
+  ])("reads a value of %s by its type: %s", (filterField, filterValue, value) => {
     expect(conditionsOf({ filterField, filterValue })).toEqual([[filterField, "eq", value]]);
   });
 
   test.each([
     ["tags", "a", "a"],
     ["scores", "1", 1],
-  ])("an element of the list %s is read by its type", (filterField, filterValue, value) => {
+  ])("reads an element of the list %s by its type", (filterField, filterValue, value) => {
     expect(conditionsOf({ filterField, filterValue, filterOperator: "contains" })).toEqual([
       [filterField, "contains", value],
     ]);
@@ -137,7 +134,7 @@ describe("search and filter", () => {
     ["createdAt", "now"],
     ["createdAt", "1700000000000"],
     ["banExpires", "2030-02-30"],
-  ])("%s is refused the value %j", (filterField, filterValue) => {
+  ])("rejects for %s the value %j", (filterField, filterValue) => {
     expect(refusalOf({ filterField, filterValue })).toEqual(
       refused("filterValue", "is of another type"),
     );
@@ -156,7 +153,7 @@ describe("search and filter", () => {
   });
 });
 
-describe("a column that there is not", () => {
+describe("an unknown column", () => {
   test.each([
     { sortBy: "nothing" },
     { sortBy: "constructor" },
@@ -165,24 +162,24 @@ describe("a column that there is not", () => {
     { sortBy: "created_at" },
     { filterField: "password", filterValue: "a" },
     { filterField: "nothing", filterValue: "a" },
-  ])("%j asks for nothing that there is", (query) => {
+  ])("returns undefined for %j", (query) => {
     expect(read(query)).toBeUndefined();
   });
 
-  test("does not hide what is wrong besides", () => {
+  test("does not hide other errors", () => {
     expect(refusalOf({ sortBy: "nothing", limit: "-1" })).toEqual(refused("limit"));
   });
 });
 
 describe("order", () => {
-  test("a direction counts only beside a column", () => {
+  test("uses a direction only together with a column", () => {
     expect(rangeOf({ sortBy: "name", sortDirection: "desc" })?.order.direction).toBe("desc");
     expect(rangeOf({ sortBy: "name" })?.order.direction).toBe("asc");
     expect(rangeOf({ sortDirection: "desc" })).toEqual(rangeOf({}));
     expect(rangeOf({ sortBy: "", sortDirection: "desc" })).toEqual(rangeOf({}));
   });
 
-  test("a cursor goes on in the order that it comes from, and in no other", () => {
+  test("accepts a cursor only in the order that it comes from", () => {
     const place = { key: "2030-01-01 00:00:00+00", id: "a" };
     const order = rangeOf({})?.order;
     if (!order) throw new Error("there is no order");

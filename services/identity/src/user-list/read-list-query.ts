@@ -22,7 +22,7 @@ const refuse = (path: string, message: string): never => {
   });
 };
 
-/** A number that was given; zero and what is no number count as not given. */
+/** Reads a number. Zero and invalid numbers count as missing. */
 const readAmount = (
   query: ListQuery,
   name: "limit" | "offset",
@@ -35,7 +35,7 @@ const readAmount = (
   return amount;
 };
 
-/** The value of JSON's type that a text stands for; undefined where it stands for none. */
+/** Returns the value that a text represents in the column's JSON type, or undefined. */
 const valueOf = ({ type }: Column, text: string): unknown => {
   if (type === "boolean") return { true: true, false: false }[text];
   if (type !== "number" && type !== "numbers") return text;
@@ -72,11 +72,11 @@ const readFilter = (query: ListQuery, column: Column): Condition[] => {
 
 export interface AskedPage {
   range: ListRange;
-  /** The amounts that the query gave itself. */
+  /** The amounts in the query itself. */
   given: { limit?: number; offset?: number };
 }
 
-/** What is asked for; undefined where that is about a column that there is not. */
+/** Parses a list query. Returns undefined if it refers to an unknown column. */
 export const readListQuery = (rules: ListQueryRules, query: ListQuery): AskedPage | undefined => {
   const limit = readAmount(query, "limit", limitMax);
   const offset = readAmount(query, "offset", Number.MAX_SAFE_INTEGER);

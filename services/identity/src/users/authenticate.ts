@@ -2,15 +2,15 @@ import type { Deps } from "../deps.ts";
 import { type CredentialKey, findCredential } from "./queries.ts";
 import type { UserRow } from "./user-row.ts";
 
-/** Somebody who has shown their password. */
+/** A user who has entered the right password. */
 export interface Authenticated {
   user: UserRow;
-  /** Whether the password is still theirs: one that was replaced meanwhile ended the sessions of before. */
+  /** Returns whether the password is still valid. Replacing it has ended the earlier sessions. */
   isStillGranted: () => Promise<boolean>;
 }
 
 /**
- * The user of an address or username, if the password is theirs. Unknown users, missing password accounts and wrong
+ * Returns the user of an address or username if the password is right. Unknown users, missing password accounts and wrong
  * passwords cost the same work.
  */
 export const authenticate = async (

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 const createDeps = () => ({ ...createTestDeps({ config, db, clock: clock.now }), passwords });
 
-/** Somebody who has registered an address that they never proved, in a session, and a link to reset their password. */
+/** A user with an unverified address, a session and a link to reset the password. */
 const register = async () => {
   const deps = createDeps();
   const user = await insertUser(db, newUser());
@@ -61,7 +61,7 @@ const register = async () => {
   return {
     user,
     newEmail,
-    /** In the session as it was found before anything else happened. */
+    /** Uses the session as it was read at the beginning. */
     change: () =>
       changeEmail(deps, {
         body: { newEmail },
@@ -88,8 +88,10 @@ const isDone = (work: Promise<unknown>) =>
     () => false,
   );
 
-/** Attack: whoever registered the address of another turns the user to an address of their own while its owner comes. */
-test("whoever a user is taken from gives them no other address, though the session has not ended yet", async () => {
+/**
+ * Attack: the first registrant of a victim's address changes the user to an own address while the victim claims the user.
+ */
+test("rejects a change of address in a session whose user was claimed, even before the session has ended", async () => {
   const { user, change, email } = await register();
   await db
     .transaction()
@@ -98,10 +100,10 @@ test("whoever a user is taken from gives them no other address, though the sessi
   expect(await email()).toBe(user.email);
 });
 
-test("of a change of address and a reset by the mail of the old one, at once, one is done, sixteen times", async () => {
+test("performs one of a concurrent change of address and reset by the old address, sixteen times", async () => {
   const outcomes = Array.from({ length: callersCount }, async (_, index) => {
     const { user, newEmail, change, reset, email } = await register();
-    // Half of them in the other order.
+    // Half of the runs start in reverse order.
     const acts = index % 2 === 0 ? [change, reset] : [reset, change];
     const done = await Promise.all(acts.map((act) => isDone(act())));
     const [isChanged, isReset] = index % 2 === 0 ? done : done.toReversed();

@@ -8,15 +8,14 @@ import {
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
-import { verificationLink } from "../verification/verification-link.ts";
-import type { ChangeUserNeeds } from "./change-user.ts";
+import { proposeVerificationLink } from "../verification/verification-link.ts";
 import { findUser } from "./find-user.ts";
 import { readEmail } from "./read-email.ts";
-import { takeEmail } from "./take-email.ts";
+import { takeEmail, type TakeEmailNeeds } from "./take-email.ts";
 import type { UserRow } from "./user-row.ts";
 
 type ChangeEmail = typeof operations.identity.changeEmail;
-type Needs = ChangeUserNeeds & Pick<Deps, "showUser">;
+type Needs = TakeEmailNeeds & Pick<Deps, "showUser">;
 
 interface Wanted {
   user: UserRow;
@@ -24,7 +23,7 @@ interface Wanted {
   email: string;
 }
 
-/** An address that nobody has proven to be theirs is given up without asking there. */
+/** An unverified address is replaced without a confirmation by mail to it. */
 const changeAtOnce = async (
   deps: Needs,
   { body, caller, session: current }: Call<ChangeEmail>,
@@ -34,11 +33,11 @@ const changeAtOnce = async (
   const { session } = current;
   const changed = await takeEmail(deps, { ...wanted, callbackURL, caller, session });
   if (!changed) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  const effect = await reissueChanged(deps, { session, user: changed }, caller);
+  const effect = await reissueChanged(deps, current, changed);
   return { reply: { status: true }, effect };
 };
 
-/** Mails the link that carries the change out to the verified address that is to be given up. */
+/** Mails the confirmation link to the current, verified address. */
 const askOldAddress = async (
   deps: Needs,
   { body, caller, session: current }: Call<ChangeEmail>,
@@ -46,24 +45,25 @@ const askOldAddress = async (
 ): Promise<Answer<OperationReply<ChangeEmail>>> => {
   const { callbackURL } = body;
   const { id: userId, email, name } = user;
-  const link = { email, updateTo: newEmail, callbackURL, caller };
-  const url = await verificationLink(deps, link);
+  const link = { userId, email, updateTo: newEmail, callbackURL, caller };
+  const { url, expiresAt, keep } = await proposeVerificationLink(deps, link);
   await deps.db.transaction().execute(async (trx) => {
-    const data = { userId, email, name, url, newEmail };
+    await deps.limits.countLinkMail(trx, { email, countsFor: "users", beyond: "refuse" });
+    await keep(trx);
+    const data = { userId, email, name, url, expiresAt, newEmail };
     await appendEvent(trx, deps, { name: "email-change.requested", data });
     await appendAudit(trx, deps, {
       actor: sessionActor(current),
       subject: { kind: "user", id: userId },
       action: "email-change.requested",
       caller,
-      after: { email: newEmail },
     });
   });
   deps.wakeRelay();
   return { reply: { status: true } };
 };
 
-/** Changes the caller's address: at once while it is unverified, else once the old address has confirmed it. */
+/** Changes the caller's address: at once while it is unverified, else after a confirmation by the old address. */
 export const changeEmail = async (
   deps: Needs,
   call: Call<ChangeEmail>,

@@ -1,35 +1,45 @@
-import { type Caller, WireError } from "@latchkey/contracts";
+import { type Caller, type Event, WireError } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { auditedUser } from "./audited-user.ts";
 import { publishBan } from "./publish-ban.ts";
 import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
 import { normaliseOverride } from "./username-rules.ts";
 
-/** What it works with. */
 export type ChangeUserNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "epochNotes" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+  | "clock"
+  | "config"
+  | "db"
+  | "epochNotes"
+  | "newEventId"
+  | "ring"
+  | "sessions"
+  | "urgentEvents"
+  | "wakeRelay"
 >;
 
 export interface UserChange {
   user: UserRow;
-  /** The members that change, with their new values; the application's hook may override them. */
+  /** The changed members with their new values. The application's hook may override them. */
   change: UserMembers;
-  /** What was done, for the audit. */
+  /** The audit action. */
   action: string;
   caller: Caller;
-  /** What must still hold of the user. */
+  /** The state of the user that must still hold. */
   guard?: UserGuard;
-  /** By default the user. */
+  /** The address is verified only by a mailed link, in a browser that was not known to be the user's. */
+  byLinkAlone?: boolean;
+  /** Default: the user. */
   actor?: AuditEntry["actor"];
-  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  /** Runs first in the transaction. An error rolls it back. */
   within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
-  /** What else commits with the change; it is given the row as it was written. */
+  /** Runs in the transaction after the change, with the row as written. */
   publish?: ((trx: Transaction<Tables>, written: UserRow) => Promise<void>) | undefined;
 }
 
@@ -48,7 +58,7 @@ const names = [
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The members of `from` in which the two users differ, and those that are `meant` besides. */
+/** Returns the members of `from` in which the two users differ, and those in `meant`. */
 const differing = (from: UserRow, other: UserRow, meant: UserMembers = {}): UserMembers => {
   const members = names.filter((name) => name in meant || !isSame(from[name], other[name]));
   const fields = Object.keys(from.extra).filter(
@@ -63,8 +73,8 @@ const differing = (from: UserRow, other: UserRow, meant: UserMembers = {}): User
 };
 
 /**
- * The change as the application's hook lets it through; its overrides are laid over the members. A member that already
- * has its new value is written all the same: somebody else may be about to write another.
+ * Applies the application's hook to the change. Its overrides take precedence. A member that already has the new value is
+ * written as well, because a concurrent change may be writing another.
  */
 const propose = async (
   deps: ChangeUserNeeds,
@@ -84,36 +94,50 @@ const propose = async (
 };
 
 /**
- * Changes a user: row, event and audit commit together, then the copies that sessions carry are renewed, at once and, if
- * we die before that, by the event. Undefined when the guard does not hold any more, or the user is gone.
- * Rejects with a unique violation when a new address, username or unique field is taken.
+ * Changes a user. Row, event and audit row commit together. The user snapshots in sessions are then renewed: at once, or
+ * by the event if this process dies before. A ban reaches the user's keys before the client gets the reply.
+ *
+ * Returns undefined if the guard no longer holds or the user was deleted. Rejects with a unique violation if a new
+ * address, username or unique field is taken.
  */
 export const changeUser = async (
   deps: ChangeUserNeeds,
-  { user, change, action, caller, actor, within, publish, guard = {} }: UserChange,
+  {
+    user,
+    change,
+    action,
+    caller,
+    actor,
+    within,
+    publish,
+    guard = {},
+    byLinkAlone = false,
+  }: UserChange,
 ): Promise<UserRow | undefined> => {
   const members = await propose(deps, user, change);
+  let ban: Event | undefined;
   const changed = await deps.db.transaction().execute(async (trx) => {
     await within?.(trx);
-    const row = await updateUser(trx, user.id, { members, guard, now: new Date(deps.clock()) });
+    const now = new Date(deps.clock());
+    const row = await updateUser(trx, user.id, { members, guard, now, byLinkAlone });
     if (!row) return undefined;
     const { id: userId, revision } = row;
     await advanceEpoch(deps, trx, { userId, caller, revision });
     await appendEvent(trx, deps, { name: "user.updated", data: { userId } });
-    if ("banned" in members || "banExpires" in members) await publishBan(trx, deps, row);
+    if ("banned" in members || "banExpires" in members) ban = await publishBan(trx, deps, row);
     await publish?.(trx, row);
     await appendAudit(trx, deps, {
       actor: actor ?? { kind: "user", id: userId },
       subject: { kind: "user", id: userId },
       action,
       caller,
-      before: differing(user, { ...row, extra: { ...user.extra, ...row.extra } }),
-      after: members,
+      ...auditedUser(differing(user, { ...row, extra: { ...user.extra, ...row.extra } }), members),
     });
     return row;
   });
   if (!changed) return undefined;
   deps.wakeRelay();
+  if (ban) deps.urgentEvents.note(caller, ban);
   await deps.sessions.renewUser(changed);
   await deps.config.databaseHooks.user.update.after?.(toWholeUser(changed));
   return changed;

@@ -6,8 +6,8 @@ import { findUserByUsername } from "./queries.ts";
 import { checkUsername, normaliseUsername } from "./username-rules.ts";
 
 /**
- * Refuses a username that breaks a rule or belongs to somebody else than the caller. Runs before everything else is looked
- * at, so that a form learns of it first; that a username is used once is decided when the row is written.
+ * Rejects a username that breaks a rule or belongs to another user. Runs before other checks, so that a form shows this
+ * error first. Writing the row enforces uniqueness.
  */
 export const checkUsernameFirst = async (
   deps: ResolveSessionNeeds & Pick<Deps, "db">,

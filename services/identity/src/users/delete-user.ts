@@ -6,6 +6,7 @@ import {
   appendEvent,
   type Call,
   isStale,
+  landingPlace,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPassword } from "../passwords/check-password.ts";
@@ -14,9 +15,9 @@ import { eraseOwnUser } from "./erase-own-user.ts";
 import type { EraseUserNeeds } from "./erase-user.ts";
 
 type DeleteUser = typeof operations.identity.deleteUser;
-type Needs = EraseUserNeeds & Pick<Deps, "logger" | "newId" | "passwords">;
+type Needs = EraseUserNeeds & Pick<Deps, "limits" | "logger" | "newId" | "passwords">;
 
-/** Mails the link that deletes the account to its owner; the token leaves only in a sealed event. */
+/** Mails the deletion link to the user. The token leaves only in a sealed event. */
 const mailLink = async (
   deps: Needs,
   { body, caller, session: current }: Call<DeleteUser>,
@@ -28,12 +29,14 @@ const mailLink = async (
   });
   const query = new URLSearchParams({
     token: proposed.token,
-    callbackURL: body.callbackURL || "/",
+    callbackURL: landingPlace(deps.config.appURL, caller, body.callbackURL) ?? "/",
   });
   const url = `${caller.baseUrl}/delete-user/callback?${query.toString()}`;
   await deps.db.transaction().execute(async (trx) => {
+    await deps.limits.countLinkMail(trx, { email, countsFor: "users", beyond: "refuse" });
     await keepToken(deps, trx, proposed);
-    const data = { userId, email, name, url };
+    const expiresAt = proposed.row.expiresAt.toISOString();
+    const data = { userId, email, name, url, expiresAt };
     await appendEvent(trx, deps, { name: "account-deletion.requested", data });
     await appendAudit(trx, deps, {
       actor: sessionActor(current),
@@ -46,14 +49,14 @@ const mailLink = async (
   await deps.config.databaseHooks.verification.create.after?.(proposed.row);
 };
 
-/** Counted from when the session started: being extended proves nothing. */
+/** The age counts from the start of the session, because an extension proves nothing. */
 const checkFreshness = (deps: Needs, { session: { session } }: Call<DeleteUser>): void => {
   const freshness = { now: deps.clock(), freshAgeSeconds: deps.config.session.freshAge };
   if (isStale(session.createdAt, freshness))
     throw new WireError("SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION");
 };
 
-/** Deletes the caller's account, or mails the link that does where the options want that. */
+/** Deletes the caller's account, or mails a deletion link if the options require that. */
 export const deleteUser = async (
   deps: Needs,
   call: Call<DeleteUser>,
@@ -62,7 +65,7 @@ export const deleteUser = async (
   if (!options.enabled) throw new WireError("NOT_FOUND");
   const { body, caller, session: current } = call;
   const { password, token } = body;
-  if (password) await checkPassword(deps, current.user.id, password);
+  if (password) await checkPassword(deps, call, password);
   if (!token && options.confirmByMail) {
     await mailLink(deps, call);
     return { reply: { success: true, message: "Verification email sent" } };

@@ -17,9 +17,9 @@ export interface OwnErasure {
 const invalidToken = () => new WireError("INVALID_TOKEN", { status: 404 });
 
 /**
- * Deletes the user of a session, with the application's functions before and after; false when they were gone already.
- * A token must be this user's; of many uses at once one deletes. What the application throws before prevents it, and
- * leaves the token good.
+ * Deletes the user of a session and runs the application's functions before and after. Returns false if the user was
+ * deleted already. A token must be this user's, and only one of several concurrent uses deletes. If the application's
+ * first function throws, nothing is deleted and the token stays valid.
  */
 export const eraseOwnUser = async (
   deps: EraseUserNeeds,

@@ -11,7 +11,7 @@ import {
   identityConfig,
   newUser,
 } from "../db/test-identity.fixture.ts";
-import type { Provider } from "../providers/talk.ts";
+import type { Provider } from "../providers/provider-client.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "./change-user.ts";
 import { eraseUser } from "./erase-user.ts";
@@ -59,7 +59,7 @@ const startSessions = async (deps: Deps, user: UserRow): Promise<Buffer[]> => {
 const erase = (deps: Deps, { id: userId }: UserRow) =>
   eraseUser(deps, { userId, caller, actor: { kind: "user", id: userId } });
 
-test("sixteen sign-outs and choices, a change and a deletion of one user at once neither fail nor wait for each other for ever", async () => {
+test("completes sixteen concurrent sign-outs and choices, a change and a deletion of one user without error or deadlock", async () => {
   const deps = createDeps();
   for (let round = 0; round < 10; round += 1) {
     const user = await createUser();
@@ -90,7 +90,7 @@ test("sixteen sign-outs and choices, a change and a deletion of one user at once
   }
 });
 
-test("of sixteen deletions of one user at once one deletes, and tells whose address is free", async () => {
+test("deletes a user once in sixteen concurrent deletions, and returns the freed address", async () => {
   const deps = createDeps();
   const user = await createUser();
   const erased = await Promise.all(Array.from({ length: count }, () => erase(deps, user)));
@@ -106,9 +106,9 @@ test("of sixteen deletions of one user at once one deletes, and tells whose addr
   ]);
 });
 
-// Whoever deletes themself thinks that nobody has access to their accounts any more.
-test("a deletion has providers end what they granted, of however many accounts", async () => {
-  const deps = { ...createDeps(), providers: new Map([["own", {} as Provider]]) }; // it is only looked whether it is there
+// A user who deletes the account expects that nobody has access to the linked accounts any more.
+test("publishes events to revoke the grants of all accounts of a deleted user", async () => {
+  const deps = { ...createDeps(), providers: new Map([["own", {} as Provider]]) }; // only its presence is checked
   const user = await createUser();
   const accounts = Array.from({ length: 2_500 }, (_, index) => ({
     id: `${user.id}-${index}`,

@@ -10,7 +10,6 @@ import { dropTokens } from "../verification/single-use-token.ts";
 import { lockUser } from "./lock-user.ts";
 import { deleteUserRow } from "./queries.ts";
 
-/** What it works with. */
 export type EraseUserNeeds = Pick<
   Deps,
   | "clock"
@@ -21,6 +20,7 @@ export type EraseUserNeeds = Pick<
   | "providers"
   | "ring"
   | "sessions"
+  | "urgentEvents"
   | "wakeRelay"
 >;
 
@@ -28,35 +28,37 @@ export interface Erasure {
   userId: string;
   caller: Caller;
   actor: AuditEntry["actor"];
-  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  /** Runs first in the transaction. An error rolls it back. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 /**
- * Deletes a user for good: row, accounts and sessions go together; other services clean up, and providers end what they
- * granted, by events. False when there was none. Throws `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` rather than leaving no admin.
+ * Deletes a user permanently, with accounts and sessions. Other services clean up before the client gets the reply, or
+ * later by the event. Events make the providers revoke their grants. Returns false if there is no such user. Throws
+ * `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` for the last admin.
  */
 export const eraseUser = async (
   deps: EraseUserNeeds,
   { userId, caller, actor, within }: Erasure,
 ): Promise<boolean> => {
-  const isErased = await deps.db.transaction().execute(async (trx) => {
+  const event = await deps.db.transaction().execute(async (trx) => {
     await within?.(trx);
     await keepAdmin(deps, trx, { losing: userId });
-    if (!(await lockUser(trx, userId))) return false;
+    if (!(await lockUser(trx, userId))) return undefined;
     await dropAccounts(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);
-    if (!deleted) return false;
+    if (!deleted) return undefined;
     await dropTokens(trx, userId);
     await advanceEpoch(deps, trx, { userId, caller });
     const { email } = deleted;
-    await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });
+    const told = await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action: "user.deleted", caller });
-    return true;
+    return told;
   });
-  if (!isErased) return false;
+  if (!event) return false;
   deps.wakeRelay();
+  deps.urgentEvents.note(caller, event);
   await deps.sessions.revokeAll(userId, undefined, {
     actor,
     subject: { kind: "user", id: userId },

@@ -6,7 +6,7 @@ import { isBanned } from "./user-rules.ts";
 
 type FindKeyOwner = typeof operations.identity.findKeyOwner;
 
-/** The user of an id, whole, and whether a ban holds at this moment; null where there is none. */
+/** Returns the whole user with this id and whether a ban is in force now, or null if there is none. */
 export const findKeyOwner = async (
   deps: Pick<Deps, "clock" | "db" | "showUser">,
   { body: { userId } }: Call<FindKeyOwner>,

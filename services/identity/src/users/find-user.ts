@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { findUserByEmail, findUserById } from "./queries.ts";
 import type { UserRow } from "./user-row.ts";
 
-/** The user of an id, or of an address in any case. */
+/** Returns the user with this id, or with this address in any case. */
 export const findUser = (
   { db }: Pick<Deps, "db">,
   by: { id: string } | { email: string },

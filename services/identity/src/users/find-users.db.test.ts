@@ -43,9 +43,9 @@ const named = (...names: string[]) =>
     .map(({ id, name, email, emailVerified, image }) => ({ id, name, email, emailVerified, image }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 
-test("users are found by ids and by addresses in any case, each once, with what others may see", async () => {
+test("finds users by ids and by addresses in any case, each once, with their public members", async () => {
   const [ada, grace] = people.map(({ id, email }) => ({ id, email }));
-  const ids = [ada!.id, "nobody"]; // there are three
+  const ids = [ada!.id, "nobody"]; // three users exist
   const emails = [grace!.email.toUpperCase(), ada!.email, "nobody@example.com"];
   expect(await find({ ids })).toEqual(named("Ada"));
   expect(await find({ emails })).toEqual(named("Ada", "Grace"));
@@ -53,13 +53,13 @@ test("users are found by ids and by addresses in any case, each once, with what 
 });
 
 test.each([{}, { ids: [] }, { emails: [] }, { ids: ["nobody"] }])(
-  "who asks for %j is given nobody",
+  "finds no user for %j",
   async (body) => {
     expect(await find(body)).toEqual([]);
   },
 );
 
-test("as many as a call may ask for are found by one", async () => {
+test("finds as many users as one call may request", async () => {
   const ids = Array.from({ length: 9_997 }, (_, index) => `nobody-${index}`);
   expect(await find({ ids: [...ids, ...people.map(({ id }) => id)] })).toHaveLength(3);
 });

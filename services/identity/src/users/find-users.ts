@@ -5,7 +5,7 @@ import { listUsersBy } from "./queries.ts";
 
 type FindUsers = typeof operations.identity.findUsers;
 
-/** The users of some ids or addresses, these in any case; unknown ones are left out. */
+/** Returns the users with these ids or addresses, the latter in any case. Leaves out unknown ones. */
 export const findUsers = async (
   { db }: Pick<Deps, "db">,
   { body: { ids = [], emails = [] } }: Call<FindUsers>,

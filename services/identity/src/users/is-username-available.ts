@@ -6,7 +6,7 @@ import { checkUsername, normaliseUsername } from "./username-rules.ts";
 
 type IsUsernameAvailable = typeof operations.identity.isUsernameAvailable;
 
-/** Whether nobody has a username, the caller included; one that breaks a rule is refused instead. */
+/** Returns whether no user has the username, including the caller. Rejects one that breaks a rule. */
 export const isUsernameAvailable = async (
   deps: Pick<Deps, "config" | "db">,
   { body }: Call<IsUsernameAvailable>,

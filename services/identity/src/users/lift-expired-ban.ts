@@ -14,8 +14,8 @@ export const refuseBanned = (
 };
 
 /**
- * The user, if they may have a session; a ban that has expired is lifted, unless a new one came in between. Throws
- * `BANNED_USER` for a banned one.
+ * Returns the user if they may have a session. Lifts an expired ban, unless a concurrent change has set a new one. Throws
+ * `BANNED_USER` for a banned user.
  */
 export const liftExpiredBan = async (
   deps: ChangeUserNeeds,

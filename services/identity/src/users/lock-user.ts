@@ -3,8 +3,8 @@ import type { Tables } from "../db/tables.ts";
 import { type LockedUser, lockUserRow } from "./queries.ts";
 
 /**
- * Has whoever else changes a user, or what is theirs, wait until the transaction ends; what refers to the user may still be
- * added. Gives what is so of them until then; undefined when there is none.
+ * Locks the user's row until the transaction ends. Other changes of the user and of what belongs to the user wait. New
+ * references to the user are still possible. Returns the locked state, or undefined if there is no such user.
  */
 export const lockUser = (trx: Kysely<Tables>, userId: string): Promise<LockedUser | undefined> =>
   lockUserRow(trx, userId);

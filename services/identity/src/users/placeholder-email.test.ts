@@ -25,7 +25,7 @@ const ids = [
   hash(hash("Ann")),
 ];
 
-test.each(ids)("the placeholder of %j is an address, known as none that mail can go to", (id) => {
+test.each(ids)("makes a valid address from %j that is recognised as a placeholder", (id) => {
   const email = placeholderEmail("acme", id);
   expect(isEmailAddress(email)).toBe(true);
   expect(email.toLowerCase()).toBe(email);
@@ -33,19 +33,19 @@ test.each(ids)("the placeholder of %j is an address, known as none that mail can
   expect(isPlaceholderEmail(email)).toBe(true);
 });
 
-test("no two have the same, at one provider or at two", () => {
+test("makes a different address for each id, at one provider and at two", () => {
   const all = ["acme", "other"].flatMap((provider) =>
     ids.map((id) => placeholderEmail(provider, id)),
   );
   expect(new Set(all).size).toBe(2 * ids.length);
 });
 
-test("an id of letters and digits is readable in it", () => {
+test("keeps an id of letters and digits readable", () => {
   expect(placeholderEmail("acme", "t2_4ko9")).toBe("t2_4ko9@acme.invalid");
 });
 
 test.each(["ann@example.com", "ann@invalid.example.com", "ann@acme.invalid.org"])(
-  "%s is no placeholder",
+  "does not take %s for a placeholder",
   (email) => {
     expect(isPlaceholderEmail(email)).toBe(false);
   },

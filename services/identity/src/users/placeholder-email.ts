@@ -5,8 +5,8 @@ const hashed = /^[0-9a-f]{40}$/;
 const domainEnd = ".invalid";
 
 /**
- * An address for somebody whose provider tells none: one that no mail can go to (RFC 2606), theirs alone, and never
- * verified. Ids that differ in nothing but the case of letters stay apart.
+ * Returns an address for a user whose provider sends none. It can receive no mail (RFC 2606), is unique to the user and
+ * is never verified. Ids that differ only in letter case get different addresses.
  */
 export const placeholderEmail = (provider: string, id: string): string => {
   const local =
@@ -16,5 +16,5 @@ export const placeholderEmail = (provider: string, id: string): string => {
   return `${local}@${provider}${domainEnd}`;
 };
 
-/** Whether an address is one that no mail can go to: any below `.invalid`, whoever it was made for. */
+/** Returns whether an address cannot receive mail: any below `.invalid`, for whatever purpose. */
 export const isPlaceholderEmail = (email: string): boolean => email.endsWith(domainEnd);

@@ -65,7 +65,7 @@ const change = async ({ id }: UserRow, members: UserMembers, hooks: object = {})
   return changed;
 };
 
-/** What was told of somebody's ban, the latest state last. */
+/** Returns the published ban states of a user, the latest last. */
 const newsOf = async ({ id }: UserRow) => {
   const rows = await db
     .selectFrom("outbox")
@@ -90,7 +90,7 @@ const askOwner = async (userId: string) => {
   return answer.reply;
 };
 
-test("each change of a ban is told with the revision that it made, and nothing else is", async () => {
+test("publishes each change of a ban with its revision, and nothing else", async () => {
   const user = await register();
   const until = new Date(clock.now() + 60_000);
   const changes: UserMembers[] = [
@@ -113,7 +113,7 @@ test("each change of a ban is told with the revision that it made, and nothing e
   expect(news.map(({ revision }) => revision)).toEqual(revisions.slice(0, 4));
 });
 
-test("a ban that has expired is told as over once it is lifted", async () => {
+test("publishes the end of an expired ban once it is lifted", async () => {
   const user = await register();
   const banned = await change(user, { ...forGood, banExpires: new Date(clock.now() + 1_000) });
   clock.advance(1_000);
@@ -126,7 +126,7 @@ test("a ban that has expired is told as over once it is lifted", async () => {
   });
 });
 
-test("a ban that the application's hook lays over another change is told too", async () => {
+test("publishes a ban that the application's hook adds to another change", async () => {
   const user = await register();
   const update = { before: () => ({ data: { banned: true } }) };
   const { revision } = await change(user, { name: "Augusta" }, { user: { update } });
@@ -135,7 +135,7 @@ test("a ban that the application's hook lays over another change is told too", a
   ]);
 });
 
-test("who is banned from the start is told of, who is not is not", async () => {
+test("publishes the ban of a user who is created banned, and of no other", async () => {
   const deps = createDeps();
   const enter = async (banned: boolean) => {
     const email = `entered-${banned}@example.com`;
@@ -150,7 +150,7 @@ test("who is banned from the start is told of, who is not is not", async () => {
   expect(await newsOf(free)).toEqual([]);
 });
 
-test("of sixteen bans and ends of bans at once, the highest revision tells how it stands", async () => {
+test("publishes the final state with the highest revision in sixteen concurrent bans and unbans", async () => {
   const user = await register();
   await Promise.all(
     Array.from({ length: callersCount }, (_, index) =>
@@ -166,7 +166,7 @@ test("of sixteen bans and ends of bans at once, the highest revision tells how i
   });
 });
 
-test("a ban that is not written is not told", async () => {
+test("publishes no ban that is not written", async () => {
   const user = await register();
   const vetoed = { user: { update: { before: () => false } } };
   await expect(change(user, forGood, vetoed)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ test("a ban that is not written is not told", async () => {
   expect(await newsOf(user)).toEqual([]);
 });
 
-test("the owner of a key is shown whole, and as banned for as long as the ban holds", async () => {
+test("returns the whole owner of a key, and as banned exactly while the ban is in force", async () => {
   const user = await register();
   expect(await askOwner(user.id)).toMatchObject({
     user: { id: user.id, email: user.email, role: "user" },

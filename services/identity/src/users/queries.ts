@@ -3,12 +3,12 @@ import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
 import { userColumns, type UserRow } from "./user-row.ts";
 
-/** A user to be written. */
+/** A user to insert. */
 export type NewUser = Omit<UserRow, "revision">;
 
 /**
- * Inserts a user unless one has the address; one of many at once wins, the others get undefined. Rejects with a unique
- * violation when the username or the value of a unique field is taken.
+ * Inserts a user unless the address is taken. One of several concurrent calls wins, the others get undefined. Rejects
+ * with a unique violation if the username or the value of a unique field is taken.
  */
 export const insertUser = (
   db: Kysely<Tables>,
@@ -31,21 +31,21 @@ export const insertAccount = async (
 export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").select(userColumns).where("id", "=", id).executeTakeFirst();
 
-/** `email` in lower case. */
+/** `email` must be in lower case. */
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").select(userColumns).where("email", "=", email).executeTakeFirst();
 
-/** `username` normalised. */
+/** `username` must be normalised. */
 export const findUserByUsername = (
   db: Kysely<Tables>,
   username: string,
 ): Promise<{ id: string } | undefined> =>
   db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
-/** What other services show of a user. */
+/** The members of a user that other services show. */
 export type NamedUser = Pick<UserRow, "id" | "name" | "email" | "emailVerified" | "image">;
 
-/** The users of some ids or addresses in lower case, in no order. */
+/** Returns the users with these ids or lower-case addresses, in no particular order. */
 export const listUsersBy = (
   db: Kysely<Tables>,
   { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
@@ -61,29 +61,43 @@ export const listUsersBy = (
     )
     .execute();
 
-/** What a decision about a user may rest on, as long as the user is locked. */
+/** The state of a locked user on which decisions may rely. */
 export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
-  Pick<Selectable<UserTable>, "sessionsEndedAt">;
+  Pick<Selectable<UserTable>, "sessionsEndedAt" | "verifiedByLinkAlone">;
 
-/** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; undefined without a user. */
+/** Locks the user's row until the transaction ends. Returns undefined if there is no such user. */
 export const lockUserRow = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
   trx
     .selectFrom("user")
-    .select(["email", "emailVerified", "revision", "sessionsEndedAt"])
+    .select(["email", "emailVerified", "revision", "sessionsEndedAt", "verifiedByLinkAlone"])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** The user is locked. */
-export const updateSessionsEndedAt = async (
+/** Returns whether the address is verified only by a mailed link, in a browser that was not known to be the user's. */
+export const isVerifiedByLinkAlone = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom("user")
+    .select("verifiedByLinkAlone")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.verifiedByLinkAlone ?? false;
+};
+
+/** Records that the user was claimed by someone who has proven the address. The user must be locked. */
+export const updateTakenOver = async (
   trx: Kysely<Tables>,
   id: string,
   sessionsEndedAt: Date,
 ): Promise<void> => {
-  await trx.updateTable("user").set({ sessionsEndedAt }).where("id", "=", id).execute();
+  await trx
+    .updateTable("user")
+    .set({ sessionsEndedAt, verifiedByLinkAlone: false })
+    .where("id", "=", id)
+    .execute();
 };
 
-/** What a user is found by who signs in: an address in lower case, a normalised username, or the id. */
+/** Identifies the user of a sign-in: a lower-case address, a normalised username, or the id. */
 export interface CredentialKey {
   by: "email" | "username" | "id";
   value: string;
@@ -106,7 +120,7 @@ const selectCredential = {
   id: selectCredentialBy("id"),
 };
 
-/** A user with the stored hash of their password account, null where there is none. */
+/** Returns a user with the stored hash of the password account, or with null if there is none. */
 export const findCredential = async (
   db: Kysely<Tables>,
   { by, value }: CredentialKey,
@@ -117,23 +131,26 @@ export const findCredential = async (
   return { user, passwordHash };
 };
 
-/** The members of a user that a change may write; of `extra` those that it names. */
+/** The members of a user that a change may write. Of `extra`, only the named fields change. */
 export type UserMembers = Partial<Omit<NewUser, "id" | "createdAt" | "updatedAt">>;
 
-/** What must still hold of a user for a change to be meant for it. */
-export type UserGuard = Partial<Pick<UserRow, "email" | "emailVerified" | "banExpires">> & {
-  /** When the session began that it is made in: the user must not have been taken from whoever is in it. */
+/** The state of a user that a change requires. */
+export type UserGuard = Partial<
+  Pick<UserRow, "email" | "emailVerified" | "banExpires" | "revision"> &
+    Pick<LockedUser, "verifiedByLinkAlone">
+> & {
+  /** When the session of the change was created. The user must not have been claimed since then. */
   sessionCreatedAt?: Date;
 };
 
 /**
- * Changes a user of whom the guard still holds; undefined when it does not. Rejects with a unique violation when a new
- * address, username or unique field is taken.
+ * Changes a user if the guard still holds, else returns undefined. Rejects with a unique violation if a new address,
+ * username or unique field is taken.
  */
 export const updateUser = (
   db: Kysely<Tables>,
   id: string,
-  change: { members: UserMembers; guard: UserGuard; now: Date },
+  change: { members: UserMembers; guard: UserGuard; now: Date; byLinkAlone?: boolean },
 ): Promise<UserRow | undefined> => {
   const { extra, ...members } = change.members;
   const { sessionCreatedAt, ...guard } = change.guard;
@@ -142,6 +159,7 @@ export const updateUser = (
     .set((eb) => ({
       ...members,
       ...(extra ? { extra: sql`extra || ${JSON.stringify(extra)}::jsonb` } : {}),
+      ...("emailVerified" in members ? { verifiedByLinkAlone: change.byLinkAlone ?? false } : {}),
       updatedAt: change.now,
       revision: eb("revision", "+", 1),
     }))
@@ -159,7 +177,7 @@ export const updateUser = (
     .executeTakeFirst();
 };
 
-/** Deletes a user with what hangs on the row: accounts and sessions. Gives the address; undefined without a user. */
+/** Deletes a user with its accounts and sessions. Returns the address, or undefined if there is no such user. */
 export const deleteUserRow = (
   db: Kysely<Tables>,
   id: string,

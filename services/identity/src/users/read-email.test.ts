@@ -6,21 +6,21 @@ test.each([
   ["ann@example.com", "ann@example.com"],
   ["Ann@Example.COM", "ann@example.com"],
   ["ann@invalid.example.com", "ann@invalid.example.com"],
-])("%s is an address that somebody may name", (given, email) => {
+])("accepts %s as an address", (given, email) => {
   expect(readEmail(given)).toBe(email);
 });
 
-// Attack: whoever registers the address that stands for somebody at a provider keeps them from ever signing in there.
+// Attack: registering the placeholder address of a user would prevent that user's first sign-in at the provider.
 test.each([
-  ["for somebody at a provider", placeholderEmail("twitter", "42")],
-  ["for nobody", "ann@example.invalid"],
-  ["for nobody, in capitals", "ANN@EXAMPLE.INVALID"],
-])("an address that stands %s is none that may be named", (_case, given) => {
+  ["for a user at a provider", placeholderEmail("twitter", "42")],
+  ["for no user", "ann@example.invalid"],
+  ["for no user, in capitals", "ANN@EXAMPLE.INVALID"],
+])("rejects an address that stands %s", (_case, given) => {
   expect(() => readEmail(given)).toThrow("Invalid email");
 });
 
 test.each([undefined, null, 1, "", "ann", "ann@", { email: "ann@example.com" }])(
-  "%j is no address",
+  "rejects %j",
   (given) => {
     expect(() => readEmail(given)).toThrow("Invalid email");
   },

@@ -2,8 +2,8 @@ import { isEmailAddress, WireError } from "@latchkey/contracts";
 import { isPlaceholderEmail } from "./placeholder-email.ts";
 
 /**
- * An address that somebody names as a user's, in lower case. Throws `INVALID_EMAIL`, also for any below `.invalid`: no mail
- * goes there, some stand for who came by a provider that tells none, and whoever took theirs first would keep them out.
+ * Returns an address in lower case. Throws `INVALID_EMAIL`, also for any address below `.invalid`. Those receive no mail,
+ * and some are placeholders of users whose provider sends no address. Taking such an address would lock out its user.
  */
 export const readEmail = (given: unknown): string => {
   const email = isEmailAddress(given) ? given.toLowerCase() : undefined;

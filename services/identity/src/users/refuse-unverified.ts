@@ -1,26 +1,34 @@
 import { type Caller, type ErrorCode, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { requestVerification } from "../verification/request-verification.ts";
+import { rememberBrowser } from "../verification/link-browser.ts";
+import {
+  requestVerification,
+  type RequestVerificationNeeds,
+} from "../verification/request-verification.ts";
 import type { UserRow } from "./user-row.ts";
 
 export interface UnverifiedRefusal {
   caller: Caller;
-  /** Where the mailed link leads. */
+  /** Destination of the mailed link. */
   callbackURL: string | undefined;
   error: ErrorCode;
 }
 
-/** Refuses somebody who has shown their password but not their address, and mails a fresh link where mails are on. */
+/**
+ * Rejects a user with the right password but an unverified address. Mails a fresh link if mails are on and the mailbox's
+ * limit allows it.
+ */
 export const refuseUnverified = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "newEventId" | "ring" | "wakeRelay">,
+  deps: RequestVerificationNeeds & Pick<Deps, "db" | "wakeRelay">,
   user: UserRow,
   { caller, callbackURL, error }: UnverifiedRefusal,
 ): Promise<never> => {
-  if (deps.config.emailVerification.enabled) {
-    const actor = { kind: "user", id: user.id } as const;
-    const publish = await requestVerification(deps, { user, callbackURL, caller, actor });
-    await deps.db.transaction().execute(publish);
-    deps.wakeRelay();
-  }
-  throw new WireError(error);
+  if (!deps.config.emailVerification.enabled) throw new WireError(error);
+  const actor = { kind: "user", id: user.id } as const;
+  const { browser, effect } = rememberBrowser(deps, caller);
+  const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
+  const { publish } = await requestVerification(deps, request);
+  await deps.db.transaction().execute(publish);
+  deps.wakeRelay();
+  throw new WireError(error, { effect });
 };

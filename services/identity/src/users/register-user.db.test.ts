@@ -35,7 +35,7 @@ const caller: Caller = {
   userAgent: "",
 };
 
-/** What features work with, and what they log. */
+/** Deps with these hooks, and the log. */
 const loggingDeps = (databaseHooks: object) => {
   const lines: string[] = [];
   const destination = new Writable({
@@ -56,7 +56,7 @@ const giving = { create: { before: () => ({ data: { id: "chosen" } }) } };
 
 const ada = { name: "Ada", image: null, extra: {} };
 
-test("an id that a hook gives is ignored with a warning, for a user, an account and a session alike", async () => {
+test("ignores an id from a hook with a warning, for users, accounts and sessions", async () => {
   const { deps, warned } = loggingDeps({ user: giving, account: giving, session: giving });
   const user = await proposeUser(deps, { ...ada, email: "ada@example.com" });
   const registered = await registerUser(deps, { user, account: passwordAccount("hash"), caller });
@@ -76,7 +76,7 @@ test("an id that a hook gives is ignored with a warning, for a user, an account 
   );
 });
 
-test("a hook that leaves the id alone is not warned of", async () => {
+test("logs no warning for a hook that does not set the id", async () => {
   const { deps, warned } = loggingDeps({
     user: { create: { before: () => ({ data: { name: "Grace" } }) } },
     account: { create: { before: () => undefined } },
@@ -86,7 +86,7 @@ test("a hook that leaves the id alone is not warned of", async () => {
   expect(warned()).toEqual([]);
 });
 
-test("an id that is forced is kept", async () => {
+test("keeps a forced id", async () => {
   const { deps, warned } = loggingDeps({ user: giving });
   const user = await proposeUser(deps, { ...ada, id: "forced", email: "eve@example.com" });
   expect((await registerUser(deps, { user, account: passwordAccount("hash"), caller }))?.id).toBe(

@@ -13,25 +13,24 @@ import { isAccountTaken, takenError } from "./taken-error.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
 import { normaliseOverride } from "./username-rules.ts";
 
-/** What it works with. */
 export type RegisterUserNeeds = Pick<
   Deps,
   "activity" | "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
 >;
 
-/** What is known of a user who is to be. */
+/** The data of a user to create. */
 export interface ProposedUser
   extends
     Pick<UserRow, "name" | "email" | "image">,
     Partial<Pick<UserRow, "username" | "displayUsername" | "banned" | "banReason" | "banExpires">> {
-  /** Instead of a made one. */
+  /** Replaces the generated id. */
   id?: string | undefined;
   emailVerified?: boolean;
   role?: string | undefined;
   extra: FieldValues;
 }
 
-/** The row to write, as the application's hook lets it through; an id of the hook's own is passed by. */
+/** Returns the row to insert as the application's hook has changed it. Ignores an id from the hook. */
 export const proposeUser = async (
   deps: RegisterUserNeeds,
   { id, role, extra, ...members }: ProposedUser,
@@ -64,14 +63,14 @@ export const proposeUser = async (
   return { ...given, username, email: given.email.toLowerCase() };
 };
 
-/** A way in: `credential` for a password, or a provider with its id of the user. */
+/** A sign-in method: `credential` for a password, or a provider with its id of the user. */
 export interface NewAccount {
   providerId: string;
   accountId?: string;
   secrets: SecretColumns;
 }
 
-/** The way in by a password with this hash. */
+/** Returns a password account with this hash. */
 export const passwordAccount = (hash: string): NewAccount => ({
   providerId: "credential",
   secrets: { password: hash },
@@ -79,23 +78,23 @@ export const passwordAccount = (hash: string): NewAccount => ({
 
 export interface Registration {
   user: NewUser;
-  /** Their first way in, with its secrets as they rest. */
+  /** The first account, with its secrets in stored form. */
   account: NewAccount;
   caller: Caller;
-  /** By default the new user, who signs up. */
+  /** Default: the new user, who signs up. */
   actor?: AuditEntry["actor"] | undefined;
-  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  /** Runs first in the transaction. An error rolls it back. */
   within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
-  /** What else commits with it. */
-  publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
+  /** Runs last in the transaction. */
+  publish?: ((trx: Transaction<Tables>) => Promise<unknown>) | undefined;
 }
 
-/** Rolls back what else was done in the transaction. */
+/** Rolls back the transaction. */
 class AddressTaken extends Error {}
 
 /**
- * Writes a user with their first account: user, account, audit and what `publish` adds commit together or not at all.
- * Undefined when the address is taken, or the account at a provider is somebody's already.
+ * Inserts a user with a first account. User, account, audit row and the writes of `publish` commit together or not at
+ * all. Returns undefined if the address is taken or another user has the account at the provider.
  */
 export const registerUser = async (
   deps: RegisterUserNeeds,
@@ -118,7 +117,7 @@ export const registerUser = async (
         subject: { kind: "user", id: row.id },
         action: "user.created",
         caller,
-        after: { email: row.email, name: row.name, role: row.role },
+        after: { role: row.role },
       });
       return row;
     })

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findUser } from "./find-user.ts";
 
-/** Brings the copies of a user that sessions carry up to the row of the moment. */
+/** Updates the user snapshots in sessions to the current row. */
 export const renewUserCopies = async (
   deps: Pick<Deps, "db" | "sessions">,
   userId: string,

@@ -4,7 +4,7 @@ import type { IdModel } from "../ids/new-id.ts";
 
 type Before<Row> = Pick<RowHooks<Row>, "before">;
 
-/** The row that the application's `before` hook lets through, with its overrides; undefined when it vetoes. */
+/** Returns the row with the overrides of the application's `before` hook, or undefined if the hook vetoes. */
 export const applyBeforeHook = async <Row>(
   hooks: Before<Row>,
   row: Row,
@@ -15,7 +15,7 @@ export const applyBeforeHook = async <Row>(
   return result ? { ...row, ...result.data } : row;
 };
 
-/** The same of a row that is to be created. An id of the hook's own is ignored with a warning: ids are made here. */
+/** The same for a row to be inserted. Ignores an id from the hook with a warning, because ids are generated here. */
 export const applyCreateHook = async <Row extends { id: string }>(
   { logger }: Pick<Deps, "logger">,
   hooks: Before<Row>,

@@ -12,9 +12,9 @@ import { refuseUnverified } from "./refuse-unverified.ts";
 import { toUser } from "./user-row.ts";
 
 type SignInEmail = typeof operations.identity.signInEmail;
-type Needs = CreateSessionNeeds & Pick<Deps, "passwords">;
+type Needs = CreateSessionNeeds & Pick<Deps, "limits" | "passwords">;
 
-/** Signs a user in by password. Where the address must be verified and is not, a fresh mail goes out instead. */
+/** Signs a user in by password. Mails a fresh link instead if the address must be verified and is not. */
 export const signInEmail = async (
   deps: Needs,
   { body, caller }: Call<SignInEmail>,
@@ -39,7 +39,7 @@ export const signInEmail = async (
     reply: {
       redirect: Boolean(body.callbackURL),
       token: created.token,
-      ...(body.callbackURL ? { url: body.callbackURL } : {}),
+      ...(body.callbackURL === undefined ? {} : { url: body.callbackURL }),
       user: toUser(user),
     },
     effect: created.effect,

@@ -8,7 +8,7 @@ import { toUser } from "./user-row.ts";
 import { checkUsername, normaliseUsername } from "./username-rules.ts";
 
 type SignInUsername = typeof operations.identity.signInUsername;
-type Needs = CreateSessionNeeds & Pick<Deps, "passwords">;
+type Needs = CreateSessionNeeds & Pick<Deps, "limits" | "passwords">;
 
 const readPassword = async (
   deps: Needs,
@@ -24,7 +24,7 @@ const readPassword = async (
   return authenticated;
 };
 
-/** Signs a user in by username and password. Where the address must be verified and is not, a fresh mail goes out instead. */
+/** Signs a user in by username and password. Mails a fresh link instead if the address must be verified and is not. */
 export const signInUsername = async (
   deps: Needs,
   { body, caller }: Call<SignInUsername>,

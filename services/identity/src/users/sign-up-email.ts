@@ -3,6 +3,7 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import { rememberBrowser } from "../verification/link-browser.ts";
 import { requestVerification } from "../verification/request-verification.ts";
 import { findUserByEmail, type NewUser } from "./queries.ts";
 import { readEmail } from "./read-email.ts";
@@ -16,7 +17,7 @@ import { toUser, type UserRow } from "./user-row.ts";
 import { usernameMembers } from "./username-rules.ts";
 
 type SignUpEmail = typeof operations.identity.signUpEmail;
-type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "passwords">;
+type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "limits" | "passwords">;
 
 const propose = async (deps: Needs, { body }: Call<SignUpEmail>, email: string): Promise<NewUser> =>
   proposeUser(deps, {
@@ -27,22 +28,19 @@ const propose = async (deps: Needs, { body }: Call<SignUpEmail>, email: string):
     extra: await deps.fields.user.read({ values: body, mode: "create" }),
   });
 
+const mailsLink = ({ config: { emailAndPassword, emailVerification } }: Needs): boolean =>
+  emailVerification.enabled &&
+  (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification);
+
 const register = async (
   deps: Needs,
   { body, caller }: Call<SignUpEmail>,
-  { user, passwordHash }: { user: NewUser; passwordHash: string },
+  { user, passwordHash, browser }: { user: NewUser; passwordHash: string; browser?: string },
 ): Promise<UserRow> => {
-  const { emailAndPassword, emailVerification } = deps.config;
-  const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification;
-  const publish =
-    mails && emailVerification.enabled
-      ? await requestVerification(deps, {
-          user,
-          callbackURL: body.callbackURL,
-          caller,
-          actor: { kind: "user", id: user.id },
-        })
-      : undefined;
+  const { callbackURL } = body;
+  const actor = { kind: "user", id: user.id } as const;
+  const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
+  const publish = mailsLink(deps) ? (await requestVerification(deps, request)).publish : undefined;
   const registered = await registerUser(deps, {
     user,
     account: passwordAccount(passwordHash),
@@ -53,7 +51,7 @@ const register = async (
   return registered;
 };
 
-/** Registers a user with a password and, unless the address must be verified first, signs them in. */
+/** Registers a user with a password. Signs the user in, unless the address must be verified first. */
 export const signUpEmail = async (
   deps: Needs,
   call: Call<SignUpEmail>,
@@ -67,10 +65,13 @@ export const signUpEmail = async (
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
   const proposed = await propose(deps, call, email);
   const passwordHash = await deps.passwords.hash(body.password);
-  const user = await register(deps, call, { user: proposed, passwordHash });
-  if (!options.autoSignIn || options.requireEmailVerification)
-    return { reply: { token: null, user: toUser(user) } };
-  const created = await createSession(deps, user, { caller, remember: true });
+  const signsIn = options.autoSignIn && !options.requireEmailVerification;
+  // If the user is signed in, the session identifies the browser to the link as well.
+  const asker = mailsLink(deps) && !signsIn ? rememberBrowser(deps, caller) : undefined;
+  const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
+  if (!signsIn) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
+  const remember = body.rememberMe ?? true;
+  const created = await createSession(deps, user, { caller, remember });
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
   return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
 };

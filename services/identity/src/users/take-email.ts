@@ -1,9 +1,16 @@
 import type { Caller, Session } from "@latchkey/contracts";
 import { isUniqueViolation, sessionActor } from "@latchkey/service-kit";
-import { requestVerification } from "../verification/request-verification.ts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import {
+  requestVerification,
+  type RequestVerificationNeeds,
+} from "../verification/request-verification.ts";
 import { dropTokens } from "../verification/single-use-token.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
 import type { UserRow } from "./user-row.ts";
+
+export type TakeEmailNeeds = ChangeUserNeeds & RequestVerificationNeeds;
 
 export interface NewAddress {
   user: UserRow;
@@ -11,18 +18,22 @@ export interface NewAddress {
   email: string;
   callbackURL: string | undefined;
   caller: Caller;
-  /** The session that it is asked for in. */
+  /** The session of the request. */
   session: Session;
+  /** Runs in the transaction once the address is written. An error rolls it back. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 /**
- * Gives a user another address, which is unverified and is mailed a link of its own. What was mailed to the old one ends
- * with it: whoever reads that mailbox must not choose a password of the user any more. Undefined when somebody has the
- * address, when the old one was changed, verified or replaced meanwhile, and when the user was taken from who asks.
+ * Gives a user a new address, which is unverified and is mailed its own link. Deletes mailed tokens of the old address,
+ * because a reader of that mailbox must not be able to choose a password any more.
+ *
+ * Returns undefined if the new address is taken, if the old one was changed or verified meanwhile, or if the user was
+ * claimed after the session began.
  */
 export const takeEmail = async (
-  deps: ChangeUserNeeds,
-  { user, email, callbackURL, caller, session }: NewAddress,
+  deps: TakeEmailNeeds,
+  { user, email, callbackURL, caller, session, within }: NewAddress,
 ): Promise<UserRow | undefined> => {
   const actor = sessionActor({ session });
   return changeUser(deps, {
@@ -37,15 +48,16 @@ export const takeEmail = async (
     caller,
     actor,
     publish: async (trx, written) => {
+      await within?.(trx);
       await dropTokens(trx, user.id);
       if (!deps.config.emailVerification.enabled) return;
-      // The application's hook may have chosen another address than was asked for.
-      const request = { user: written, callbackURL, caller, actor };
-      const mail = await requestVerification(deps, request);
-      await mail(trx);
+      // The application's hook may have chosen another address than the requested one.
+      const request = { user: written, callbackURL, caller, actor, beyond: "refuse" } as const;
+      const { publish } = await requestVerification(deps, request);
+      await publish(trx);
     },
   }).catch((error: unknown) => {
-    if (isUniqueViolation(error)) return undefined; // somebody took the address meanwhile
+    if (isUniqueViolation(error)) return undefined; // another user took the address meanwhile
     throw error;
   });
 };

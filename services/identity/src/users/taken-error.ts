@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import { isUniqueViolation } from "@latchkey/service-kit";
 
-/** Which refusal tells that something unique of a user is taken: a username has its own. Other errors stay what they are. */
+/** Maps a unique violation to an error: usernames have their own. Returns other errors unchanged. */
 export const takenError = (error: unknown, otherwise: WireError): unknown => {
   if (!isUniqueViolation(error)) return error;
   const { constraint } = error as { constraint?: string };
@@ -10,7 +10,7 @@ export const takenError = (error: unknown, otherwise: WireError): unknown => {
     : otherwise;
 };
 
-/** Whether it tells that an account at a provider is somebody's already. */
+/** Returns whether the error means that the account at a provider is linked already. */
 export const isAccountTaken = (error: unknown): boolean =>
   isUniqueViolation(error) &&
   (error as { constraint?: string }).constraint === "account_of_provider";

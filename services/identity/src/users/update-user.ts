@@ -25,7 +25,7 @@ const readChange = async (
   };
 };
 
-/** Changes what the caller may change of their own record; a request that names nothing of it changes nothing. */
+/** Changes the members of the caller's own user that they may change. A request without any changes nothing. */
 export const updateUser = async (
   deps: Needs,
   { body, caller, session: current }: Call<UpdateUser>,
@@ -43,7 +43,6 @@ export const updateUser = async (
       },
     ));
   if (!changed) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
-  const { session } = current;
-  const effect = await reissueChanged(deps, { session, user: changed }, caller);
+  const effect = await reissueChanged(deps, current, changed);
   return { reply: { status: true }, effect };
 };

@@ -13,7 +13,7 @@ export interface UserRow extends User {
   revision: number;
 }
 
-/** The columns of a user row, by name: a prepared `*` would break when a column is added. */
+/** The columns of a user row, by name. A prepared `*` would break when a column is added. */
 export const userColumns = [
   "user.id",
   "user.name",
@@ -32,7 +32,7 @@ export const userColumns = [
   "user.revision",
 ] as const;
 
-/** The seven members that sign-up, sign-in and change-password show. */
+/** Returns the seven members that sign-up, sign-in and change-password show. */
 export const toUser = (row: UserRow): User => ({
   id: row.id,
   name: row.name,
@@ -43,13 +43,13 @@ export const toUser = (row: UserRow): User => ({
   updatedAt: row.updatedAt,
 });
 
-/** The user with every additional field, as the application's own functions are given it. */
+/** Returns the user with every additional field, as passed to the application's own functions. */
 export const toWholeUser = ({ revision: _, extra, ...user }: UserRow): FullUser => ({
   ...user,
   ...extra,
 });
 
-/** A user as the application's function gave it back, over the row that it was given. */
+/** Applies a user that the application's function returned to the row that was passed to it. */
 export const fromWholeUser = (whole: FullUser, row: UserRow): UserRow => {
   const given = { ...toWholeUser(row), ...whole } as unknown as UserRow & FieldValues;
   const extra = Object.fromEntries(Object.keys(row.extra).map((name) => [name, given[name]]));

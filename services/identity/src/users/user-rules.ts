@@ -1,6 +1,6 @@
 import type { UserRow } from "./user-row.ts";
 
-/** A ban holds until it expires, or for good. `now` in ms since the epoch. */
+/** A ban is in force until it expires, or permanently. `now` in ms since the epoch. */
 export const isBanned = (
   { banned, banExpires }: Pick<UserRow, "banned" | "banExpires">,
   now: number,

@@ -12,12 +12,12 @@ const options = (username: LatchkeyConfig["username"] = {}) =>
 
 const upper = { usernameNormalization: (text: string) => text.toUpperCase() };
 
-describe("a username that keeps the rules", () => {
+describe("a username that follows the rules", () => {
   test.each(["ada", "a.b", "___", "x".repeat(30), "007"])("%j", async (username) => {
     await expect(checkUsername(options(), username)).resolves.toBeUndefined();
   });
 
-  test("is judged by a validator of the application's own, at once or later", async () => {
+  test("is checked by the application's own validator, sync or async", async () => {
     const allowing = [() => true, async () => true];
     for (const usernameValidator of allowing)
       await expect(
@@ -26,7 +26,7 @@ describe("a username that keeps the rules", () => {
   });
 });
 
-describe("a username that breaks one", () => {
+describe("a username that breaks a rule", () => {
   test.each([
     ["", "USERNAME_IS_TOO_SHORT"],
     ["ab", "USERNAME_IS_TOO_SHORT"],
@@ -45,14 +45,14 @@ describe("a username that breaks one", () => {
   test.each([
     ["at once", () => false],
     ["later", async () => false],
-  ])("of the application's own, told %s", async (_, usernameValidator) => {
+  ])("is rejected by the application's own validator with %s", async (_, usernameValidator) => {
     await expect(checkUsername(options({ usernameValidator }), "ada")).rejects.toMatchObject({
       code: "USERNAME_IS_INVALID",
     });
   });
 
   test.each(["a\0da", "ada\ud83d"])(
-    "no validator lets pass what no store can hold: %j",
+    "is rejected whatever the validator says if no store can hold it: %j",
     async (text) => {
       const usernameValidator = () => true;
       await expect(checkUsername(options({ usernameValidator }), text)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe("a username that breaks one", () => {
     },
   );
 
-  test("is measured by bounds of the options, before any validator is asked", async () => {
+  test("is measured against the options' bounds before any validator runs", async () => {
     let asked = 0;
     const bounds = {
       minUsernameLength: 1,
@@ -76,8 +76,8 @@ describe("a username that breaks one", () => {
   });
 });
 
-describe("the form in which a username is kept", () => {
-  test("is lower case, or what the application makes of it", () => {
+describe("the stored form of a username", () => {
+  test("is lower case, or the result of the application's function", () => {
     expect(normaliseUsername(options(), "AdA.L")).toBe("ada.l");
     expect(normaliseUsername(options(upper), "AdA.L")).toBe("ADA.L");
   });
@@ -87,19 +87,19 @@ describe("the form in which a username is kept", () => {
     [null, "ada", null],
     ["Grace", "ada", "grace"],
     ["Ada", null, "ada"],
-  ])("a hook that gives back %j for %j has %j stored", (given, proposed, stored) => {
+  ])("for the hook's value %j and the proposed value %j is %j", (given, proposed, stored) => {
     expect(normaliseOverride(options(), { given, proposed })).toBe(stored);
   });
 
-  // A form of the application's own need not bear being made twice.
-  test("what a hook left alone is not normalised a second time", () => {
+  // The application's own normalisation need not be idempotent.
+  test("is not normalised again if the hook did not change it", () => {
     const adding = options({ usernameNormalization: (text) => `${text}.` });
     const proposed = normaliseUsername(adding, "ada");
     expect(normaliseOverride(adding, { given: proposed, proposed })).toBe("ada.");
   });
 });
 
-describe("the members that a request sets", () => {
+describe("the username members of a request", () => {
   test.each([
     [{ username: "Ada" }, { username: "ada", displayUsername: "Ada" }],
     [
@@ -113,7 +113,7 @@ describe("the members that a request sets", () => {
     [{ displayUsername: "A." }, { displayUsername: "A." }],
     [{ displayUsername: "" }, {}],
     [{}, {}],
-  ])("of %j are %j", (sent, members) => {
+  ])("from %j are %j", (sent, members) => {
     expect(usernameMembers(options(), sent)).toEqual(members);
   });
 

@@ -3,11 +3,11 @@ import type { IdentityConfig } from "../config.ts";
 
 type UsernameOptions = IdentityConfig["username"];
 
-/** The form in which a username is kept, looked up and unique. */
+/** Returns the form in which a username is stored, looked up and unique. */
 export const normaliseUsername = (options: UsernameOptions, username: string): string =>
   (options.usernameNormalization ?? ((text) => text.toLowerCase()))(username);
 
-/** The username of a row that a hook gave back: one that is the hook's own is normalised as any other. */
+/** Returns the username of a row that a hook returned. Normalises it if the hook changed it. */
 export const normaliseOverride = (
   options: UsernameOptions,
   { given, proposed }: { given: string | null; proposed: string | null },
@@ -15,7 +15,7 @@ export const normaliseOverride = (
 
 const plainLetters = /^[A-Za-z0-9_.]+$/;
 
-/** Refuses a username, in the form in which it is kept, that is too short or too long (UTF-16 units) or not valid. */
+/** Rejects a normalised username that is too short, too long (UTF-16 units) or invalid. */
 export const checkUsername = async (options: UsernameOptions, username: string): Promise<void> => {
   if (username.length < options.minUsernameLength) throw new WireError("USERNAME_IS_TOO_SHORT");
   if (username.length > options.maxUsernameLength) throw new WireError("USERNAME_IS_TOO_LONG");
@@ -24,7 +24,7 @@ export const checkUsername = async (options: UsernameOptions, username: string):
     throw new WireError("USERNAME_IS_INVALID");
 };
 
-/** The members that a request sets; a display name that is not given is the username as it was typed. */
+/** Returns the username members that a request sets. The default display name is the username as typed. */
 export const usernameMembers = (
   options: UsernameOptions,
   sent: { username?: string | undefined; displayUsername?: string | undefined },

@@ -8,7 +8,7 @@ export const insertVerification = async (
   await db.insertInto("verification").values(row).execute();
 };
 
-/** Inserts a row unless one has its identifier; one of many at once is told true. */
+/** Inserts a row unless its identifier exists. Returns true for exactly one of several concurrent calls. */
 export const insertVerificationOnce = async (
   db: Kysely<Tables>,
   row: Insertable<Tables["verification"]>,
@@ -22,12 +22,12 @@ export const insertVerificationOnce = async (
   return inserted !== undefined;
 };
 
-/** Deletes the token of an identifier, should there be one. */
+/** Deletes the token with an identifier, if it exists. */
 export const deleteVerification = async (db: Kysely<Tables>, identifier: string): Promise<void> => {
   await db.deleteFrom("verification").where("identifier", "=", identifier).execute();
 };
 
-/** The value of a token that is still good; it stays good. */
+/** Returns the value of a valid token, which stays valid. */
 export const findVerification = async (
   db: Kysely<Tables>,
   identifier: string,
@@ -35,7 +35,7 @@ export const findVerification = async (
 ): Promise<string | undefined> => {
   const row = await db
     .selectFrom("verification")
-    .select("value")
+    .select((eb) => eb.fn.coalesce("sealed", "value").as("value"))
     .where("identifier", "=", identifier)
     .where("expiresAt", ">", now)
     .executeTakeFirst();
@@ -43,8 +43,8 @@ export const findVerification = async (
 };
 
 /**
- * Uses a token up and gives its value, or what is sealed of it; one of many at once gets it. With `value`, only the token
- * of that value.
+ * Uses up a token and returns its value, or its sealed data. Only one of several concurrent calls gets it. With `value`,
+ * uses up only a token of that value.
  */
 export const consumeVerification = async (
   db: Kysely<Tables>,
@@ -61,8 +61,8 @@ export const consumeVerification = async (
 };
 
 /**
- * Deletes every token of a value whose identifier begins with `prefix`. One that is being used at this very moment is
- * passed by rather than waited for: its use ends it.
+ * Deletes every token of a value whose identifier begins with `prefix`. Skips a token that is locked by a concurrent use,
+ * which deletes it anyway.
  */
 export const deleteVerificationsOf = async (
   db: Kysely<Tables>,
@@ -83,7 +83,7 @@ export const deleteVerificationsOf = async (
     .execute();
 };
 
-/** Deletes up to `limit` tokens that expired before `now`; gives how many. */
+/** Deletes up to `limit` tokens that expired before `now`. Returns the number. */
 export const deleteExpiredVerifications = async (
   db: Kysely<Tables>,
   now: Date,
@@ -105,7 +105,7 @@ export const deleteExpiredVerifications = async (
   return Number(numDeletedRows);
 };
 
-/** Whom mail to an address goes to; `email` in lower case. */
+/** Returns the addressee of mail to an address. `email` must be in lower case. */
 export const findAddressee = (
   db: Kysely<Tables>,
   email: string,
@@ -115,3 +115,22 @@ export const findAddressee = (
     .select(["id", "name", "emailVerified"])
     .where("email", "=", email)
     .executeTakeFirst();
+
+/**
+ * Returns whether a user's password was written after a time that is known in whole seconds. A password of the same
+ * second counts as older.
+ */
+export const isPasswordNewer = async (
+  db: Kysely<Tables>,
+  userId: string,
+  moment: Date,
+): Promise<boolean> => {
+  const newer = await db
+    .selectFrom("account")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("updatedAt", ">=", new Date(moment.getTime() + 1000))
+    .executeTakeFirst();
+  return newer !== undefined;
+};

@@ -1,41 +1,51 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
-import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import type { LiveSession } from "../sessions/live-session.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
-import type { ChangeUserNeeds } from "../users/change-user.ts";
-import { takeEmail } from "../users/take-email.ts";
+import { takeEmail, type TakeEmailNeeds } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
+import type { LinkUse } from "./use-verification-link.ts";
 
-type Needs = ChangeUserNeeds & ResolveSessionNeeds;
+type Needs = TakeEmailNeeds & Parameters<typeof reissueChanged>[0];
 
 export interface EmailReplacement {
-  /** Whose address has confirmed it. */
+  /** The user whose old address has confirmed the change. */
   user: UserRow;
   updateTo: string;
   callbackURL: string | undefined;
   caller: Caller;
+  /** The user's own session, in which the link was opened. */
+  own: LiveSession;
+  consume: LinkUse["consume"];
 }
 
+/** Rolls back the transaction: the link was used or deleted meanwhile. */
+class Spent extends Error {}
+
 /**
- * Carries out a change of address that the old address has confirmed, in a session of its user only; undefined for
- * anybody else, also for an admin who impersonates them. The new address is unverified and is mailed a link of its own.
+ * Performs a change of address that the old address has confirmed. Returns undefined if the link was used meanwhile. The
+ * new address is unverified and is mailed its own link.
  */
 export const replaceEmail = async (
   deps: Needs,
-  { user, updateTo, callbackURL, caller }: EmailReplacement,
+  { user, updateTo, callbackURL, caller, own, consume }: EmailReplacement,
 ): Promise<{ user: UserRow; effect: SessionEffect } | undefined> => {
-  const current = await resolveSession(deps, caller, { disableRefresh: true });
-  if (current?.user.id !== user.id || current.session.impersonatedBy) return undefined;
-  const replaced = await takeEmail(deps, {
-    user,
-    email: updateTo.toLowerCase(),
-    callbackURL,
-    caller,
-    session: current.session,
-  });
-  if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  const { session } = current;
-  return {
-    user: replaced,
-    effect: await reissueChanged(deps, { session, user: replaced }, caller),
-  };
+  const { session } = own;
+  const email = updateTo.toLowerCase();
+  try {
+    const replaced = await takeEmail(deps, {
+      user,
+      email,
+      callbackURL,
+      caller,
+      session,
+      within: async (trx) => {
+        if (!(await consume(trx))) throw new Spent();
+      },
+    });
+    if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
+    return { user: replaced, effect: await reissueChanged(deps, own, replaced) };
+  } catch (error) {
+    if (error instanceof Spent) return undefined;
+    throw error;
+  }
 };

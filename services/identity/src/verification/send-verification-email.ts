@@ -1,5 +1,5 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { hashToken, seal } from "@latchkey/crypto";
+import { seal } from "@latchkey/crypto";
 import {
   sessionActor,
   type Answer,
@@ -9,15 +9,18 @@ import {
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { rememberBrowser } from "./link-browser.ts";
 import { consumeVerification, findAddressee } from "./queries.ts";
-import { requestVerification } from "./request-verification.ts";
+import { requestVerification, type RequestVerificationNeeds } from "./request-verification.ts";
+import { addressSubject } from "./address-subject.ts";
 
 type SendVerificationEmail = typeof operations.identity.sendVerificationEmail;
-type Needs = ResolveSessionNeeds & Pick<Deps, "db" | "newEventId" | "ring" | "wakeRelay">;
+type Needs = ResolveSessionNeeds & RequestVerificationNeeds & Pick<Deps, "wakeRelay">;
 
 /**
- * Mails a verification link. Somebody signed in may ask for their own unverified address only; to somebody who is not,
- * the answer is the same whether the address is unknown, verified or mailed, so that it tells nothing.
+ * Mails a verification link. A signed-in user may request it only for their own unverified address, and gets 429 over the
+ * limit of the mailbox. An anonymous caller gets the same reply whether the address is unknown, verified, mailed or over
+ * the limit.
  */
 export const sendVerificationEmail = async (
   deps: Needs,
@@ -34,23 +37,29 @@ export const sendVerificationEmail = async (
   const user = await findAddressee(deps.db, email);
   const actor: AuditEntry["actor"] = signedIn ? sessionActor(signedIn) : { kind: "anonymous" };
   const { callbackURL } = body;
-  // An address that gets no mail costs a token, its sealing and as many statements, so that time tells nothing either.
-  const addressee = { id: user?.id ?? "", name: user?.name ?? "", email };
-  const publish = await requestVerification(deps, { user: addressee, callbackURL, caller, actor });
   const isDue = user !== undefined && !user.emailVerified;
+  // An address without a mail costs the same token, sealing and statements, so that the time reveals nothing.
+  const addressee = { id: isDue ? user.id : "", name: user?.name ?? "", email };
+  const asker = signedIn ? undefined : rememberBrowser(deps, caller);
+  const { browser } = asker ?? {};
+  const beyond = signedIn ? "refuse" : "drop";
+  const request = { user: addressee, callbackURL, caller, actor, beyond, browser } as const;
+  const { identifier, keep, publish } = await requestVerification(deps, request);
   await deps.db.transaction().execute(async (trx) => {
-    if (isDue) return publish(trx);
-    const id = hashToken(email).toString("hex");
+    if (isDue && (await publish(trx))) return;
+    if (!isDue)
+      await deps.limits.countLinkMail(trx, { email, countsFor: "nobody", beyond: "drop" });
+    await keep(trx);
     seal(deps.ring, "event", JSON.stringify(addressee));
-    await consumeVerification(trx, { identifier: id, now: new Date(deps.clock()) });
+    await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
     await appendAudit(trx, deps, {
       actor,
-      subject: { kind: "address", id },
+      subject: user ? { kind: "user", id: user.id } : addressSubject(deps.ring, email),
       action: "verification.refused",
       outcome: "refused",
       caller,
     });
   });
   deps.wakeRelay();
-  return { reply: { status: true } };
+  return { reply: { status: true }, effect: asker?.effect };
 };

@@ -14,7 +14,7 @@ import {
 
 type Needs = Pick<Deps, "clock" | "config">;
 
-/** A kind of token: what it is for, what its identifier begins with, and what it looks like. */
+/** A kind of token: its purpose, the prefix of its identifier, and its form. */
 export interface TokenKind {
   purpose: VerificationRow["purpose"];
   prefix: string;
@@ -43,13 +43,16 @@ export const signInStateToken: TokenKind = {
   alphabet: "urlSafe",
 };
 
-/** The name under which a token rests: a reader of the table must not be able to use it. */
+/** Marks that the browser of an app's sign-in state was sent to the provider. */
+export const appBrowserToken: TokenKind = { ...signInStateToken, prefix: "app-browser:" };
+
+/** Returns the identifier of a token in the table. A reader of the table must not be able to use the token. */
 export const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string =>
   config.verification.storeIdentifier === "plain"
     ? kind.prefix + token
     : kind.prefix + hashToken(token).toString("hex");
 
-/** A token that is to be kept: its row, as the application's hook let it through, and what opens it. */
+/** A token to store: its row, as the application's hook has changed it, and the token itself. */
 export interface ProposedToken {
   row: VerificationRow;
   sealed: string | null;
@@ -58,8 +61,8 @@ export interface ProposedToken {
 }
 
 /**
- * Makes a token, whose use gives `value`, or what is `sealed` because no hook may see it. The application's hook may choose
- * when it expires; throws `UNABLE_TO_CREATE_VERIFICATION` when it vetoes.
+ * Creates a token whose use returns `value`, or `sealed` if no hook may see it. The application's hook may choose the
+ * expiry. Throws `UNABLE_TO_CREATE_VERIFICATION` if it vetoes.
  */
 export const proposeToken = async (
   deps: Needs & Pick<Deps, "logger" | "newId">,
@@ -90,7 +93,7 @@ export const proposeToken = async (
   };
 };
 
-/** Keeps a token until it is used or expires. */
+/** Stores a token until it is used or expires. */
 export const keepToken = (
   deps: Needs,
   db: Kysely<Tables>,
@@ -98,7 +101,10 @@ export const keepToken = (
 ): Promise<void> =>
   insertVerification(db, { ...row, sealed, identifier: identifierOf(deps, kind, token) });
 
-/** Uses up a token that was not kept; one of many at once is told true. Until `expiresAt` it counts as used. */
+/**
+ * Marks a token as used that was not stored. Returns true for exactly one of several concurrent calls. It counts as used
+ * until `expiresAt`.
+ */
 export const useUnkept = async (
   deps: Needs & Pick<Deps, "db" | "newId">,
   { kind, token, expiresAt }: { kind: TokenKind; token: string; expiresAt: Date },
@@ -114,7 +120,7 @@ export const useUnkept = async (
   });
 };
 
-/** The value of a token that can still be used. */
+/** Returns the value of a valid token, or its sealed data. */
 export const readToken = (
   deps: Needs & Pick<Deps, "db">,
   kind: TokenKind,
@@ -122,7 +128,7 @@ export const readToken = (
 ): Promise<string | undefined> =>
   findVerification(deps.db, identifierOf(deps, kind, token), new Date(deps.clock()));
 
-/** Uses a token up, in the transaction of what it allows; one of many at once gets its value. */
+/** Uses up a token in the transaction of what it authorises. Only one of several concurrent calls gets its value. */
 export const consumeToken = (
   deps: Needs,
   trx: Kysely<Tables>,
@@ -134,6 +140,9 @@ export const consumeToken = (
     ...(value === undefined ? {} : { value }),
   });
 
-/** Ends every token that was mailed to a user, or every one of a kind. */
-export const dropTokens = (trx: Kysely<Tables>, userId: string, kind?: TokenKind): Promise<void> =>
-  deleteVerificationsOf(trx, userId, kind?.prefix ?? "");
+/** Deletes every token that was mailed to a user, or every one of a kind. */
+export const dropTokens = (
+  trx: Kysely<Tables>,
+  userId: string,
+  kind?: Pick<TokenKind, "prefix">,
+): Promise<void> => deleteVerificationsOf(trx, userId, kind?.prefix ?? "");

@@ -4,7 +4,7 @@ import { deleteExpiredVerifications } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes single-use tokens that nobody used in time, unless the options keep them; gives how many. */
+/** Deletes expired single-use tokens, unless the options keep them. Returns the number. */
 export const sweepVerifications = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
 ): Promise<number> => {

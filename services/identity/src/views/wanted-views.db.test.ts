@@ -55,8 +55,8 @@ const people = {
   },
 };
 
-describe("a table with a name of the application's own", () => {
-  test("is read, inserted into, changed and deleted from under that name", async () => {
+describe("a table with the application's own name", () => {
+  test("can be read, inserted into, updated and deleted from under that name", async () => {
     await migrate(people);
     await insertPerson("1");
     expect(await ask(`select key, "isVerified", age from identity.people`)).toEqual([
@@ -88,7 +88,7 @@ describe("a table with a name of the application's own", () => {
     expect(await viewNames()).toEqual(["people", "proofs", "visits", "ways"]);
   });
 
-  test("shows additional fields by their types, which cannot be written", async () => {
+  test("shows additional fields by their types, read-only", async () => {
     await migrate(people);
     await insertPerson("1");
     const extra = {
@@ -116,7 +116,7 @@ describe("a table with a name of the application's own", () => {
     await expect(ask("update identity.people set age = 40")).rejects.toThrow(/age/);
   });
 
-  test("shows null where a row holds another type than the options name by now", async () => {
+  test("shows null if a row contains another type than the present options", async () => {
     await migrate(people);
     await insertPerson("1");
     const extra = { age: "old", isStaff: "yes", bornAt: "today", tags: "a", scores: ["1"] };
@@ -130,12 +130,12 @@ describe("a table with a name of the application's own", () => {
 });
 
 describe("views", () => {
-  test("are none without a name", async () => {
+  test("are not created without a name", async () => {
     await migrate({ user: { fields: { id: "key" } } });
     expect(await views()).toEqual([]);
   });
 
-  test("stay as they are while the options do, follow them, and go with them", async () => {
+  test("stay while the options do, follow changes, and are dropped with them", async () => {
     await migrate(people);
     const made = await views();
     await migrate(people);
@@ -148,14 +148,14 @@ describe("views", () => {
     expect(await views()).toEqual([]);
   });
 
-  test("that somebody else made are left alone", async () => {
+  test("of other owners stay unchanged", async () => {
     await ask('create view identity.dashboard as select count(*) from identity."user"');
     await migrate(people);
     await migrate();
     expect(await viewNames()).toEqual(["dashboard"]);
   });
 
-  test("are made once when 8 processes migrate at once", async () => {
+  test("are created once by 8 concurrent migrations", async () => {
     const config = {
       ...people,
       user: { ...people.user, additionalFields: { nickname: { type: "string", unique: true } } },
@@ -167,7 +167,7 @@ describe("views", () => {
   });
 });
 
-describe("options that do not fit the database are refused, and change nothing", () => {
+describe("rejects options that do not fit the database, without any change:", () => {
   test.each([
     [
       "a table's own name",

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { identityConfig } from "../db/test-identity.fixture.ts";
 import { wantedViews } from "./wanted-views.ts";
 
-describe("the views that are asked for", () => {
+describe("the wanted views", () => {
   test("are none without a name", () => {
     expect(wantedViews(identityConfig({ user: { fields: { name: "full_name" } } }))).toEqual([]);
   });
 
-  test("are one for each table that has one, with the names of its columns", () => {
+  test("are one for each table with a name, with the names of its columns", () => {
     const config = identityConfig({
       user: { modelName: "people", fields: { name: "full_name" } },
       verification: { modelName: "tokens" },
@@ -19,7 +19,7 @@ describe("the views that are asked for", () => {
     ]);
   });
 
-  test("read the additional fields of a table out of what it keeps", () => {
+  test("read the additional fields of a table from its stored values", () => {
     const config = identityConfig({
       user: {
         modelName: "people",

@@ -4,7 +4,10 @@ import type { IdentityConfig } from "../config.ts";
 
 const tables = ["user", "session", "account", "verification"] as const;
 
-/** SQL of an additional field's value; null where the row holds another type, so that no old row spoils a view. */
+/**
+ * Returns the SQL of an additional field's value. It is null if the row contains another type, so that no old row breaks
+ * a view.
+ */
 const expressionOf = (name: string, { type }: AdditionalField): string => {
   const [json, text] = [`extra -> '${name}'`, `extra ->> '${name}'`];
   const whereType = (of: string, value: string) =>
@@ -23,7 +26,7 @@ const expressionOf = (name: string, { type }: AdditionalField): string => {
   return text;
 };
 
-/** The views that the options ask for: one for each table with a name of the application's own. */
+/** Returns the views of the options: one for each table with a name of the application's own. */
 export const wantedViews = (config: IdentityConfig): WantedView[] =>
   tables.flatMap((table) => {
     const { modelName, fields } = config[table];

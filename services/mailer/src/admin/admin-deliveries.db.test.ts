@@ -52,13 +52,15 @@ const rowOf = (id: string) =>
 const byAdmin = { actorKind: "user", actorId: adminId, subjectKind: "delivery" };
 
 describe("reading", () => {
-  test("an admin sees what a mail says, and the audit tells who read it, and nothing of it", async () => {
+  test("shows an admin a mail's content and records the reader in the audit log", async () => {
     const id = await it.seed();
     const {
       contentSealed: _,
       eventId: __,
       attemptsForgiven: ___,
       leaseUntil: ____,
+      sendBefore: _____,
+      userId: ______,
       ...row
     } = await rowOf(id);
     expect(await get(id)).toStrictEqual({
@@ -81,8 +83,8 @@ describe("reading", () => {
     ]);
   });
 
-  /** Attack: who helps users asks for a new password in an admin's name, and reads the link. */
-  test("who is no admin is not shown what a mail around a link says, and that they asked is in the audit", async () => {
+  /** Attack: a support role requests a password reset in an admin's name and reads the link. */
+  test("hides the content of a mail with a link from non-admins and records the attempt", async () => {
     const id = await it.seed();
     expect(await get(id, { role: "support" })).toMatchObject({
       id,
@@ -96,7 +98,7 @@ describe("reading", () => {
     expect(audit).toMatchObject([{ ...byAdmin, action: "delivery.read", outcome: "refused" }]);
   });
 
-  test("who is no admin is shown a notice, which has no link", async () => {
+  test("shows a notice without a link to non-admins", async () => {
     const id = await it.seed({ isNotice: true });
     expect(await get(id, { role: "support" })).toMatchObject({
       text: notice,
@@ -105,7 +107,7 @@ describe("reading", () => {
     });
   });
 
-  test("what was sealed under a secret that is gone is not there, and the rest is", async () => {
+  test("omits content that was encrypted with a removed secret", async () => {
     const id = await it.seed();
     const other = createSecretRing(["another secret, that opens nothing of ours"]);
     expect(await get(id, { ring: other })).toMatchObject({
@@ -117,7 +119,7 @@ describe("reading", () => {
     });
   });
 
-  test("of a mail that there is not nothing is told, nor noted", async () => {
+  test("reports and records nothing for an unknown mail", async () => {
     expect(await outcomeOf(get("nothing"))).toBe("DELIVERY_NOT_FOUND");
     expect(await it.auditOf("nothing")).toEqual([]);
   });
@@ -130,7 +132,7 @@ describe("a retry", () => {
     return rows.filter(({ data }) => data.includes(id));
   };
 
-  test("gives a failed mail all its tries, keeps how many there were, and is told once", async () => {
+  test("restores all attempts of a failed mail, keeps their number, and publishes one event", async () => {
     const id = await it.seed(failed);
     const reply = await retry(id);
     expect(reply).toMatchObject({ id, state: "retrying", attempts: 3, settledAt: null });
@@ -148,7 +150,7 @@ describe("a retry", () => {
     ]);
   });
 
-  test("is done by one of sixteen admins who ask at once", async () => {
+  test("succeeds for one of sixteen concurrent admins", async () => {
     const id = await it.seed(failed);
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => outcomeOf(retry(id))));
     expect(outcomes.toSorted()).toEqual([
@@ -160,7 +162,7 @@ describe("a retry", () => {
   });
 
   test.each<DeliveryState>(["queued", "sending", "retrying", "sent", "captured"])(
-    "of a mail that is %s is refused, and changes nothing",
+    "of a mail that is %s is rejected without changes",
     async (state) => {
       const id = await it.seed({ state });
       const before = await rowOf(id);
@@ -169,7 +171,7 @@ describe("a retry", () => {
     },
   );
 
-  test("of a mail that there is not is refused", async () => {
+  test("of an unknown mail is rejected", async () => {
     expect(await outcomeOf(retry("nothing"))).toBe("DELIVERY_NOT_FOUND");
   });
 });
@@ -190,7 +192,7 @@ describe("statistics", () => {
     }
   };
 
-  test("count every mail on the day of UTC on which it was settled, and show days without any", async () => {
+  test("count every mail on the UTC day of its settlement, and include days without mails", async () => {
     await settle("sent", "2031-02-28T23:59:59.999Z", 2);
     await settle("failed", "2031-02-28T00:00:00.000Z");
     await settle("captured", "2031-03-02T00:00:00.000Z", 3);
@@ -204,7 +206,7 @@ describe("statistics", () => {
     });
   });
 
-  test("count a mail once, whoever else settles it, and no try after which there are others", async () => {
+  test("count a mail once, after its last attempt", async () => {
     const id = await it.seed({ state: "sending", attempts: 2, settledAt: null });
     const change = { state: "sent", lastError: null, settledAt: new Date("2032-01-01") } as const;
     await updateRetrying(it.db, { id, attempts: 1 }, "late");
@@ -216,13 +218,13 @@ describe("statistics", () => {
     expect(days).toEqual([{ day: "2032-01-01", sent: 1, failed: 0, captured: 0 }]);
   });
 
-  test("lose none of sixteen mails that are settled at once", async () => {
+  test("count all of sixteen mails that are settled at once", async () => {
     await Promise.all(Array.from({ length: 16 }, () => settle("sent", "2033-01-01T12:00:00Z")));
     const { days } = await read({ from: "2033-01-01", to: "2033-01-01" });
     expect(days).toMatchObject([{ sent: 16 }]);
   });
 
-  test("outlive the mails", async () => {
+  test("remain after the mails are deleted", async () => {
     await settle("sent", "2034-01-01T12:00:00Z");
     await sql`delete from mailer.delivery where settled_at = '2034-01-01T12:00:00Z'`.execute(it.db);
     const { days } = await read({ from: "2034-01-01", to: "2034-01-01" });
@@ -233,7 +235,7 @@ describe("statistics", () => {
     { from: "2032-01-02", to: "2032-01-01" },
     { from: "2030-01-01", to: "2031-02-05" },
     { to: "1960-01-01" },
-  ])("%j are no days to ask about", async (query) => {
+  ])("reject the range %j", async (query) => {
     expect(await outcomeOf(read(query))).toBe("VALIDATION_ERROR");
   });
 });

@@ -1,4 +1,9 @@
-import { isAdmin, type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  mayActOnEverybody,
+  type OperationReply,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { MailerConfig } from "../config.ts";
 import { openContent } from "../deliveries/mail-content.ts";
@@ -9,9 +14,9 @@ type AdminGetDelivery = typeof operations.mailer.adminGetDelivery;
 type Needs = Pick<Deps, "clock" | "db" | "ring"> & { config: Pick<MailerConfig, "admin"> };
 
 /**
- * Shows a mail with what it says, and notes in the audit who read it: a link in it may open its recipient's account, an admin's
- * too. So a mail around a link is not opened for somebody who may read mails, but is no admin: they could ask for a new password
- * in an admin's name, and choose it. Throws `DELIVERY_NOT_FOUND`.
+ * Returns a mail with its content, and records the reader in the audit log. A link in it may give access to the recipient's
+ * account: a caller could request a password reset for a user and then set the password. So the content of a mail with a link
+ * is withheld from a caller who lacks any permission that some user can have. Throws `DELIVERY_NOT_FOUND`.
  */
 export const adminGetDelivery = async (
   deps: Needs,
@@ -21,7 +26,8 @@ export const adminGetDelivery = async (
   if (!found) throw new WireError("DELIVERY_NOT_FOUND");
   const { contentSealed, ...row } = found;
   const content = openContent(deps.ring, contentSealed);
-  const isWithheld = content?.link !== undefined && !isAdmin(deps.config.admin, session.user);
+  const isWithheld =
+    content?.link !== undefined && !mayActOnEverybody(deps.config.admin, session.user);
   await appendAudit(deps.db, deps, {
     actor: sessionActor(session),
     subject: { kind: "delivery", id },

@@ -14,7 +14,7 @@ const open = async () => {
   const opened = await openMailer();
   const list = (query: Query) => replyOf(adminListDeliveries(opened.deps, callByAdmin({ query })));
   const idsOf = async (query: Query) => (await list(query)).deliveries.map(({ id }) => id);
-  /** Every page, one after the other, as a client goes through them. */
+  /** Reads all pages in turn, as a client does. */
   const walk = async (query: Query) => {
     const ids: string[] = [];
     let cursor: string | undefined;
@@ -46,7 +46,7 @@ describe("among a few", () => {
   });
   afterAll(() => it.close());
 
-  test("all are listed, the last one first, each with its state and nothing of what it says", async () => {
+  test("lists all mails, newest first, with their state and without content", async () => {
     const settledAt = at(3);
     await it.db
       .updateTable("delivery")
@@ -69,12 +69,12 @@ describe("among a few", () => {
     });
   });
 
-  test("a mail that an earlier version kept has no event", async () => {
+  test("returns no event for a mail of an earlier version", async () => {
     await sql`update mailer.delivery set event = null where id = 'a'`.execute(it.db);
     expect((await it.list({ recipient: "ada@" })).deliveries).toMatchObject([{ event: null }]);
   });
 
-  test("they come in both directions, by pages and by offsets", async () => {
+  test("lists mails in both directions, by pages and by offsets", async () => {
     for (const limit of [1, "2", 3, 5]) {
       expect(await it.walk({ limit })).toEqual(["e", "d", "c", "b", "a"]);
       expect(await it.walk({ limit, sortDirection: "asc" })).toEqual(["a", "b", "c", "d", "e"]);
@@ -96,7 +96,7 @@ describe("among a few", () => {
     [{ recipient: "CAFÉ" }, ["c"]],
     [{ recipient: "ad" }, ["e", "a"]],
     [{ recipient: "d" }, ["d"]],
-    // What means something to LIKE is meant as it is.
+    // Characters with a meaning in LIKE are literal.
     [{ recipient: "bob%s" }, ["b"]],
     [{ recipient: "smith_x" }, ["b"]],
     [{ recipient: "smithXx" }, []],
@@ -124,7 +124,7 @@ describe("among a few", () => {
     expect([deliveries.map(({ id }) => id), total]).toEqual([ids, ids.length]);
   });
 
-  test("amounts and cursors that are none are refused", async () => {
+  test("rejects invalid limits, offsets and cursors", async () => {
     const { nextCursor = "" } = await it.list({ limit: 2 });
     for (const query of [
       { limit: "many" },
@@ -156,16 +156,16 @@ describe("among very many", () => {
     ["of all", {}, 50_000],
     ["of one state", { state: "sent" }, 49_984],
     ["of a rare state", { state: "failed" }, 16],
-    ["of a part of the address that most have", { recipient: "hay" }, 49_992],
-    ["of a part that lies far ahead", { recipient: "early" }, 24_999],
-    ["of a part that few have", { recipient: "NEEDLE" }, 8],
+    ["of a common part of the address", { recipient: "hay" }, 49_992],
+    ["of a part that occurs only far behind", { recipient: "early" }, 24_999],
+    ["of a rare part", { recipient: "NEEDLE" }, 8],
     ["of one address", { recipientIs: "HAY3@late.example" }, 2_500],
     ["of one address and a state", { recipientIs: "hay3@late.example", state: "sent" }, 2_500],
     ["of one address and a part", { recipientIs: "needle0@late.example", recipient: "late" }, 4],
     ["of a beginning", { recipient: "h" }, 49_992],
     ["of a part and a state", { recipient: "hay", state: "failed" }, 8],
-    ["of a part and a state that many have", { recipient: "early", state: "sent" }, 24_991],
-  ])("pages %s meet every mail once", async (_what, query, count) => {
+    ["of a part and a common state", { recipient: "early", state: "sent" }, 24_991],
+  ])("pages %s return every mail once", async (_what, query, count) => {
     for (const sortDirection of ["asc", "desc"] as const) {
       const ids = await it.walk({ ...query, sortDirection, limit: 1_000 });
       expect(ids).toHaveLength(count);
@@ -174,7 +174,7 @@ describe("among very many", () => {
     }
   });
 
-  test("totals are exact up to ten thousand, and estimates above", async () => {
+  test("returns exact totals up to ten thousand, and estimates above", async () => {
     for (const query of [{}, { state: "sent" }, { recipient: "hay" }] as const) {
       const { total, totalIsEstimate } = await it.list({ ...query, limit: 1 });
       expect(totalIsEstimate).toBe(true);
@@ -187,7 +187,7 @@ describe("among very many", () => {
     }
   });
 
-  test("a page that holds all there are of a state is believed, not the statistics from before", async () => {
+  test("returns the total of a page that has all mails of a state instead of an outdated estimate", async () => {
     await sql`
       delete from mailer.delivery where state = 'sent'
       and id not in (select id from mailer.delivery where state = 'sent' order by id limit 3)`.execute(

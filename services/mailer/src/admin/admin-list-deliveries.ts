@@ -14,20 +14,20 @@ import {
 type AdminListDeliveries = typeof operations.mailer.adminListDeliveries;
 
 const countMax = exactTotalMax + 1;
-/** Where so many in a row hold too few, sorting all that fit is quicker than going on. */
+/** Rows to scan in order before sorting all matching rows becomes faster. */
 const walkedMax = 20_000;
 
-/** An estimate from which there are more than `exactTotalMax`, however few of a thousand addresses it goes by. */
+/** An estimate that guarantees more than `exactTotalMax` rows, despite the error of a sample of a thousand addresses. */
 const certainlyManyFrom = 30_000;
 
-/** Many are met on the way through their order, unless they lie far ahead in it. */
+/** Finds many matches by scanning in order, unless they occur only far behind. */
 const listMany = async (db: Deps["db"], range: DeliveryRange): Promise<CountedDeliveries> => {
   const rows = await walk(db, range, walkedMax);
   const isWhole = rows.length === range.page.limit || !(await goesBeyond(db, range, walkedMax));
   return isWhole ? { rows, count: countMax } : gather(db, range);
 };
 
-/** Few that are searched for among many are gathered; the planner's statistics say where there are many for certain. */
+/** Gathers few matches, and scans in order if the planner's statistics are certain that there are many. */
 const search = async (
   db: Deps["db"],
   range: DeliveryRange,
@@ -40,7 +40,10 @@ const search = async (
 
 type Listed = CountedDeliveries & { estimate: number };
 
-/** What so many fit that they need not be counted; statistics may be old, so a first page that holds all is believed. */
+/**
+ * Lists without a count, for ranges that certainly have many rows. Statistics may be outdated, so a first page that is not full
+ * determines the total.
+ */
 const listUncounted = async (db: Deps["db"], range: DeliveryRange): Promise<CountedDeliveries> => {
   const { page } = range;
   const { rows } = await listInOrder(db, range, 0);
@@ -48,7 +51,7 @@ const listUncounted = async (db: Deps["db"], range: DeliveryRange): Promise<Coun
   return { rows, count: isWhole ? rows.length : countMax };
 };
 
-/** Counted and estimated at once: who lists many does not wait for the estimate besides. */
+/** Counts and estimates concurrently, so that the estimate adds no delay. */
 const listCounted = async (db: Deps["db"], range: DeliveryRange): Promise<Listed> => {
   const [listed, estimate] = await Promise.all([
     listInOrder(db, range, countMax),
@@ -57,7 +60,7 @@ const listCounted = async (db: Deps["db"], range: DeliveryRange): Promise<Listed
   return { ...listed, estimate };
 };
 
-/** What is asked for by its state is counted only where the planner's statistics do not say that there are many for certain. */
+/** Lists mails. Mails of one state are counted only if the planner's statistics are not certain that there are many. */
 const list = async ({ db }: Pick<Deps, "db">, range: DeliveryRange): Promise<Listed> => {
   const { term, state } = range;
   if (term === undefined && state === undefined) return listCounted(db, range);
@@ -69,9 +72,9 @@ const list = async ({ db }: Pick<Deps, "db">, range: DeliveryRange): Promise<Lis
 };
 
 /**
- * A page of mails for admins, the last one first unless asked otherwise. A search is for a part of the recipient's address; a
- * term without three letters or digits in a row is looked for at its beginning only. Throws `VALIDATION_ERROR` for amounts and
- * cursors that are none.
+ * Returns a page of mails for admins, by default newest first. A search matches a part of the recipient's address. A term
+ * without three consecutive letters or digits matches only the beginning. Throws `VALIDATION_ERROR` for an invalid limit,
+ * offset or cursor.
  */
 export const adminListDeliveries = async (
   deps: Pick<Deps, "db">,

@@ -6,8 +6,8 @@ import { listDays } from "./queries.ts";
 type AdminReadMailStatistics = typeof operations.mailer.adminReadMailStatistics;
 
 /**
- * How many mails were sent, given up and captured, by day. A mail that was given up and sent after a retry counts on both days.
- * Throws `VALIDATION_ERROR` for days that are none or too many.
+ * Returns the number of sent, failed and captured mails by day. A mail that failed and was sent after a retry counts on both
+ * days. Throws `VALIDATION_ERROR` for an invalid range or too many days.
  */
 export const adminReadMailStatistics = async (
   deps: Pick<Deps, "clock" | "db">,

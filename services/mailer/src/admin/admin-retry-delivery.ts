@@ -12,7 +12,7 @@ import { findDelivery, updateFailed } from "./queries.ts";
 type AdminRetryDelivery = typeof operations.mailer.adminRetryDelivery;
 
 /**
- * Gives a mail that has failed all its tries again, the first of them at once. Of several who ask at once one does it. Throws
+ * Restores all attempts of a failed mail and starts the first one at once. Of concurrent calls, one succeeds. Throws
  * `DELIVERY_NOT_FOUND` and `DELIVERY_HAS_NOT_FAILED`.
  */
 export const adminRetryDelivery = async (

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import type { DeliveryState, Tables } from "../db/tables.ts";
 
-/** A mail without what it says. */
+/** A mail without its content. */
 export interface DeliveryRow {
   id: string;
   recipient: string;
@@ -22,17 +22,17 @@ export interface DeliveryRow {
   settledAt: Date | null;
 }
 
-/** Which mails, in which order. */
+/** Criteria and order of listed mails. */
 export interface DeliveryRange {
   page: ListPage<"createdAt">;
-  /** Part of the recipient's address, in any case. */
+  /** Part of the recipient's address, case-insensitive. */
   term?: string | undefined;
-  /** The whole of it, in any case. */
+  /** The whole address, case-insensitive. */
   recipient?: string | undefined;
   state?: DeliveryState | undefined;
 }
 
-/** Rows in order, and how many fit; where there are many, no fewer than that. */
+/** Rows in order, and the number of matches, which may be capped. */
 export interface CountedDeliveries {
   rows: DeliveryRow[];
   count: number;
@@ -52,19 +52,19 @@ const shown = [
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** What trigrams find: three letters that follow each other. What is shorter, an index of beginnings finds. */
+/** The trigram index needs three consecutive letters or digits. Shorter terms use a prefix index. */
 const hasTrigram = /[\p{L}\p{N}]{3}/u;
 
 /**
- * The part of a searched address that an index finds it by: the letters before the `@`, with it. What follows is that of
- * half of all mails, and each common trigram costs a look into the index.
+ * The part of a searched address that the trigram index looks up: the characters before the `@`, with it. The domain matches
+ * half of all mails, and each of its common trigrams costs an index look-up.
  */
 const localPart = /^[^@]*?([^@]{6,12}@)./su;
 
 const like = (pattern: string): RawBuilder<SqlBool> =>
   sql`lower(recipient) collate "C" like lower(${pattern}) collate "C"`;
 
-/** Whether the address contains a term; one too short for trigrams must be at its beginning. */
+/** Matches addresses that contain a term. A term that is too short for trigrams must be at the beginning. */
 const hasTerm = (term: string): RawBuilder<SqlBool> => {
   if (!hasTrigram.test(term)) return like(`${escaped(term)}%`);
   const part = localPart.exec(term)?.[1];
@@ -86,7 +86,7 @@ const one = sql<number>`1`.as("one");
 
 type Order = Pick<DeliveryRange["page"], "after" | "order">;
 
-/** In order, from a place on; with a state, in that of the index that begins with it. */
+/** Orders the query and starts it after a place. With a state, in the order of the index that begins with the state. */
 const inOrder = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   { order: { direction }, after }: Order,
@@ -100,7 +100,8 @@ const inOrder = <DB, TB extends keyof DB, O>(
   ];
   const [further, until] = direction === "asc" ? [">", "<="] : ["<", ">="];
   const ordered = columns.reduce((part, column) => part.orderBy(column, direction), query);
-  // By `=`, any index of the rest of the order would do as well; with both bounds, a scan would not begin at its place.
+  // With `=`, the planner could choose any index on the remaining columns. With both bounds after a place, a scan would not
+  // start there.
   const ofState =
     state === undefined
       ? ordered
@@ -116,7 +117,7 @@ const inOrder = <DB, TB extends keyof DB, O>(
 
 type Counted = Tables & { counted: { count: number }; page: { id: string; createdAt: Date } };
 
-/** Places as rows. */
+/** Joins page places with their rows. */
 const describe = (db: QueryCreator<Counted>, { page }: DeliveryRange) =>
   db
     .selectFrom("counted")
@@ -129,13 +130,13 @@ const describe = (db: QueryCreator<Counted>, { page }: DeliveryRange) =>
 
 type Described = { [Name in keyof DeliveryRow]: DeliveryRow[Name] | null } & { count: number };
 
-/** A count without rows comes in a row of nulls. */
+/** A count without rows arrives as a row of nulls. */
 const toCounted = (found: readonly Described[]): CountedDeliveries => ({
   count: found[0]?.count ?? 0,
   rows: found.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as DeliveryRow),
 });
 
-/** A range without a term, by following an index in its order, that of a recipient or of a state; and how many fit, up to `countMax`. */
+/** Lists a range without a term by scanning an index in its order, for a recipient or a state. Counts up to `countMax`. */
 export const listInOrder = async (
   db: Kysely<Tables>,
   range: DeliveryRange,
@@ -165,8 +166,8 @@ export const listInOrder = async (
 };
 
 /**
- * A range of those that fit, and how many do: all of them are found and sorted, wherever in the order they are. Where there are
- * `countMax` or more, they are counted up to it, and no rows are given.
+ * Finds and sorts all matches, wherever they are in the order. If there are `countMax` or more, returns only that count and no
+ * rows.
  */
 export const gather = async (
   db: Kysely<Tables>,
@@ -203,8 +204,8 @@ export const gather = async (
 };
 
 /**
- * A range of those that fit, by following an index in its order until there are enough; at most `walkedMax` rows beside the
- * offset are looked at, so that there may be further ones where the range is not full.
+ * Scans an index in its order until there are enough matches. Looks at no more than `walkedMax` rows in addition to the offset,
+ * so there may be more matches if the range is not full.
  */
 export const walk = async (
   db: Kysely<Tables>,
@@ -237,7 +238,7 @@ export const walk = async (
   return planAnew(db, query);
 };
 
-/** Whether a walk of so many rows did not come to the end. */
+/** Returns whether there are more rows than a scan of this length covers. */
 export const goesBeyond = async (
   db: Kysely<Tables>,
   { page, state }: DeliveryRange,
@@ -248,11 +249,11 @@ export const goesBeyond = async (
   return rows.length > 0;
 };
 
-/** How many fit, as the planner's statistics have it. */
+/** Returns the planner's estimate of the matches. */
 export const estimateCount = (db: Kysely<Tables>, range: DeliveryRange): Promise<number> =>
   estimateRows(db, db.selectFrom("delivery").select(one).where(fits(range)));
 
-/** A mail with what it says, sealed. */
+/** Returns a mail with its encrypted content. */
 export const findDelivery = (
   db: Kysely<Tables>,
   id: string,
@@ -264,7 +265,7 @@ export const findDelivery = (
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** Gives a failed mail all its tries again; undefined where there is none, or it has not failed. Of many at once one does it. */
+/** Restores all attempts of a failed mail. Returns undefined if there is no such failed mail. Of concurrent calls, one succeeds. */
 export const updateFailed = (db: Kysely<Tables>, id: string): Promise<DeliveryRow | undefined> =>
   db
     .updateTable("delivery")
@@ -278,7 +279,7 @@ export const updateFailed = (db: Kysely<Tables>, id: string): Promise<DeliveryRo
     .returning(shown)
     .executeTakeFirst();
 
-/** How many mails were settled on each day on which there were any, by how; the first one first. */
+/** Returns the number of settled mails by day and outcome, the first day first, without empty days. */
 export const listDays = (
   db: Kysely<Tables>,
   { from, to }: DayRange,

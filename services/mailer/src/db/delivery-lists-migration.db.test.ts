@@ -10,7 +10,7 @@ expectNoLeaks("file");
 
 const logger = createLogger({ service: schema, level: "silent" });
 
-test("mails that an earlier version kept stay, are counted on the day of UTC on which they were settled, and the version before goes on", async () => {
+test("keeps and counts the mails of an earlier version, and that version keeps working", async () => {
   const database = await createTestDatabase({
     baseUrl: inject("databaseUrl"),
     template: { name: "empty", hash: "", build: async () => {} },

@@ -4,7 +4,10 @@ import { schema } from "./schema.ts";
 
 const delivery = sql.id(schema, "delivery");
 
-/** Makes lists of mails as quick with a million as with a few. Addresses go by code point, so that an index serves prefixes. */
+/**
+ * Adds indexes that make lists of a million mails as fast as those of a few. Addresses are ordered by code point, so that an
+ * index serves prefixes.
+ */
 const indexDeliveries = async (db: Kysely<any>): Promise<void> => {
   const recipient = sql`lower(recipient)`;
   await sql`
@@ -17,7 +20,7 @@ const indexDeliveries = async (db: Kysely<any>): Promise<void> => {
     using gin ((${recipient}) collate "C" ${await trigramOperators(db)}) with (gin_pending_list_limit = 64)`.execute(
     db,
   );
-  // By how many of its values the planner knows it: they tell how many a term fits.
+  // Raises the statistics target of the addresses, by which the planner estimates the matches of a term.
   await sql`
     alter index ${sql.id(schema, "delivery_recipient_trigrams")} alter column 1 set statistics 1000`.execute(
     db,
@@ -25,7 +28,7 @@ const indexDeliveries = async (db: Kysely<any>): Promise<void> => {
   await sql`drop index ${sql.id(schema, "delivery_by_recipient")}`.execute(db);
 };
 
-/** Mails go 30 days after they were settled; how many there were stays. */
+/** Mails are deleted 30 days after they are settled. Their counts remain. */
 const countDeliveries = async (db: Kysely<any>): Promise<void> => {
   const day = sql.id(schema, "delivery_day");
   await db.schema
@@ -44,10 +47,10 @@ const countDeliveries = async (db: Kysely<any>): Promise<void> => {
     from ${delivery} where settled_at is not null group by 1`.execute(db);
 };
 
-/** What admins search, page through and count mails by, and what a retry of theirs leaves in a mail. */
+/** Adds what admins need to search, page and count mails, and the columns of their retries. */
 export const deliveryListsMigration: SchemaMigration = {
   unsafe: inFirstRelease,
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema, so no row types apply.
   up: async (db: Kysely<any>) => {
     await db.schema
       .alterTable("delivery")

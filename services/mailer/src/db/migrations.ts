@@ -7,10 +7,11 @@ import {
   type SchemaMigrations,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
+import { deliveryUsersMigration, departedUsersMigration } from "./departed-users-migration.ts";
 import { deliveryListsMigration } from "./delivery-lists-migration.ts";
 
 const firstTables: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the schema, so no row types apply.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
     await db.schema
@@ -51,4 +52,6 @@ export const migrations: SchemaMigrations = {
   "0002_delivery_lists": deliveryListsMigration,
   "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_outbox_traces": { up: addOutboxTraces },
+  "0005_departed_users": departedUsersMigration,
+  "0006_delivery_users": deliveryUsersMigration,
 };

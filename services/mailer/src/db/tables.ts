@@ -3,36 +3,40 @@ import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
 import type { ColumnType } from "kysely";
 
 /**
- * `queued`: not tried yet. `sending`: one process is at it until `leaseUntil`. `retrying`: it will be tried again.
- * `sent`: the SMTP server took it. `captured`: kept here because there is no SMTP server. `failed`: given up.
+ * `queued`: not attempted yet. `sending`: a process sends it until `leaseUntil`. `retrying`: will be attempted again. `sent`:
+ * the SMTP server accepted it. `captured`: stored only, because there is no SMTP server. `failed`: given up.
  */
 export type DeliveryState = "queued" | "sending" | "retrying" | "sent" | "captured" | "failed";
 
-/** Those in which nothing more is done about a mail. */
+/** The final states of a mail. */
 export type SettledState = Extract<DeliveryState, "sent" | "captured" | "failed">;
 
 export interface DeliveryTable {
   id: WrittenOnce<string>;
-  /** The event that asked for it; one mail for one event. */
+  /** The event that requested it. There is one mail per event. */
   eventId: WrittenOnce<string>;
-  /** The name of that event; null in rows of earlier versions. */
+  /** Name of that event, or null in rows of earlier versions. */
   event: WrittenOnce<EventName | null>;
+  /** The user whom the mail is about or who caused it, or null in rows of earlier versions. */
+  userId: WrittenOnce<string | null>;
   recipient: WrittenOnce<string>;
   subject: WrittenOnce<string>;
-  /** Text and HTML, sealed, because they hold a link. */
+  /** Text and HTML, encrypted because they contain a link. */
   contentSealed: WrittenOnce<string>;
   state: DeliveryState;
   attempts: number;
-  /** How many tries there had been when an admin last gave the mail all of them again. */
+  /** Number of attempts before an admin's last retry. */
   attemptsForgiven: ColumnType<number, undefined, number>;
   lastError: string | null;
   leaseUntil: Date | null;
+  /** Expiry of its link by the database's clock, or null if unknown. */
+  sendBefore: WrittenOnce<Date | null>;
   createdAt: WrittenOnce<Date>;
-  /** When it was sent, captured or given up. */
+  /** Time when it was sent, captured or given up. */
   settledAt: Date | null;
 }
 
-/** How many mails were settled on a day of UTC, by how. */
+/** Number of mails that were settled on a UTC day, by outcome. */
 export interface DeliveryDayTable {
   day: WrittenOnce<string>;
   sent: number;
@@ -40,7 +44,16 @@ export interface DeliveryDayTable {
   captured: number;
 }
 
+/** Recently deleted users. A mail that was requested before their deletion is not sent. */
+export interface DepartedUserTable {
+  userId: WrittenOnce<string>;
+  /** HMAC of their last address in lower case, or null if an earlier version reported the deletion. */
+  addressMac: WrittenOnce<string | null>;
+  departedAt: WrittenOnce<Date>;
+}
+
 export interface Tables extends KitTables {
+  departedUser: DepartedUserTable;
   delivery: DeliveryTable;
   deliveryDay: DeliveryDayTable;
 }

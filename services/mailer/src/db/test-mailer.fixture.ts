@@ -52,7 +52,7 @@ const createDatabaseOfMailer = async (): Promise<TestDatabase> =>
     },
   });
 
-/** A mail as a test wants it to be. */
+/** Properties of a test mail. */
 export interface GivenDelivery {
   id: string;
   recipient: string;
@@ -61,7 +61,7 @@ export interface GivenDelivery {
   createdAt: Date;
   settledAt: Date | null;
   lastError: string | null;
-  /** Without a link. */
+  /** A mail without a link. */
   isNotice: boolean;
 }
 
@@ -70,10 +70,10 @@ export const notice = "An account was linked.";
 const linkContent = { text: `Go to ${link}`, html: `<p>${link}</p>`, link };
 const noticeContent = { text: notice, html: `<p>${notice}</p>` };
 
-/** The id of the event that asked for a mail. */
+/** Returns the id of the event that requested a mail. */
 export const eventOf = (id: string): string => `event of ${id}`;
 
-/** A database with room for sixteen at once, and what admins' features work with; no bus and no SMTP server. */
+/** Opens a database with sixteen connections and the dependencies of the admin features, without a bus and an SMTP server. */
 export const openMailer = async () => {
   const database = await createDatabaseOfMailer();
   const db = connect(database.url, 20);
@@ -86,7 +86,7 @@ export const openMailer = async () => {
     newEventId: newTextId,
     wakeRelay: () => {},
   };
-  /** Writes a mail, around a link unless it is said otherwise; gives its id. */
+  /** Inserts a mail, by default with a link, and returns its id. */
   const seed = async ({
     isNotice = false,
     ...given
@@ -139,12 +139,12 @@ export type OpenedMailer = Awaited<ReturnType<typeof openMailer>>;
 
 export const adminId = "the-admin";
 
-/** A call of an operation by an admin. */
+/** Builds a call of an operation by an admin. */
 export const callByAdmin = <O extends Operation>(input: {
   body?: unknown;
   query?: unknown;
   params?: unknown;
-  /** Where it is not that of an admin. */
+  /** The caller's role, by default admin. */
   role?: string;
 }): Call<O> => {
   const { role = "admin", ...sent } = input;
@@ -152,11 +152,11 @@ export const callByAdmin = <O extends Operation>(input: {
     caller: { requestId: newTextId(), address: "192.0.2.1" },
     session: { session: { userId: adminId }, user: { id: adminId, role } },
     ...sent,
-  } as unknown as Call<O>; // no more of them is used
+  } as unknown as Call<O>; // the features use no other members
 };
 
 export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
   const answered = await answer;
-  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  if ("redirect" in answered) throw new Error("unexpected redirect");
   return answered.reply;
 };

@@ -20,19 +20,19 @@ export type AttemptDeliveryNeeds = Pick<
   "captureLog" | "clock" | "db" | "ring" | "startTry" | "transport"
 > & { config: Pick<MailerConfig, "mail"> };
 
-/** Longer than a try may take, so that no second process begins while the first may still succeed. */
+/** Longer than an attempt may take, so that no second process starts while the first may still succeed. */
 const leaseMilliseconds = 120_000;
 const sendMilliseconds = 60_000;
 const settleMilliseconds = 110_000;
 const settleRestMilliseconds = 1_000;
 
-/** A mail that this process has claimed; `settleBy` is when its lease is nearly over, on the clock of `performance`. */
+/** A mail that this process has claimed. `settleBy` is shortly before the end of its lease, on the clock of `performance`. */
 interface Try extends ClaimedDelivery {
   settleBy: number;
   end: ReturnType<StartTry>;
 }
 
-/** Writes how a try ended; a store that is away for a moment is no reason to send a mail again. */
+/** Records the outcome of an attempt. Retries while the database is unavailable, because otherwise the mail would be sent again. */
 const settle = async (
   deps: AttemptDeliveryNeeds,
   delivery: Try,
@@ -63,13 +63,15 @@ const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): 
   throw isFinal ? new UnretryableError(reason) : new Error(reason);
 };
 
-/** Hands a mail to the SMTP server; without one the log tells of it and its link, and the mail stays in its row. */
+/** Sends a mail to the SMTP server. Without one, logs the mail with its link. Fails permanently if the link has expired. */
 const handOver = async (deps: AttemptDeliveryNeeds, delivery: ClaimedDelivery): Promise<void> => {
   if (delivery.tries > deps.config.mail.attemptsMax)
-    throw new UnretryableError("every try ended without a word, as by a crash");
+    throw new UnretryableError("every attempt ended without an outcome, for example by a crash");
   const opened = openContent(deps.ring, delivery.contentSealed);
-  if (!opened) throw new UnretryableError("the mail is sealed under a secret that is gone");
+  if (!opened)
+    throw new UnretryableError("the mail is encrypted with a secret that is no longer configured");
   const { link, ...content } = opened;
+  if (delivery.isLate) throw new UnretryableError("the link expired before the mail could be sent");
   const { recipient: to, subject, id } = delivery;
   if (!deps.transport)
     return deps.captureLog(`captured mail to ${to}, "${subject}"${link ? `: ${link}` : ""}`);
@@ -81,7 +83,7 @@ const handOver = async (deps: AttemptDeliveryNeeds, delivery: ClaimedDelivery): 
   );
 };
 
-/** Why a mail is not this process's to try. */
+/** Throws if an unclaimed mail is being sent elsewhere or has failed. */
 const refuseTry = async ({ db }: Pick<Deps, "db">, eventId: string): Promise<void> => {
   const state = await findDeliveryState(db, eventId);
   if (state === "sending") throw new Error("another process is sending this mail");
@@ -89,7 +91,7 @@ const refuseTry = async ({ db }: Pick<Deps, "db">, eventId: string): Promise<voi
     throw new UnretryableError("the mail has failed; retry it in the list of mails");
 };
 
-/** One try of a kept mail; rejects when it has to be tried again, and for good when it has failed. */
+/** Attempts to send a stored mail. Rejects if it must be retried, and with an `UnretryableError` if it has failed permanently. */
 export const attemptDelivery = async (
   deps: AttemptDeliveryNeeds,
   eventId: string,

@@ -7,13 +7,13 @@ import { checkSmtp } from "./check-smtp.ts";
 
 expectNoLeaks("file");
 
-/** A server that lets nobody in and quotes what they said. */
+/** An SMTP server that rejects all sign-ins and quotes the client. */
 let server: Server;
 const taken = new Set<Socket>();
 beforeAll(async () => {
   server = createServer((socket) => {
     taken.add(socket);
-    socket.on("error", () => undefined); // the client may hang up first
+    socket.on("error", () => undefined); // the client may disconnect first
     socket.write("220 Ready\r\n");
     createInterface({ input: socket }).on("line", (line) => {
       const said = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
@@ -29,13 +29,13 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-/** Attack: the password is read off what the doctor prints. */
-test("a sign-in that is refused is told with its code, and without what the server quotes of it", async () => {
+/** Attack: the password is read from the output of `doctor`. */
+test("reports a rejected sign-in by its code without the server's text", async () => {
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
   const smtpUrl = `smtp://carol:correct-horse@127.0.0.1:${port}`;
   await expect(checkSmtp({ smtpUrl, milliseconds: 4_000 })).rejects.toMatchObject({
     code: "EAUTH",
-    message: "the SMTP server refused our sign-in: EAUTH 535",
+    message: "the SMTP server rejected the sign-in: EAUTH 535",
   });
 });

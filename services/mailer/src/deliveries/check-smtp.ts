@@ -3,13 +3,13 @@ import { failureReason } from "./failure-reason.ts";
 
 export interface SmtpCheck {
   smtpUrl: string;
-  /** How long a connection, a greeting and each answer may take. */
+  /** Timeout of the connection, the greeting and each reply. */
   milliseconds: number;
 }
 
 /**
- * Connects to an SMTP server, greets it and signs in where the URL says who; sends nothing. Rejects when any of it fails, with
- * the code that Node or the client has for that, and without the credentials where the server quotes them.
+ * Connects to an SMTP server and signs in if the URL has credentials. Sends no mail. Rejects with the code of Node or the
+ * client if any step fails, and without the credentials if the server quotes them.
  */
 export const checkSmtp = async ({ smtpUrl, milliseconds }: SmtpCheck): Promise<void> => {
   const smtp = createTransport({

@@ -19,7 +19,7 @@ import {
   type TestDatabase,
   until,
 } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrations } from "../db/migrations.ts";
 import type { Tables } from "../db/tables.ts";
@@ -69,7 +69,7 @@ afterEach(() => {
   log.length = 0;
 });
 
-/** What the feature works with; without a URL mails are captured. */
+/** Returns the dependencies. Without a URL, mails are captured. */
 const depsWith = (smtpUrl: string | undefined) => {
   const mail = { from, attemptsMax, ...(smtpUrl ? { smtpUrl } : {}) };
   const transport = createSmtpTransport(mail);
@@ -109,7 +109,7 @@ const rowsOf = ({ id }: MailEvent) =>
 const rowOf = async (event: MailEvent) => (await rowsOf(event))[0];
 const sixteen = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: 16 }, work));
 
-/** As a process leaves a mail that ends while it sends: claimed, and nobody at it. */
+/** Simulates a process that ends while it sends: the mail is claimed and nobody works on it. */
 const abandon = async (event: MailEvent): Promise<void> => {
   smtp.refuse("temporary");
   await deliver(depsWith(smtp.url), event).catch(() => undefined);
@@ -120,7 +120,7 @@ const abandon = async (event: MailEvent): Promise<void> => {
 };
 
 describe("sending", () => {
-  test("of sixteen deliveries of one event at once, one sends", async () => {
+  test("sends one mail for sixteen concurrent deliveries of one event", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     const outcomes = await sixteen(() => deliver(deps, event));
     expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
@@ -128,7 +128,7 @@ describe("sending", () => {
     expect(await rowsOf(event)).toMatchObject([{ state: "sent", attempts: 1, lastError: null }]);
   });
 
-  test("a mail that was sent is not sent again", async () => {
+  test("does not send a sent mail again", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     await deliver(deps, event);
     await deliver(deps, event);
@@ -136,19 +136,19 @@ describe("sending", () => {
     expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  test("every try carries the message id of the delivery, so that a mail system can tell a repetition", async () => {
+  test("uses the same message id for every attempt", async () => {
     const event = newEvent();
     await deliver(depsWith(smtp.url), event);
     expect(smtp.mails[0]?.messageId).toBe(`<${(await rowOf(event))?.id}@latchkey>`);
   });
 
-  test("what is kept of a mail is sealed", async () => {
+  test("encrypts the stored content of a mail", async () => {
     const event = newEvent();
     await deliver(depsWith(smtp.url), event);
     expect(JSON.stringify(await rowOf(event))).not.toContain("hush");
   });
 
-  test("each delivery is in the audit once, and without its link", async () => {
+  test("records each delivery in the audit log once, without its link", async () => {
     const event = newEvent();
     await sixteen(() => deliver(depsWith(smtp.url), event));
     const id = (await rowOf(event))?.id ?? "";
@@ -167,7 +167,7 @@ describe("a process that ends while it sends", () => {
     expect(smtp.mails).toHaveLength(0);
   });
 
-  test("leaves the mail, once its lease is over, to one of sixteen", async () => {
+  test("leaves the mail to one of sixteen processes after its lease", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     await abandon(event);
     clock.advance(leaseMs + 1);
@@ -176,7 +176,7 @@ describe("a process that ends while it sends", () => {
     expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 3, leaseUntil: null });
   });
 
-  test("again and again is no reason to try more often than the maximum", async () => {
+  test("repeatedly does not exceed the maximum of attempts", async () => {
     const event = newEvent();
     await abandon(event);
     for (let attempts = 2; attempts < attemptsMax; attempts += 1) {
@@ -191,8 +191,8 @@ describe("a process that ends while it sends", () => {
     expect(await rowOf(event)).toMatchObject({ state: "failed", leaseUntil: null });
   });
 
-  /** A slow server outlives the lease: its late no must not have a mail sent again that another has sent. */
-  test("has, if it only was slow, no say any more in a mail that another has sent", async () => {
+  /** A slow server replies after the lease: its late refusal must not cause another mail. */
+  test("cannot change the outcome of a mail that another process has sent", async () => {
     const slow = await startSlowSmtp();
     const event = newEvent();
     const first = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
@@ -213,7 +213,7 @@ describe("a process that ends while it sends", () => {
 });
 
 describe("a failure", () => {
-  test("that may pass is noted and tried again until the mail goes out", async () => {
+  test("that is temporary is recorded and retried until the mail is sent", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     smtp.refuse("temporary");
     const failure = await deliver(deps, event).catch((error: unknown) => error);
@@ -231,14 +231,14 @@ describe("a failure", () => {
     expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 2, lastError: null });
   });
 
-  test("of a server that is away may pass", async () => {
+  test("of an unavailable server is temporary", async () => {
     const event = newEvent();
     const deps = depsWith(`smtp://127.0.0.1:${await freePort()}`);
     await expect(deliver(deps, event)).rejects.not.toBeInstanceOf(UnretryableError);
     expect(await rowOf(event)).toMatchObject({ state: "retrying", attempts: 1 });
   });
 
-  test("by which the server refuses the recipient for good ends the mail at once", async () => {
+  test("that rejects the recipient permanently ends the mail at once", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     smtp.refuse("permanent");
     await expect(deliver(deps, event)).rejects.toBeInstanceOf(UnretryableError);
@@ -253,11 +253,11 @@ describe("a failure", () => {
     expect(smtp.mails).toHaveLength(0);
   });
 
-  /** Attack: reading the link off the error, without the right to open the mail. */
+  /** Attack: the link is read from the error, without the right to read the mail. */
   test.each([
     ["550 Spam:", "failed"],
     ["451 Later:", "retrying"],
-  ])("whose reason (%s) quotes the link tells all but that", async (code, state) => {
+  ])("whose reason (%s) quotes the link is recorded without the link", async (code, state) => {
     const slow = await startSlowSmtp();
     const event = newEvent();
     const failure = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
@@ -276,8 +276,8 @@ describe("a failure", () => {
     });
   });
 
-  /** Attack: a server says what the store refuses, so that the mail is neither settled nor tried again. */
-  test("whose reason holds a NUL is noted like any other", async () => {
+  /** Attack: a server's reply contains text that the database rejects, so that the mail is neither settled nor retried. */
+  test("whose reason contains NUL is recorded", async () => {
     const slow = await startSlowSmtp();
     const event = newEvent();
     const failure = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
@@ -292,19 +292,19 @@ describe("a failure", () => {
     expect(await rowOf(event)).toMatchObject({ state: "failed", lastError });
   });
 
-  /** Attack: reading the password of the SMTP server off the error, where it quotes what it was sent. */
-  test("to sign in tells neither user nor password", async () => {
+  /** Attack: the SMTP password is read from the error, in which the server quotes it. */
+  test("to sign in reveals neither user nor password", async () => {
     const event = newEvent();
     const guarded = await startSlowSmtp({ quotesSignIn: true });
     const smtpUrl = guarded.url.replace("//", "//carol:correct%20horse@");
     const failure = await deliver(depsWith(smtpUrl), event).catch((error: unknown) => error);
     await guarded.stop();
-    const lastError = "the SMTP server refused our sign-in: EAUTH 535";
+    const lastError = "the SMTP server rejected the sign-in: EAUTH 535";
     expect(failure).toMatchObject({ message: lastError });
     expect(await rowOf(event)).toMatchObject({ state: "retrying", lastError });
   });
 
-  test("that goes on ends the mail after the maximum of tries", async () => {
+  test("that persists ends the mail after the maximum of attempts", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     smtp.refuse("temporary");
     const outcomes: boolean[] = [];
@@ -323,7 +323,47 @@ describe("a failure", () => {
     expect(await rowOf(event)).toMatchObject({ attempts: attemptsMax });
   });
 
-  test("to open what was sealed under a secret that is gone ends the mail at once", async () => {
+  test("that lasts until the link expires ends the mail", async () => {
+    const event = newEvent();
+    const lifetimeMs = 3_600_000;
+    event.data.expiresAt = new Date(clock.now() + lifetimeMs).toISOString();
+    smtp.refuse("temporary");
+    await deliver(depsWith(smtp.url), event).catch(() => undefined);
+    smtp.refuse("none");
+    await db
+      .updateTable("delivery")
+      .set(sql`send_before`, sql`send_before - make_interval(secs => ${lifetimeMs / 1_000})`)
+      .where("eventId", "=", event.id)
+      .execute();
+    await expect(deliver(depsWith(smtp.url), event)).rejects.toBeInstanceOf(UnretryableError);
+    expect(await rowOf(event)).toMatchObject({
+      state: "failed",
+      lastError: "the link expired before the mail could be sent",
+    });
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test("does not occur if the mailer's clock is behind", async () => {
+    const [event, hourMs] = [newEvent(), 3_600_000];
+    event.data.expiresAt = new Date(clock.now() + hourMs).toISOString();
+    smtp.refuse("temporary");
+    const behind = { ...depsWith(smtp.url), clock: () => clock.now() - hourMs };
+    await deliver(behind, event).catch(() => undefined);
+    smtp.refuse("none");
+    await deliver(depsWith(smtp.url), event);
+    expect(await rowOf(event)).toMatchObject({ state: "sent" });
+  });
+
+  test("does not occur if the publisher's clock is behind", async () => {
+    const event = newEvent();
+    const hourMs = 3_600_000;
+    event.occurredAt = new Date(clock.now() - hourMs).toISOString();
+    event.data.expiresAt = new Date(clock.now()).toISOString();
+    await deliver(depsWith(smtp.url), event);
+    expect(await rowOf(event)).toMatchObject({ state: "sent" });
+  });
+
+  test("to decrypt content of a removed secret ends the mail at once", async () => {
     const event = newEvent();
     smtp.refuse("temporary");
     await deliver(depsWith(smtp.url), event).catch(() => undefined);
@@ -338,7 +378,7 @@ describe("a failure", () => {
 });
 
 describe("without an SMTP server", () => {
-  test("a mail is kept sealed, and its link is shown once to whoever runs the process", async () => {
+  test("stores a mail encrypted and logs its link once", async () => {
     const [deps, event] = [depsWith(undefined), newEvent()];
     await sixteen(() => deliver(deps, event));
     await deliver(deps, event);
@@ -352,14 +392,14 @@ describe("without an SMTP server", () => {
   });
 });
 
-/** What a server that wants everybody to sign in, and lets nobody in, answers to a line. */
+/** Replies like a server that requires sign-in and rejects everybody. */
 const answerToSignIn = (line: string): string => {
   if (line.startsWith("EHLO")) return "250-smtp.example\r\n250 AUTH PLAIN";
   const said = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
   return `535 bad command ${line}: ${said.replaceAll("\0", ":")}`;
 };
 
-/** A server that takes a mail and does not answer before it is told. */
+/** Starts a server that accepts a mail and replies only on request. */
 const startSlowSmtp = async ({ quotesSignIn = false } = {}) => {
   const sockets = new Set<Socket>();
   const held: Socket[] = [];

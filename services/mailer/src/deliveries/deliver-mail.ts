@@ -1,6 +1,8 @@
 import type { Event } from "@latchkey/contracts";
 import { appendAudit, once } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { addressMacs } from "../departed-users/address-macs.ts";
+import { lockForMail, namesDeparted } from "../departed-users/queries.ts";
 import type { Mail } from "../templates/mail.ts";
 import { attemptDelivery, type AttemptDeliveryNeeds } from "./attempt-delivery.ts";
 import { sealContent } from "./mail-content.ts";
@@ -8,26 +10,51 @@ import { insertDelivery } from "./queries.ts";
 
 type Needs = AttemptDeliveryNeeds & Pick<Deps, "newId">;
 
-/** A mail and the address that it goes to. */
+/** A mail and its recipient's address. */
 export interface AddressedMail extends Mail {
   to: string;
 }
 
-/** Keeps the mail of an event, once however often the event comes. */
+/**
+ * Returns the lifetime of an event's link. The publisher's clock, which may differ from others, sets both times, so only their
+ * difference counts.
+ */
+const linkMillisecondsOf = ({ data, occurredAt }: Event): number | undefined =>
+  "expiresAt" in data && data.expiresAt !== undefined
+    ? Date.parse(data.expiresAt) - Date.parse(occurredAt)
+    : undefined;
+
+/** Returns the user whom an event is about or who caused it. */
+const userIdOf = ({ data }: Event): string | undefined => {
+  if ("userId" in data) return data.userId;
+  return "inviterId" in data ? data.inviterId : undefined;
+};
+
+/** Stores the mail of an event once, even if the event is delivered repeatedly. Does not store a mail that names a deleted user. */
 const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): Promise<void> => {
+  const userId = userIdOf(event);
+  const named = {
+    userId,
+    addressMacs: addressMacs(deps.ring, to),
+    occurredAt: new Date(event.occurredAt),
+  };
   await once(deps.db, { eventId: event.id, consumer: "mailer", clock: deps.clock }, async (trx) => {
+    await lockForMail(trx);
+    if (await namesDeparted(trx, named)) return;
     const id = deps.newId();
-    await insertDelivery(trx, {
+    const delivery = {
       id,
       eventId: event.id,
       event: event.name,
+      userId: userId ?? null,
       recipient: to,
       subject: mail.subject,
       contentSealed: sealContent(deps.ring, mail),
-      state: "queued",
+      state: "queued" as const,
       attempts: 0,
       createdAt: new Date(deps.clock()),
-    });
+    };
+    await insertDelivery(trx, delivery, linkMillisecondsOf(event));
     await appendAudit(trx, deps, {
       actor: { kind: "system" },
       subject: { kind: "delivery", id },
@@ -38,8 +65,8 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
 };
 
 /**
- * Sends the mail of an event. However often the event is delivered, one mail is kept and, short of a crash between the
- * SMTP server's yes and our note of it, one is sent.
+ * Sends the mail of an event. Repeated deliveries store one mail. One mail is sent, except after a crash between the SMTP
+ * server's acceptance and its record.
  */
 export const deliverMail = async (
   deps: Needs,

@@ -6,14 +6,14 @@ const jwt = `eyJhbGciOiJIUzI1NiJ9.${"x7Kq2LmN".repeat(20)}.sgnTr_9-vWbQ2pLk`;
 const inPath = `https://auth.example/api/auth/reset-password/${token}?callbackURL=%2Fhome`;
 const inQuery = `https://auth.example:8443/api/auth/verify-email?token=${jwt}&callbackURL=%2Fhome`;
 
-/** Attack: reading the link off the reason of a failure, without the right to open the mail. */
+/** Attack: the link is read from the failure reason, without the right to read the mail. */
 describe("the reason of a failure leaves out", () => {
   test.each([
     ["the link", inPath, `<${inPath}>`],
     ["the link in capitals", inPath, inPath.toUpperCase()],
     ["a link without its scheme", inPath, `auth.example/api/auth/reset-password/${token}`],
-    ["a link with a scheme that opens nothing", inPath, inPath.replace("http", "hxxp")],
-    ["a host that is made harmless", inPath, inPath.replace("auth.example", "auth[.]example")],
+    ["a link with a defanged scheme", inPath, inPath.replace("http", "hxxp")],
+    ["a defanged host", inPath, inPath.replace("auth.example", "auth[.]example")],
     ["the path", inPath, `/api/auth/reset-password/${token}`],
     ["the end of the path", inPath, `reset-password/${token}`],
     ["the bare token", inPath, `(token=${token})`],
@@ -21,13 +21,13 @@ describe("the reason of a failure leaves out", () => {
     ["a token in a query", inQuery, `"${jwt}"`],
     ["a query", inQuery, `?token=${jwt}`],
     ["the host", inQuery, "auth.example:8443"],
-    ["a path whose secret is short", "https://app.example/join/a1b2", "/join/a1b2,"],
+    ["a path with a short secret", "https://app.example/join/a1b2", "/join/a1b2,"],
   ])("%s", (_what, link, quoted) => {
     const error = new Error(`550 5.7.1 ${quoted} is listed`);
     expect(failureReason(error, { link })).toBe("550 5.7.1 [link] is listed");
   });
 
-  test("a link that is broken into lines", () => {
+  test("a link with line breaks", () => {
     const lines = inQuery.match(/.{1,70}/gu) ?? [];
     const error = new Error(`550 ${lines.join("\n")} is listed`);
     const reason = failureReason(error, { link: inQuery });
@@ -40,16 +40,16 @@ test.each([
   [inQuery, "connect ECONNREFUSED 127.0.0.1:2525"],
   ["http://localhost:3000/reset?token=a", "connect ECONNREFUSED localhost:2525 / reset"],
   [undefined, `550 ${inPath}`],
-])("what does not come from the link %s stays: %s", (link, text) => {
+])("keeps text that is not part of the link %s: %s", (link, text) => {
   expect(failureReason(new Error(text), { link })).toBe(text);
 });
 
-test("a reason without end is told with its beginning, and a link at its cut not at all", () => {
+test("truncates a long reason without a partial link", () => {
   const reason = failureReason(`${"x".repeat(490)} ${inPath}`, { link: inPath });
   expect(reason).toBe(`${"x".repeat(490)} [link]`);
 });
 
-/** Attack: the password of the SMTP server is read off a reason, where the server quotes what it was sent. */
+/** Attack: the SMTP password is read from the failure reason, in which the server quotes it. */
 describe("the reason of a failure leaves out", () => {
   const user = "post+1@shop";
   const password = "p@ss word/S3cret-of-the-server";
@@ -58,13 +58,13 @@ describe("the reason of a failure leaves out", () => {
 
   test.each([
     ["the password", password],
-    ["the password as it stands in the URL", encodeURIComponent(password)],
+    ["the password as encoded in the URL", encodeURIComponent(password)],
     ["the end of the password", password.slice(9)],
     ["the password of AUTH LOGIN", base64(password)],
     ["all of AUTH PLAIN", base64(`\0${user}\0${password}`)],
     ["the beginning of AUTH PLAIN", base64(`\0${user}\0${password}`).slice(0, 30)],
     ["the user", user],
-    ["the user as it stands in the URL", encodeURIComponent(user)],
+    ["the user as encoded in the URL", encodeURIComponent(user)],
     ["the user of AUTH LOGIN", base64(user)],
   ])("%s", (_what, quoted) => {
     const reason = failureReason(new Error(`421 bad command ${quoted} here`), { smtpUrl });
@@ -73,17 +73,17 @@ describe("the reason of a failure leaves out", () => {
       expect(reason).not.toContain(part);
   });
 
-  test("all that the server says of a sign-in that it refused", () => {
+  test("the server's text about a rejected sign-in", () => {
     const failure = (message: string, told: object) =>
       failureReason(Object.assign(new Error(message), { code: "EAUTH", ...told }), { smtpUrl });
-    const refused = "the SMTP server refused our sign-in: EAUTH";
+    const refused = "the SMTP server rejected the sign-in: EAUTH";
     const answers = { response: "535 p4ss", responseCode: 535 };
     expect(failure("Invalid login: 535 p4ss", answers)).toBe(`${refused} 535`);
     expect(failure("Invalid login: p4ss", { response: "p4ss" })).toBe(refused);
     expect(failure('Missing credentials for "PLAIN"', {})).toBe('Missing credentials for "PLAIN"');
   });
 
-  test("no more of other words than a user that is one of them", () => {
+  test("only whole words that equal the user", () => {
     const of = { smtpUrl: "smtp://user@smtp.example" };
     const error = new Error("550 no such user, users, or superuser");
     expect(failureReason(error, of)).toBe("550 no such [credentials], users, or superuser");
@@ -91,11 +91,11 @@ describe("the reason of a failure leaves out", () => {
   });
 });
 
-/** Attack: a server answers with what a store refuses, so that the mail is never settled. */
+/** Attack: a server's reply contains text that the database rejects, so that the mail is never settled. */
 test.each([
   ["control characters", "550 no\0 such\u001b[31m\r\nuser\u0085", "550 no� such�[31m�\nuser�"],
   ["half a character", "550 \ud83d", "550 �"],
-  ["half a character at the cut", `${"a".repeat(499)}😀`, `${"a".repeat(499)}�`],
-])("of %s a reason has none", (_what, text, reason) => {
+  ["a surrogate pair at the cut", `${"a".repeat(499)}😀`, `${"a".repeat(499)}�`],
+])("replaces %s in a reason", (_what, text, reason) => {
   expect(failureReason(new Error(text), {})).toBe(reason);
 });

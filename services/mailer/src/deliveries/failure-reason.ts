@@ -1,13 +1,13 @@
 import { credentialsOf } from "./smtp-credentials.ts";
 
 const lengthMax = 500;
-/** So many letters in a row are no accident. */
+/** A shared run of this length is not a coincidence. */
 const runLength = 16;
 
-/** What a reason must not tell. */
+/** Secrets that a reason must not reveal. */
 export interface Withheld {
   link?: string | undefined;
-  /** Of the server that the mail was for, with who signs in there. */
+  /** Address of the SMTP server with its credentials. */
   smtpUrl?: string | undefined;
 }
 
@@ -17,8 +17,8 @@ const runsOf = (part: string): string[] =>
   );
 
 /**
- * What gives a link away: its host, its path, and any stretch of what could be the secret in it, since a server may quote it
- * without its scheme, in part, or broken into lines.
+ * Returns the parts that reveal a link: its host, its path, and every run that may belong to its secret. A server may quote the
+ * link without its scheme, in part, or with line breaks.
  */
 const tracesOf = (link: string): string[] => {
   const { host, pathname, href } = new URL(link.toLowerCase());
@@ -40,7 +40,7 @@ const hideAlone = (text: string, part: string, label: string): string =>
     isOfWord(text[at - 1]) || isOfWord(text[at + part.length]) ? part : label,
   );
 
-/** A password is hidden wherever it stands, also in part; a user, which may be a common word, where it stands alone. */
+/** Hides a password everywhere, even in part. Hides a user, which may be a common word, only as a whole word. */
 const hideCredentials = (text: string, smtpUrl: string): string => {
   const { user, password } = credentialsOf(smtpUrl);
   const label = "[credentials]";
@@ -52,25 +52,25 @@ const hideCredentials = (text: string, smtpUrl: string): string => {
 
 interface SmtpFailure {
   code?: unknown;
-  /** What the server answered, where it did. */
+  /** The server's reply, if any. */
   response?: unknown;
   responseCode?: unknown;
 }
 
-/** What the error says; of a refused sign-in no word of the server, which may quote what it was sent in any form. */
+/** Returns the error's text. Leaves out the server's text about a rejected sign-in, which may quote the credentials in any form. */
 const textOf = (error: unknown): string => {
   const { code, response, responseCode } = (error ?? {}) as SmtpFailure;
   if (code !== "EAUTH" || !response) return error instanceof Error ? error.message : String(error);
   const status = typeof responseCode === "number" ? ` ${responseCode}` : "";
-  return `the SMTP server refused our sign-in: EAUTH${status}`;
+  return `the SMTP server rejected the sign-in: EAUTH${status}`;
 };
 
 /**
- * Why a mail failed, in text that any store takes, without its link and without who signs in at the SMTP server: who sees the
- * reason need not be one who may open the mail.
+ * Returns the reason of a failure as text that the database accepts, without the link and the SMTP credentials. Readers of the
+ * reason may lack the right to read the mail.
  */
 export const failureReason = (error: unknown, { link, smtpUrl }: Withheld): string => {
-  // Lines may stay: a server answers in several.
+  // Keeps line feeds, because SMTP replies may have several lines.
   const text = textOf(error).replaceAll(/[^\P{Cc}\n]/gu, "\u{FFFD}");
   const withoutLink = link === undefined ? text : hideWords(text, tracesOf(link), "[link]");
   const shown = smtpUrl === undefined ? withoutLink : hideCredentials(withoutLink, smtpUrl);

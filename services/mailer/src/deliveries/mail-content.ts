@@ -3,15 +3,15 @@ import type { Mail } from "../templates/mail.ts";
 
 const purpose = "mail content";
 
-/** What a mail says besides its subject, as it rests in its row. */
+/** The content of a mail other than its subject. */
+export type MailContent = Omit<Mail, "subject">;
+
+/** Encrypts the content of a mail for its row. */
 export const sealContent = (ring: SecretRing, { subject: _, ...content }: Mail): string =>
   seal(ring, purpose, JSON.stringify(content));
 
-/** What a mail says besides its subject; undefined where it was sealed under a secret that is gone. */
-export const openContent = (
-  ring: SecretRing,
-  contentSealed: string,
-): Omit<Mail, "subject"> | undefined => {
+/** Decrypts the content of a mail, or returns undefined if its secret is no longer configured. */
+export const openContent = (ring: SecretRing, contentSealed: string): MailContent | undefined => {
   const content = unseal(ring, purpose, contentSealed);
-  return content === undefined ? undefined : (JSON.parse(content) as Omit<Mail, "subject">);
+  return content === undefined ? undefined : (JSON.parse(content) as MailContent);
 };

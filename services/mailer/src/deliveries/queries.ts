@@ -5,25 +5,39 @@ import type { DeliveryState, DeliveryTable, SettledState, Tables } from "../db/t
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
-  /** Its name; null where only an earlier version knew it. */
+  /** Name of its event, or null in rows of an earlier version. */
   event: string | null;
   recipient: string;
   subject: string;
   contentSealed: string;
-  /** All that there were, this one included. */
+  /** Number of all attempts, including this one. */
   attempts: number;
-  /** Those since an admin last gave the mail all its tries again, this one included. */
+  /** Whether its link has expired. */
+  isLate: boolean;
+  /** Number of attempts since an admin's last retry, including this one. */
   tries: number;
 }
 
+/**
+ * Inserts a mail with the remaining lifetime of its link, or undefined if unknown. The database's clock determines the expiry,
+ * because the clocks of the mailer's replicas may differ.
+ */
 export const insertDelivery = async (
   db: Kysely<Tables>,
-  delivery: Insertable<DeliveryTable>,
+  delivery: Omit<Insertable<DeliveryTable>, "sendBefore">,
+  linkMilliseconds?: number,
 ): Promise<void> => {
-  await db.insertInto("delivery").values(delivery).execute();
+  const sendBefore =
+    linkMilliseconds === undefined
+      ? null
+      : sql<Date>`now() + make_interval(secs => ${linkMilliseconds / 1_000})`;
+  await db
+    .insertInto("delivery")
+    .values({ ...delivery, sendBefore })
+    .execute();
 };
 
-/** Takes a mail that is due, for as long as the lease lasts; of many at once one gets it. */
+/** Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. */
 export const claimDelivery = (
   db: Kysely<Tables>,
   claim: { eventId: string; now: Date; leaseUntil: Date },
@@ -44,6 +58,7 @@ export const claimDelivery = (
     )
     .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
     .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
+    .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"))
     .executeTakeFirst();
 
 export const findDeliveryState = async (
@@ -58,7 +73,7 @@ export const findDeliveryState = async (
   return row?.state;
 };
 
-/** The event of a mail; undefined where the mail is gone. */
+/** Returns the event of a mail, or undefined if the mail is deleted. */
 export const findEventId = async (db: Kysely<Tables>, id: string): Promise<string | undefined> => {
   const row = await db
     .selectFrom("delivery")
@@ -85,7 +100,7 @@ const endTry = (
     .where("state", "=", "sending")
     .where("attempts", "=", attempts);
 
-/** Notes why a try failed after which there will be others; changes nothing when it is no longer the last one. */
+/** Records the failure of an attempt that will be retried. Changes nothing if another attempt has started since. */
 export const updateRetrying = async (
   db: Kysely<Tables>,
   delivery: EndedTry,
@@ -94,7 +109,7 @@ export const updateRetrying = async (
   await endTry(db, delivery, { state: "retrying", lastError, settledAt: null }).execute();
 };
 
-/** Ends the last try, and counts the mail among those of its day; changes nothing when the try is no longer the last one. */
+/** Records the outcome of the last attempt and counts the mail on its day. Changes nothing if another attempt has started since. */
 export const updateSettled = async (
   db: Kysely<Tables>,
   delivery: EndedTry,
@@ -118,7 +133,7 @@ export const updateSettled = async (
     .execute();
 };
 
-/** Deletes up to `limit` mails that were settled before a moment, passing by rows in use; gives how many. */
+/** Deletes up to `limit` mails that were settled before a time, skips locked rows, and returns the number. */
 export const deleteSettledDeliveries = async (
   db: Kysely<Tables>,
   before: Date,

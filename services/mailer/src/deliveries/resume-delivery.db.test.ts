@@ -57,7 +57,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
     it.db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const retried = { state: "retrying", settledAt: null } as const;
 
-  test("a mail that is retried before its message is given up goes out by that, and none stays failed", async () => {
+  test("sends a mail by its original message if it is retried before that message has failed", async () => {
     smtp.mails.length = 0;
     const id = await it.seed(retried);
     const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
     const data = {};
     await bus.publish("mailer", [{ id: eventOf(id), name: "password-reset.requested", data }]);
     await until(() => runs === 1);
-    await expect(resume(id)).rejects.toThrow("in work still");
+    await expect(resume(id)).rejects.toThrow("is still active");
     expect(smtp.mails).toEqual([]);
     giveUp();
     const countOf = async () => bus.counts("mailer");
@@ -88,7 +88,7 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
     await consumer.stop();
   });
 
-  test("a mail whose message the bus has let go of is tried, and where that is for good in vain only it tells so", async () => {
+  test("attempts a mail whose message is forgotten, and marks only the mail as failed", async () => {
     const id = await it.seed(retried);
     smtp.refuse("temporary");
     await expect(resume(id)).rejects.toThrow("451");

@@ -6,17 +6,18 @@ import { findEventId } from "./queries.ts";
 
 type Needs = AttemptDeliveryNeeds & Pick<Deps, "bus">;
 
-/** Whether the message of a mail will run yet, or has just been given up. */
+/** Returns whether the original message of a mail will still run or has just failed. */
 const isDriven = async ({ bus }: Needs, eventId: string): Promise<boolean> => {
   const state = (await bus.states("mailer", [eventId])).get(eventId);
   return state === "pending" || state === "failed";
 };
 
 /**
- * Has a mail tried that an admin gave all its tries again: by the message that it failed with, which then drives its tries as
- * before, or by this one where the bus has let go of that. A mail is given up a moment before its message is: meanwhile this
- * one waits, or that would stay among the failed ones after the mail was sent. Where this one drives the tries and they fail,
- * only the mail tells so, for the same reason.
+ * Resumes a mail that an admin has retried. The bus retries the mail's original message, which then drives the attempts as
+ * before. If the bus has forgotten that message, this one drives them.
+ * A mail fails a moment before its message does. Until then this message waits, because otherwise the original would stay among
+ * the failed ones after the mail was sent. For the same reason, if this message's attempts fail, only the mail is marked as
+ * failed.
  */
 export const resumeDelivery = async (
   deps: Needs,
@@ -24,7 +25,8 @@ export const resumeDelivery = async (
 ): Promise<void> => {
   const eventId = await findEventId(deps.db, deliveryId);
   if (eventId === undefined || (await deps.bus.retry("mailer", eventId))) return;
-  if (await isDriven(deps, eventId)) throw new Error("the message of this mail is in work still");
+  if (await isDriven(deps, eventId))
+    throw new Error("the original message of this mail is still active, will retry");
   await attemptDelivery(deps, eventId).catch((error: unknown) => {
     if (!(error instanceof UnretryableError)) throw error;
   });

@@ -1,4 +1,4 @@
-/** Who signs in at an SMTP server: everything that the one or the other can be told by. */
+/** All text forms of the user and password of an SMTP server. */
 export interface SmtpCredentials {
   user: string[];
   password: string[];
@@ -14,7 +14,7 @@ const decode = (text: string): string => {
 
 const encode = (text: string): string => Buffer.from(text).toString("base64").replace(/=+$/, "");
 
-/** The credentials of an SMTP URL, as they stand there and as they go to its server; no form where it has none. */
+/** Returns the credentials of an SMTP URL, as written there and as sent to the server. Empty if it has none. */
 export const credentialsOf = (smtpUrl: string): SmtpCredentials => {
   const { username, password } = new URL(smtpUrl);
   const [user, secret] = [decode(username), decode(password)];

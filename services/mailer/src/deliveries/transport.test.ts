@@ -16,7 +16,7 @@ const transportTo = (smtpUrl: string): Transport => {
     smtpUrl,
     attemptsMax: 3,
   });
-  if (!created) throw new Error("A URL was given");
+  if (!created) throw new Error("expected a transport");
   return created;
 };
 beforeEach(async () => {
@@ -41,11 +41,11 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("without a server there is no transport, so that mails are captured", () => {
+test("returns no transport without a server", () => {
   expect(createSmtpTransport({ from: "a@example.com", attemptsMax: 3 })).toBeUndefined();
 });
 
-test("a mail arrives as it was given, with the same message id at every try", async () => {
+test("sends a mail unchanged, with the same message id at every attempt", async () => {
   await transport.send(mail);
   await transport.send(mail);
   expect(smtp.mails).toEqual([
@@ -54,14 +54,14 @@ test("a mail arrives as it was given, with the same message id at every try", as
   ]);
 });
 
-/** Attack: header injection, by which a stranger's text becomes a header or another recipient. */
+/** Attack: header injection, which turns a stranger's text into a header or another recipient. */
 describe.each([
   ["carriage return and line feed", "\r\n"],
   ["line feed", "\n"],
   ["carriage return", "\r"],
   ["an empty line", "\r\n\r\n"],
 ])("a subject with %s", (_what, lineBreak) => {
-  test("stays one subject and reaches nobody else", async () => {
+  test("stays one subject and adds no recipient", async () => {
     const subject = `Verify${lineBreak}Bcc: eve@evil.example`;
     await transport.send({ ...mail, subject });
     expect(smtp.mails).toHaveLength(1);
@@ -88,39 +88,39 @@ describe("over TLS", () => {
     return error;
   };
 
-  test("a server that proves its name is given mails", async () => {
+  test("sends mails to a server with a valid certificate", async () => {
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
     expect(await sendBy(`smtps://localhost:${secure.port}`)).toBeUndefined();
     expect(secure.mails).toHaveLength(1);
   });
 
-  /** Attack: who sits on the network in between reads the links, by which accounts are opened. */
-  test("one that cannot prove its name is given none", async () => {
+  /** Attack: a man in the middle reads the links, which give access to accounts. */
+  test("sends nothing to a server with an invalid certificate", async () => {
     expect(await sendBy(`smtps://localhost:${secure.port}`)).toMatchObject({ code: "ESOCKET" });
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
     expect(await sendBy(secure.url)).toMatchObject({ code: "ESOCKET" });
     expect(secure.mails).toEqual([]);
   });
 
-  /** Attack: who sits in between takes the offer of TLS out of the greeting. */
-  test("one that offers none is given no mail where the URL requires it", async () => {
+  /** Attack: a man in the middle removes the STARTTLS offer from the greeting. */
+  test("sends nothing to a server without TLS if the URL requires it", async () => {
     expect(await sendBy(`${smtp.url}?requireTLS=true`)).toMatchObject({ code: "ETLS" });
     expect(smtp.mails).toEqual([]);
   });
 });
 
 describe("isPermanentRefusal", () => {
-  test("a recipient refused with 5xx is refused for good", async () => {
+  test("returns true for a recipient that is rejected with 5xx", async () => {
     smtp.refuse("permanent");
     expect(isPermanentRefusal(await errorOf(transport.send(mail)))).toBe(true);
   });
 
-  test("a recipient refused with 4xx may be taken later", async () => {
+  test("returns false for a recipient that is rejected with 4xx", async () => {
     smtp.refuse("temporary");
     expect(isPermanentRefusal(await errorOf(transport.send(mail)))).toBe(false);
   });
 
-  test("a server that is away may come back", async () => {
+  test("returns false for an unavailable server", async () => {
     const nobody = transportTo(`smtp://127.0.0.1:${await freePort()}`);
     const error = await errorOf(nobody.send(mail));
     nobody.close();
@@ -129,11 +129,11 @@ describe("isPermanentRefusal", () => {
   });
 
   test.each([
-    ["an error of ours", new Error("out of luck")],
-    ["credentials that are refused", { responseCode: 535, command: "AUTH PLAIN" }],
-    ["a server that refuses everybody", { responseCode: 554, command: "CONN" }],
+    ["our own error", new Error("out of luck")],
+    ["rejected credentials", { responseCode: 535, command: "AUTH PLAIN" }],
+    ["a server that rejects all clients", { responseCode: 554, command: "CONN" }],
     ["nothing", {}],
-  ])("%s may pass", (_what, error) => {
+  ])("returns false for %s", (_what, error) => {
     expect(isPermanentRefusal(error)).toBe(false);
   });
 });

@@ -5,11 +5,11 @@ import type { Mail } from "../templates/mail.ts";
 
 export interface OutgoingMail extends Omit<Mail, "link"> {
   to: string;
-  /** The same at every try, so that a mail system can tell a repetition. */
+  /** The same at every attempt, so that mail systems can detect repetitions. */
   messageId: string;
 }
 
-/** Hands mails to the SMTP server. */
+/** Sends mails to the SMTP server. */
 export interface Transport {
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
@@ -18,7 +18,7 @@ export interface Transport {
 const connectMilliseconds = 10_000;
 const answerMilliseconds = 30_000;
 
-/** A pooled SMTP transport; undefined where no server is configured and mails are captured. */
+/** Creates a pooled SMTP transport, or returns undefined without a server, so that mails are captured. */
 export const createSmtpTransport = (
   { from, smtpUrl }: MailerConfig["mail"],
   tracing?: Tracing,
@@ -49,10 +49,10 @@ export const createSmtpTransport = (
   };
 };
 
-/** Whether an SMTP failure is final: the server said so (5xx), so trying again would not help. */
+/** Returns whether the server rejected the mail permanently (5xx), so that a retry cannot help. */
 export const isPermanentRefusal = (error: unknown): boolean => {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
-  // A refusal before the recipient was named, such as of our credentials, is the operator's to mend and then passes.
+  // An earlier rejection, such as of the credentials, concerns the configuration. It ends once the operator fixes it.
   const isOfMail = command === "RCPT TO" || command === "DATA" || command === "MAIL FROM";
   return typeof responseCode === "number" && responseCode >= 500 && isOfMail;
 };

@@ -3,7 +3,7 @@ import { readCursor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { selectMails } from "./queries.ts";
 
-/** What is kept of a person here: mails to the address that they have now. */
+/** Exports the stored mails to a user's current address. */
 export const exportPerson = (
   { db }: Pick<Deps, "db">,
   { email }: { email: string },

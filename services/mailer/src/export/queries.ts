@@ -4,7 +4,7 @@ import { schema } from "../db/schema.ts";
 
 type Dated<T> = { [Name in keyof T]: T[Name] | Date };
 
-/** Mails to an address in lower case without what was in them, oldest first. */
+/** Selects mails to an address in lower case without their content, oldest first. */
 export const selectMails = (email: string) => sql<Dated<PersonExport["mails"][number]>>`
   select id, event, recipient, subject, state, attempts, created_at, settled_at
   from ${sql.id(schema, "delivery")}

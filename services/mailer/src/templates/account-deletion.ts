@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import { linkMail, type Mail } from "./mail.ts";
 
-/** Asks the reader to confirm that their account goes. */
+/** Requests the confirmation of an account deletion. */
 export const accountDeletionMail = (
   appName: string,
   data: EventData<"account-deletion.requested">,

@@ -9,7 +9,7 @@ const mailOf = (given: { name?: string; provider?: string; appName?: string } = 
     provider: given.provider ?? "Google",
   });
 
-test("the mail says where the account is, whose it became, and what to do against a stranger's", () => {
+test("names the provider and the user, and advises what to do about a stranger's account", () => {
   const mail = mailOf();
   expect(mail.subject).toBe("An account at Google was linked");
   expect(mail.text).toMatch(/^Hello Ada,\n\nAn account at Google was linked to your .* at Example/);
@@ -19,20 +19,20 @@ test("the mail says where the account is, whose it became, and what to do agains
   }
 });
 
-/** Attack: mails that teach people to follow links; whoever doubts goes to the product on their own way. */
-test("the mail carries no link", () => {
+/** Attack: mails that train users to follow links. Users in doubt open the product themselves. */
+test("contains no link", () => {
   const mail = mailOf();
   expect(mail.link).toBeUndefined();
   expect(mail.text + mail.html).not.toMatch(/href|:\/\//);
 });
 
-/** Attack: a "name" that makes our mail carry a stranger's words. */
+/** Attack: a "name" that puts a stranger's words into our mail. */
 test("leaves out a name that could carry a link", () => {
   const mail = mailOf({ name: "win at evil.example" });
   expect(mail.text + mail.html).not.toContain("evil.example");
 });
 
-test.each(["provider", "appName"])("what the %s holds is text in the HTML", (which) => {
+test.each(["provider", "appName"])("escapes the %s in the HTML", (which) => {
   const { html } = mailOf({ [which]: `<b>"&'</b>` });
   expect(html).toContain("&lt;b&gt;&quot;&amp;&#39;&lt;/b&gt;");
   expect(html).not.toContain("<b>");

@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import { type Mail, noticeMail } from "./mail.ts";
 
-/** Tells the reader that an account at a provider signs in to theirs from now on. */
+/** Notifies the user that a provider's account was linked. */
 export const accountLinkedMail = (appName: string, data: EventData<"account.linked">): Mail =>
   noticeMail({
     subject: `An account at ${data.provider} was linked`,

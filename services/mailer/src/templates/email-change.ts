@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import { linkMail, type Mail } from "./mail.ts";
 
-/** Asks the reader, at the old address, to confirm that a new one takes its place. */
+/** Requests, at the old address, the confirmation of a new address. */
 export const emailChangeMail = (appName: string, data: EventData<"email-change.requested">): Mail =>
   linkMail({
     subject: `Confirm your new e-mail address for ${appName}`,

@@ -13,7 +13,7 @@ const mailOf = (given: { organization?: string; inviter?: string; appName?: stri
     expiresAt: "2030-01-02T03:04:05.000Z",
   });
 
-test("the mail says who invites to what, until when, and carries the link in both bodies", () => {
+test("names the inviter, the organization and the expiry, and contains the link in both bodies", () => {
   const mail = mailOf();
   expect(mail.subject).toBe("Join Acme at Example");
   expect(mail.link).toBe(url);
@@ -24,20 +24,20 @@ test("the mail says who invites to what, until when, and carries the link in bot
   expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
 });
 
-test("the name of an organization may hold what such names hold, and is text in the HTML", () => {
+test("allows punctuation in an organization's name and escapes it in the HTML", () => {
   const mail = mailOf({ organization: "O'Hara & Sons, Ltd. (Europe)" });
   expect(mail.subject).toBe("Join O'Hara & Sons, Ltd. (Europe) at Example");
   expect(mail.html).toContain("O&#39;Hara &amp; Sons, Ltd. (Europe)");
 });
 
-/** Attack: an organization or an inviter with a "name" that makes our mail carry a stranger's words to any address. */
+/** Attack: the "name" of an organization or an inviter puts a stranger's words into mails to any address. */
 describe.each([
   ["a host name", "Win at evil.example"],
   ["a URL", "https://evil/win"],
   ["a telephone number", "Account locked call 0800 555 0100"],
   ["HTML", "<b>evil</b>"],
   ["a line break that starts a header", "Acme\r\nBcc: eve@evil"],
-  ["a mark that turns the text around", "Acme\u202Elive"],
+  ["a bidirectional mark", "Acme\u202Elive"],
   ["more than a name's length", "evil ".repeat(20)],
 ])("%s as a name is left out", (_what, name) => {
   test("of an organization", () => {
@@ -54,6 +54,6 @@ describe.each([
   });
 });
 
-test("a product's name is text in the HTML", () => {
+test("escapes the product's name in the HTML", () => {
   expect(mailOf({ appName: "<script>x</script>" }).html).not.toContain("<script>");
 });

@@ -7,7 +7,7 @@ const time = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Asks the reader, whose name nobody knows, to join an organization. */
+/** Invites a reader, whose name is unknown, to an organization. */
 export const invitationMail = (appName: string, data: EventData<"invitation.sent">): Mail => {
   const { inviterName, inviterEmail, organizationName, url, expiresAt } = data;
   const name = safePersonName(inviterName);

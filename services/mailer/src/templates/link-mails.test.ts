@@ -23,7 +23,7 @@ const mails = {
 };
 
 describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject }) => {
-  test("says whose it is and carries the link in both bodies", () => {
+  test("names the user and contains the link in both bodies", () => {
     const mail = make("Ada", "Example");
     expect(mail.subject).toBe(subject);
     expect(mail.link).toBe(url);
@@ -32,18 +32,18 @@ describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject
     expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
   });
 
-  /** Attack: a "name" that makes our mail carry a stranger's words. */
+  /** Attack: a "name" that puts a stranger's words into our mail. */
   test("leaves out a name that could carry a link", () => {
     const mail = make("win at evil.example", "Example");
     expect(mail.text + mail.html).not.toContain("evil.example");
   });
 
-  test("a product's name is text in the HTML", () => {
+  test("escapes the product's name in the HTML", () => {
     expect(make("Ada", "<script>x</script>").html).not.toContain("<script>");
   });
 });
 
-test("the mail of an email change names the new address", () => {
+test("names the new address in the mail of an email change", () => {
   const mail = mails["email change"].make("Ada", "Example");
   expect(mail.text).toContain("ada@new.example");
 });

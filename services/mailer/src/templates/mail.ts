@@ -5,16 +5,16 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The link that the mail is about, if it is about one. */
+  /** The mail's link, if it has one. */
   link?: string;
 }
 
 const nameLengthMax = 64;
 
-/** Letters of any script, and what stands between them in names. */
+/** Letters of any script, and the punctuation of names. */
 const personShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
 const organizationShape = /^[\p{L}\p{M}\p{N} .,'’&()+-]+$/u;
-/** A dot with more than a letter behind it may be read as a host name, digits in a row as a telephone number. */
+/** A dot before several letters may be read as a host name, and a run of digits as a telephone number. */
 const lure = /\.[^ .]{2}|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
 
 const safeName = (shape: RegExp, name: string): string | undefined => {
@@ -24,12 +24,12 @@ const safeName = (shape: RegExp, name: string): string | undefined => {
 };
 
 /**
- * A name without blanks around it; undefined where it could carry a message or a link. It was typed by whoever signed up,
- * maybe with somebody else's address.
+ * Returns a trimmed name, or undefined if it could carry a message or a link. It was entered at sign-up, possibly with somebody
+ * else's address.
  */
 export const safePersonName = (name: string): string | undefined => safeName(personShape, name);
 
-/** The same for the name of an organization, which whoever made it sends to any address. */
+/** The same for an organization's name, which its creator can send to any address. */
 export const safeOrganizationName = (name: string): string | undefined =>
   safeName(organizationShape, name);
 
@@ -49,13 +49,13 @@ const small = (html: string): string => `<p style="font-size:.85em">${html}</p>`
 export interface NoticeMail {
   subject: string;
   name: string;
-  /** What has happened, in a sentence. */
+  /** A sentence that states the event. */
   lead: string;
-  /** What to do when it was somebody else. */
+  /** Advice in case the reader did not do it. */
   footer: string;
 }
 
-/** A mail that tells of something and asks for nothing. */
+/** Builds a mail that only informs. */
 export const noticeMail = ({ subject, name, lead, footer }: NoticeMail): Mail => {
   const hello = greeting(name);
   return {
@@ -68,16 +68,16 @@ export const noticeMail = ({ subject, name, lead, footer }: NoticeMail): Mail =>
 export interface LinkMail {
   subject: string;
   name: string;
-  /** What the link does, in a sentence. */
+  /** A sentence that states the link's effect. */
   lead: string;
   /** The text of the link. */
   action: string;
   url: string;
-  /** What to do when the mail was not asked for. */
+  /** Advice in case the reader did not request it. */
   footer: string;
 }
 
-/** A mail around one link, as text and as HTML that needs no image and no style sheet. */
+/** Builds a mail with one link, as text and as HTML without images and style sheets. */
 export const linkMail = (mail: LinkMail): Mail => {
   const hello = greeting(mail.name);
   const url = escapeHtml(mail.url);

@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import { linkMail, type Mail } from "./mail.ts";
 
-/** Lets the reader choose a new password. */
+/** Sends the link to set a new password. */
 export const passwordResetMail = (
   appName: string,
   data: EventData<"password-reset.requested">,

@@ -6,7 +6,7 @@ const mailTo = (name: string, appName = "Latchkey") =>
   verificationMail(appName, { userId: "u1", email: "ada@example.com", name, url });
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
-test("the mail carries the link in both bodies, whole in the text and escaped in the HTML", () => {
+test("contains the link in both bodies, escaped in the HTML", () => {
   const mail = mailTo("Ada");
   expect(mail.link).toBe(url);
   expect(mail.text).toContain(`\n${url}\n`);
@@ -14,7 +14,7 @@ test("the mail carries the link in both bodies, whole in the text and escaped in
   expect(mail.html).not.toContain(url);
 });
 
-test("the mail says whose it is and what to do when it was not asked for", () => {
+test("names the user and advises what to do if the mail was not requested", () => {
   const mail = mailTo("Ada", "Example");
   expect(mail.subject).toBe("Verify your e-mail address for Example");
   expect(mail.text).toContain("If you did not ask for this, you can ignore this mail.");
@@ -32,16 +32,16 @@ test.each([
   ["李小龍"],
   ["सीता देवी"],
   ["Louis 14"],
-])("a person called %s is greeted by name", (name) => {
+])("greets %s by name", (name) => {
   expect(firstLine(mailTo(name).text)).toBe(`Hello ${name},`);
 });
 
-test("white space around a name is not repeated", () => {
+test("trims white space around a name", () => {
   expect(firstLine(mailTo("  Ada \n").text)).toBe("Hello Ada,");
 });
 
-/** Attack: signing up somebody else's address under a "name" that makes our mail carry the attacker's words. */
-describe("a name that could carry a stranger's message or link is left out", () => {
+/** Attack: an attacker signs up somebody else's address with a "name" that contains a message. */
+describe("leaves out a name that could carry a stranger's message or link", () => {
   test.each([
     ["nothing", ""],
     ["blanks", " \t "],
@@ -63,7 +63,7 @@ describe("a name that could carry a stranger's message or link is left out", () 
     ["HTML", "<b>Ada</b>"],
     ["a line break that starts a header", "Ada\r\nBcc: eve@evil.example"],
     ["a null byte", "Ada\0"],
-    ["a mark that turns the text around", "Ada\u202Emoc.live"],
+    ["a bidirectional mark", "Ada\u202Emoc.live"],
     ["more than a name's length", "A".repeat(65)],
   ])("%s", (_what, name) => {
     const mail = mailTo(name);
@@ -77,13 +77,13 @@ test.each([
   ["an element", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
   ["quotes", `"'`, "&quot;&#39;"],
   ["an entity", "&lt;", "&amp;lt;"],
-])("%s in the product's name is text in the HTML", (_what, appName, escaped) => {
+])("escapes %s in the product's name in the HTML", (_what, appName, escaped) => {
   const { html } = mailTo("Ada", appName);
   expect(html).toContain(`your e-mail address for ${escaped}.`);
   expect(html).not.toContain(`for ${appName}.`);
 });
 
-test("a link cannot leave its attribute", () => {
+test("keeps a link inside its attribute", () => {
   const hostile = `https://example.com/"' onclick='alert(1)'><img src=x>`;
   const { html } = verificationMail("Latchkey", {
     userId: "u1",

@@ -1,7 +1,7 @@
 import type { EventData } from "@latchkey/contracts";
 import { linkMail, type Mail } from "./mail.ts";
 
-/** Asks the reader to prove that the address is theirs. */
+/** Requests the verification of an address. */
 export const verificationMail = (
   appName: string,
   data: EventData<"verification.requested">,

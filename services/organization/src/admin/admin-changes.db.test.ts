@@ -33,12 +33,12 @@ afterAll(async () => {
   await invitations.close();
 });
 
-describe("an organization that an admin changes", () => {
+describe("changing an organization as an admin", () => {
   const update = (id: string, body: object) =>
     replyOf(adminUpdateOrganization(it.deps, callBy(admin, { params: { id }, body })));
   const seed = async () => (await seedOrganization(it.db, [])).organization;
 
-  test("is changed in what is named alone, by somebody who need not belong to it", async () => {
+  test("changes only the named fields, also for an admin who is not a member", async () => {
     const { createdAt: _, ...organization } = await seed();
     const changed = await update(organization.id, { name: "Bolt", metadata: { plan: "big" } });
     expect(changed).toMatchObject({ ...organization, name: "Bolt", metadata: '{"plan":"big"}' });
@@ -52,13 +52,13 @@ describe("an organization that an admin changes", () => {
     ]);
   });
 
-  test("is left as it is where nothing is named, and nothing is noted", async () => {
+  test("changes nothing and writes no audit entry when no field is named", async () => {
     const { id, name } = await seed();
     expect(await update(id, {})).toMatchObject({ id, name });
     expect(await it.auditOf(id)).toEqual([]);
   });
 
-  test("keeps its own slug, and is given none that another has", async () => {
+  test("accepts the organization's own slug and rejects another organization's", async () => {
     const [one, other] = [await seed(), await seed()];
     expect(await outcomeOf(update(one.id, { slug: one.slug }))).toBe("done");
     expect(await outcomeOf(update(one.id, { slug: other.slug }))).toBe(
@@ -66,19 +66,19 @@ describe("an organization that an admin changes", () => {
     );
   });
 
-  test("gets a slug that sixteen are given at once, or does not: one of them does", async () => {
+  test("gives a slug to exactly one of sixteen organizations that request it at once", async () => {
     const organizations = await Promise.all(Array.from({ length: 16 }, seed));
     const slug = newTextId();
     const trials = organizations.map(({ id }) => update(id, { slug }));
     expect(await tally(trials)).toEqual({ done: 1, ORGANIZATION_ALREADY_EXISTS: 15 });
   });
 
-  test("is there, or nothing is changed", async () => {
+  test("fails for an unknown organization and changes nothing", async () => {
     expect(await outcomeOf(update(newTextId(), { name: "Bolt" }))).toBe("ORGANIZATION_NOT_FOUND");
   });
 });
 
-describe("a member whom an admin removes", () => {
+describe("removing a member as an admin", () => {
   const remove = (id: string, memberId: string) =>
     replyOf(adminRemoveMember(it.deps, callBy(admin, { params: { id }, body: { memberId } })));
   const seedOwners = async (count: number) => {
@@ -90,7 +90,7 @@ describe("a member whom an admin removes", () => {
     return { id: organization.id, members: people.map(memberOf) };
   };
 
-  test("is no member any more, be it an owner, and the audit names the admin", async () => {
+  test("ends the membership, also of an owner, and names the admin in the audit", async () => {
     const { id, members } = await seedOwners(2);
     const [member] = members;
     const { id: memberId = "", userId } = member ?? {};
@@ -105,13 +105,13 @@ describe("a member whom an admin removes", () => {
     ]);
   });
 
-  test("is not the last owner: of sixteen who are removed at once one stays", async () => {
+  test("keeps one of sixteen owners who are removed at once", async () => {
     const { id, members } = await seedOwners(16);
     const trials = members.map((member) => remove(id, member.id));
     expect(await tally(trials)).toEqual({ done: 15, [onlyOwner]: 1 });
   });
 
-  test("is removed once by sixteen who do it at once, and told of once", async () => {
+  test("removes a member once for sixteen concurrent requests, with one event", async () => {
     const { id, members } = await seedOwners(2);
     const memberId = members[0]?.id ?? "";
     const trials = Array.from({ length: 16 }, () => remove(id, memberId));
@@ -125,7 +125,7 @@ describe("a member whom an admin removes", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("is of the organization that is named, or nothing is changed", async () => {
+  test("changes nothing for a member of another organization", async () => {
     const [one, other] = [await seedOwners(2), await seedOwners(2)];
     for (const [id, memberId] of [
       [other.id, one.members[0]?.id ?? ""],
@@ -137,7 +137,7 @@ describe("a member whom an admin removes", () => {
   });
 });
 
-describe("an invitation", () => {
+describe("invitations as an admin", () => {
   const seedInvited = async () => {
     const seeded = await invitations.seed();
     const { organizationId, owner: by } = seeded;
@@ -153,7 +153,7 @@ describe("an invitation", () => {
       .orderBy("id")
       .execute();
 
-  test("that an admin cancels is withdrawn, and the audit names the admin", async () => {
+  test("cancels an invitation and names the admin in the audit", async () => {
     const deps = invitations.depsWith();
     const { organizationId, id } = await seedInvited();
     const cancel = (organization: string, invitationId: string) =>

@@ -1,4 +1,4 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import {
@@ -8,28 +8,34 @@ import {
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { showOrganization } from "../organizations/show-organization.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
+import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
+const { permission } = operations.organization.adminDeleteOrganization;
 type AdminDeleteOrganization = typeof operations.organization.adminDeleteOrganization;
 
 /**
- * Deletes an organization with all that is in it, also where its members may not; the functions for deletions by members are
- * not called. Of several at once one deletes. Throws `ORGANIZATION_NOT_FOUND`.
+ * Deletes an organization with all its contents, even if its members may not delete it. Does not call the application's hooks for deletions
+ * by members. Of several concurrent calls, one deletes. Throws `ORGANIZATION_NOT_FOUND`.
  */
 export const adminDeleteOrganization = async (
-  deps: EraseOrganizationNeeds & Pick<Deps, "db" | "identity" | "logger" | "wakeRelay">,
-  { params, caller, session }: Call<AdminDeleteOrganization>,
+  deps: EraseOrganizationNeeds & OrganizationReachNeeds & Pick<Deps, "logger" | "wakeRelay">,
+  call: Call<AdminDeleteOrganization>,
 ): Promise<Answer<OperationReply<AdminDeleteOrganization>>> => {
+  const { params, caller, session } = call;
+  const act = { permission, organizationId: params.id };
+  const recheck = await checkOrganizationReach(deps, call, act);
   const actor = sessionActor(session);
-  const erased = await deps.db.transaction().execute(async (trx) => {
+  const { organization: erased, userIds } = await deps.db.transaction().execute(async (trx) => {
     const organization = await lockOrganization(trx, params.id);
     if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-    await eraseOrganization(deps, trx, { organization, actor, caller });
-    return organization;
+    await recheck(trx);
+    const userIds = await eraseOrganization(deps, trx, { organization, actor, caller });
+    return { organization, userIds: userIds ?? [] };
   });
   deps.wakeRelay();
   const changed = await forgetOrganization(deps, caller, {
     organizationId: erased.id,
-    userIds: [session.user.id],
+    userIds,
   });
   return { reply: showOrganization(erased), ...changed };
 };

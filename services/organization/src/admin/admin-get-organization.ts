@@ -24,12 +24,9 @@ const withCounts = async (
   return teams.map((team) => ({ ...team, memberCount: counts.get(team.id) ?? 0 }));
 };
 
-/**
- * Shows an organization to an admin, with the first or last of all that is in it, and how much there is. Throws
- * `ORGANIZATION_NOT_FOUND`.
- */
+/** Returns an organization to an admin, with the first or last of its contents and their counts. Throws `ORGANIZATION_NOT_FOUND`. */
 export const adminGetOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity">,
+  deps: Pick<Deps, "config" | "db" | "identity" | "ring">,
   { params: { id }, caller }: Call<AdminGetOrganization>,
 ): Promise<Answer<OperationReply<AdminGetOrganization>>> => {
   const [found, counts] = await Promise.all([

@@ -22,7 +22,7 @@ const open = async () => {
   const list = (query: Query) =>
     replyOf(adminListOrganizations(opened.deps, callBy(newPerson(), { query })));
   const idsOf = async (query: Query) => (await list(query)).organizations.map(({ id }) => id);
-  /** Every page, one after the other, as a client goes through them. */
+  /** Reads all pages in sequence, as a client does. */
   const walk = async (query: Query) => {
     const ids: string[] = [];
     let cursor: string | undefined;
@@ -37,7 +37,7 @@ const open = async () => {
 };
 type Opened = Awaited<ReturnType<typeof open>> & OpenedOrganizations;
 
-describe("among a few", () => {
+describe("with few organizations", () => {
   let it: Opened;
   beforeAll(async () => {
     it = await open();
@@ -63,7 +63,7 @@ describe("among a few", () => {
   });
   afterAll(() => it.close());
 
-  test("all are listed oldest first, with how many members each has", async () => {
+  test("lists all organizations oldest first, with their member counts", async () => {
     const { organizations, ...rest } = await it.list({});
     expect(rest).toStrictEqual({ total: 4 });
     expect(organizations.map(({ id, memberCount }) => [id, memberCount])).toEqual([
@@ -87,19 +87,16 @@ describe("among a few", () => {
     ["createdAt", ["dong", "cafe", "bolt", "acme"]],
     ["name", ["acme", "bolt", "cafe", "dong"]],
     ["slug", ["acme", "bolt", "cafe", "dong"]],
-  ] as const)(
-    "by %s they are in the order %j, in both directions and by pages",
-    async (sortBy, ids) => {
-      expect(await it.idsOf({ sortBy })).toEqual(ids);
-      const downwards = { sortBy, sortDirection: "desc" } as const;
-      expect(await it.idsOf(downwards)).toEqual(ids.toReversed());
-      for (const limit of [1, "2", 3]) {
-        expect(await it.walk({ sortBy, limit })).toEqual(ids);
-        expect(await it.walk({ ...downwards, limit })).toEqual(ids.toReversed());
-        expect(await it.walk({ sortBy, limit, searchValue: "o" })).not.toContain("acme");
-      }
-    },
-  );
+  ] as const)("sorted by %s, lists %j in both directions and across pages", async (sortBy, ids) => {
+    expect(await it.idsOf({ sortBy })).toEqual(ids);
+    const downwards = { sortBy, sortDirection: "desc" } as const;
+    expect(await it.idsOf(downwards)).toEqual(ids.toReversed());
+    for (const limit of [1, "2", 3]) {
+      expect(await it.walk({ sortBy, limit })).toEqual(ids);
+      expect(await it.walk({ ...downwards, limit })).toEqual(ids.toReversed());
+      expect(await it.walk({ sortBy, limit, searchValue: "o" })).not.toContain("acme");
+    }
+  });
 
   test.each([
     ["ROCK", ["acme"]],
@@ -114,7 +111,7 @@ describe("among a few", () => {
     ["王伟", ["dong"]],
     ["B", ["bolt"]],
     ["o", []],
-    // What means something to LIKE is meant as it is.
+    // Characters with a meaning in LIKE match literally.
     ["sure_t", ["bolt"]],
     ["sureXt", []],
     ["100%", ["bolt"]],
@@ -124,13 +121,13 @@ describe("among a few", () => {
     ["\\", []],
     ["x".repeat(255), []],
     ["", ["dong", "cafe", "bolt", "acme"]],
-  ])("a search for %j finds %j", async (searchValue, ids) => {
+  ])("search for %j returns %j", async (searchValue, ids) => {
     const { organizations, total } = await it.list({ searchValue });
     expect(organizations.map(({ id }) => id)).toEqual(ids);
     expect(total).toBe(ids.length);
   });
 
-  test("an offset beyond the end is an empty page that knows the total", async () => {
+  test("returns an empty page with the total for an offset beyond the end", async () => {
     expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
       organizations: [],
       total: 4,
@@ -141,7 +138,7 @@ describe("among a few", () => {
     });
   });
 
-  test("amounts and cursors that are none are refused", async () => {
+  test("rejects invalid limits and cursors", async () => {
     const { nextCursor } = await it.list({ limit: 2 });
     for (const query of [
       { limit: "many" },
@@ -154,7 +151,7 @@ describe("among a few", () => {
   });
 });
 
-describe("among very many", () => {
+describe("with very many organizations", () => {
   let it: Opened;
   beforeAll(async () => {
     it = await open();
@@ -168,7 +165,7 @@ describe("among very many", () => {
   });
   afterAll(() => it.close());
 
-  test("every one is met once by pages, though thousands were created at one moment", async () => {
+  test("pages list each organization once, though thousands share a creation time", async () => {
     for (const sortBy of ["createdAt", "name"] as const) {
       const ids = await it.walk({ sortBy, limit: 1_000 });
       expect(ids).toHaveLength(20_000);

@@ -15,7 +15,9 @@ type AdminListOrganizations = typeof operations.organization.adminListOrganizati
 
 const countMax = exactTotalMax + 1;
 
-/** Few who are searched for among many are gathered; many are met on the way through their order. */
+/**
+ * Chooses the cheaper plan. Few matches among many rows are gathered and sorted. Many matches are found by scanning the index in its order.
+ */
 const list = async (
   { db }: Pick<Deps, "db">,
   range: OrganizationRange,
@@ -42,9 +44,8 @@ const total = async (
     : { total: Math.max(await estimateCount(db, range), countMax), totalIsEstimate: true };
 
 /**
- * A page of organizations for admins, oldest first unless asked otherwise. A search is for a part of the name or slug; a
- * term without three letters or digits in a row is looked for at their beginning only. Throws `VALIDATION_ERROR` for amounts
- * and cursors that are none.
+ * Returns a page of organizations for admins, oldest first by default. A search matches a part of the name or slug. A term without three
+ * consecutive letters or digits matches only their beginning. Throws `VALIDATION_ERROR` for invalid limits and cursors.
  */
 export const adminListOrganizations = async (
   deps: Pick<Deps, "db">,

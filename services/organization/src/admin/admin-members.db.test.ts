@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-const admin = newPerson();
+const admin = newPerson({ role: "admin" });
 
 const setRole = (id: string, body: { memberId: string; role: string | string[] }) =>
   replyOf(adminSetMemberRole(it.deps, callBy(admin, { params: { id }, body })));
@@ -35,7 +35,7 @@ const seedOwners = async (count: number) => {
   return { id: organization.id, people, members };
 };
 
-test("an admin gives roles in an organization that they do not belong to", async () => {
+test("lets an admin set roles in an organization that they do not belong to", async () => {
   const { id, members } = await seedOwners(2);
   const [member] = members;
   if (!member) throw new Error("there is no member");
@@ -47,13 +47,13 @@ test("an admin gives roles in an organization that they do not belong to", async
   ]);
 });
 
-test("of sixteen owners who are demoted at once one stays", async () => {
+test("keeps one of sixteen owners who are demoted at once", async () => {
   const { id, members } = await seedOwners(16);
   const demotions = members.map((member) => setRole(id, { memberId: member.id, role: "member" }));
   expect(await tally(demotions)).toEqual({ done: 15, [onlyOwner]: 1 });
 });
 
-test("an organization that lost its owners is given one", async () => {
+test("gives an owner to an organization that has none", async () => {
   const person: Person = newPerson();
   const { organization, memberOf } = await seedOrganization(it.db, [{ person, role: "member" }]);
   const memberId = memberOf(person).id;
@@ -62,7 +62,7 @@ test("an organization that lost its owners is given one", async () => {
   });
 });
 
-test("a member of another organization is none, and a role that is not configured is refused", async () => {
+test("rejects a member of another organization and an unknown role", async () => {
   const { id } = await seedOwners(1);
   const { members } = await seedOwners(2);
   const memberId = members[0]?.id ?? "";

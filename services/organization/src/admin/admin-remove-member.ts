@@ -1,4 +1,4 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
@@ -7,19 +7,26 @@ import { keepOwner } from "../members/keep-owner.ts";
 import { showMember } from "../members/show-member.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
+import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
+const { permission } = operations.organization.adminRemoveMember;
 type AdminRemoveMember = typeof operations.organization.adminRemoveMember;
 
 /**
- * Ends a membership, also that of an owner, and takes the organization from what the user's sessions work in. Throws
- * `MEMBER_NOT_FOUND`, and `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ * Ends a membership, also an owner's. Removes the organization from the user's sessions. Throws `MEMBER_NOT_FOUND`, and
+ * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner would remain.
  */
 export const adminRemoveMember = async (
-  deps: ExpelMemberNeeds & Pick<Deps, "db" | "identity" | "logger" | "wakeRelay">,
-  { params: { id: organizationId }, body, caller, session }: Call<AdminRemoveMember>,
+  deps: ExpelMemberNeeds & OrganizationReachNeeds & Pick<Deps, "logger" | "wakeRelay">,
+  call: Call<AdminRemoveMember>,
 ): Promise<Answer<OperationReply<AdminRemoveMember>>> => {
+  const { params, body, caller, session } = call;
+  const { id: organizationId } = params;
+  const act = { permission, organizationId, memberId: body.memberId };
+  const recheck = await checkOrganizationReach(deps, call, act);
   const removed = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
+    await recheck(trx);
     const member = await findMemberOf({ db: trx }, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     await keepOwner(trx, deps.config, member);

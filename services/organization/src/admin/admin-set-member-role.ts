@@ -1,4 +1,4 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findMemberOf } from "../members/find-member-of.ts";
@@ -6,20 +6,27 @@ import { giveRole } from "../members/give-role.ts";
 import { showMember } from "../members/show-member.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { readRoles } from "../roles/role-rules.ts";
+import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
+const { permission } = operations.organization.adminSetMemberRole;
 type AdminSetMemberRole = typeof operations.organization.adminSetMemberRole;
 
 /**
- * Gives a member other roles, the owner's too. Throws `MEMBER_NOT_FOUND`, and
- * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ * Sets a member's roles, also an owner's. Throws `MEMBER_NOT_FOUND`, and `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner
+ * would remain.
  */
 export const adminSetMemberRole = async (
-  deps: Pick<Deps, "clock" | "config" | "db">,
-  { params: { id: organizationId }, body, caller, session }: Call<AdminSetMemberRole>,
+  deps: OrganizationReachNeeds & Pick<Deps, "clock">,
+  call: Call<AdminSetMemberRole>,
 ): Promise<Answer<OperationReply<AdminSetMemberRole>>> => {
+  const { params, body, caller, session } = call;
+  const { id: organizationId } = params;
   const role = readRoles(deps.config.organization, body.role);
+  const act = { permission, organizationId, memberId: body.memberId };
+  const recheck = await checkOrganizationReach(deps, call, act);
   const changed = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
+    await recheck(trx);
     const member = await findMemberOf({ db: trx }, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });

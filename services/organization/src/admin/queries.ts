@@ -11,20 +11,20 @@ import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
 import type { OrganizationRow } from "../organizations/queries.ts";
 
-/** Which organizations, in which order. */
+/** Selects organizations and their order. */
 export interface OrganizationRange {
   page: ListPage<"createdAt" | "name" | "slug">;
-  /** Part of the name or slug. */
+  /** A part of the name or slug. */
   term?: string | undefined;
 }
 
 export type ListedOrganization = OrganizationRow & {
   memberCount: number;
-  /** What it is sorted by. */
+  /** The value of the sort column. */
   placeKey: string | Date;
 };
 
-/** Rows in order, and how many fit, up to a most: both of one moment. */
+/** Rows in order and the number of matches, capped at `countMax`. Both come from one snapshot. */
 export interface CountedOrganizations {
   rows: ListedOrganization[];
   count: number;
@@ -32,7 +32,7 @@ export interface CountedOrganizations {
 
 type Sql = RawBuilder<unknown>;
 
-/** As the indexes have it. */
+/** Returns the expression that the indexes use. */
 const keyOf = (column: "name" | "slug"): Sql =>
   sql`left(lower(${sql.ref(`organization.${column}`)}), 100) collate "C"`;
 
@@ -44,11 +44,11 @@ const keys = {
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** What trigrams find: three letters that follow each other. What is shorter, an index of beginnings finds. */
+/** The trigram index needs three consecutive letters or digits. The prefix index serves shorter terms. */
 const hasTrigram = /[\p{L}\p{N}]{3}/u;
 const beginningMax = 50;
 
-/** Whether name or slug contains a term, in any case; one too short for trigrams must be at the beginning. */
+/** Matches organizations whose name or slug contains a term, ignoring case. A term too short for trigrams must be a prefix. */
 const fits = (term: string): RawBuilder<SqlBool> => {
   const like = (text: Sql, pattern: string) =>
     sql<SqlBool>`${text} like lower(${pattern}) collate "C"`;
@@ -87,7 +87,7 @@ const paged = <DB, TB extends keyof DB, O>(
 
 type Counted = Tables & { counted: { count: number }; page: { id: string; key: string | Date } };
 
-/** Places as rows, with how many members each has. */
+/** Selects the rows with their member counts. */
 const describe = (db: QueryCreator<Counted>, { page }: OrganizationRange) =>
   db
     .selectFrom("counted")
@@ -116,7 +116,7 @@ type Described = { [Name in keyof ListedOrganization]: ListedOrganization[Name] 
   count: number;
 };
 
-/** A count without rows comes in a row of nulls. */
+/** A count without rows comes as one row of nulls. */
 const toCounted = (found: readonly Described[]): CountedOrganizations => ({
   count: found[0]?.count ?? 0,
   rows: found
@@ -124,7 +124,7 @@ const toCounted = (found: readonly Described[]): CountedOrganizations => ({
     .map(({ count: _, ...row }) => row as ListedOrganization),
 });
 
-/** A range, by following an index in its order until there are enough, and how many fit, up to `countMax`. */
+/** Returns a range and the number of matches, capped at `countMax`. Scans an index in its order until there are enough rows. */
 export const listInOrder = async (
   db: Kysely<Tables>,
   range: OrganizationRange,
@@ -147,8 +147,8 @@ export const listInOrder = async (
 };
 
 /**
- * The same for few that fit among many: all of them are found, counted and sorted. Where there are `countMax` or more, they
- * are counted up to it, and no rows are given.
+ * Does the same for few matches among many rows: finds, counts and sorts all of them. With `countMax` or more matches it returns the capped
+ * count and no rows.
  */
 export const gather = async (
   db: Kysely<Tables>,
@@ -176,11 +176,11 @@ export const gather = async (
   return toCounted(await planAnew(db, describe(query, range)));
 };
 
-/** How many fit, as the planner's statistics have it. */
+/** Returns the planner's estimate of the number of matches. */
 export const estimateCount = (db: Kysely<Tables>, range: OrganizationRange): Promise<number> =>
   estimateRows(db, fitting(db, range).select(one));
 
-/** How much is in an organization, each up to `countMax`. */
+/** Counts each kind of content in an organization, capped at `countMax`. */
 export const countContents = async (
   db: Kysely<Tables>,
   organizationId: string,
@@ -199,7 +199,7 @@ export const countContents = async (
     .executeTakeFirstOrThrow();
 };
 
-/** How many members each of some teams has, up to `countMax`. */
+/** Counts the members of each team, capped at `countMax`. */
 export const countTeams = async (
   db: Kysely<Tables>,
   ids: readonly string[],

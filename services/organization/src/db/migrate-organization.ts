@@ -4,7 +4,7 @@ import { wantedViews } from "../views/wanted-views.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 
-/** Brings the schema up to date, and the views that the options add to it. Gives what was applied. */
+/** Applies pending migrations and updates the views that the options request. Returns what was applied. */
 export const migrateOrganization = async (settings: Settings): Promise<string[]> =>
   migrateWithViews(settings, {
     schema,

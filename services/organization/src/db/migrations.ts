@@ -8,9 +8,11 @@ import {
   createTakenTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
+import { invitationUsersMigration } from "./invitation-users-migration.ts";
 import { memberRolesMigration } from "./member-roles-migration.ts";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
+import { voidInvitationsMigration } from "./void-invitations-migration.ts";
 
 const createOrganization = (db: Kysely<any>) =>
   db.schema
@@ -135,7 +137,7 @@ const createDepartedUser = async (db: Kysely<any>) => {
 };
 
 const firstTables: SchemaMigration = {
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
     await createOrganization(db);
@@ -149,7 +151,7 @@ const firstTables: SchemaMigration = {
   },
 };
 
-/** Forward only; a migration that has shipped is never changed. */
+/** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_organization_lists": organizationListsMigration,
@@ -157,4 +159,6 @@ export const migrations: SchemaMigrations = {
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
   "0006_taken": { up: createTakenTable },
+  "0007_void_invitations": voidInvitationsMigration,
+  "0008_invitation_users": invitationUsersMigration,
 };

@@ -5,8 +5,8 @@ import { schema } from "./schema.ts";
 const organization = sql.id(schema, "organization");
 
 /**
- * Makes lists of organizations as quick with a hundred thousand as with a few. Text goes by code point and by its beginning
- * in lower case: an index serves prefixes so, does not depend on the machine's locale, and its entries have a longest length.
+ * Keeps lists of organizations fast for a hundred thousand rows. Text is indexed by code point and by its lower-case beginning. Such an
+ * index serves prefixes and does not depend on the machine's locale. Its entries stay below the size limit.
  */
 const indexOrganizations = async (db: Kysely<any>): Promise<void> => {
   const operators = await trigramOperators(db);
@@ -26,12 +26,12 @@ const indexOrganizations = async (db: Kysely<any>): Promise<void> => {
   }
 };
 
-/** What lists are searched, sorted and gone through by. */
+/** Adds the indexes for searching, sorting and paging through lists. */
 export const organizationListsMigration: SchemaMigration = {
   unsafe: inFirstRelease,
-  // Migrations change the shape itself, so no row types hold here.
+  // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
-    // To the millisecond, as clients see them: a cursor tells the very place of a row.
+    // Times have millisecond precision, as clients see them, so that a cursor identifies the exact position of a row.
     for (const table of ["organization", "member"])
       await sql`
         alter table ${sql.id(schema, table)} alter column created_at type timestamptz(3)`.execute(

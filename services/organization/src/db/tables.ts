@@ -8,17 +8,17 @@ export interface OrganizationTable {
   /** Unique. */
   slug: string;
   logo: string | null;
-  /** JSON of an object, as the application gave it. */
+  /** A JSON object, as the application sent it. */
   metadata: string | null;
   createdAt: WrittenOnce<Date>;
 }
 
 export interface MemberTable {
   id: WrittenOnce<string>;
-  /** One membership of a user in each. */
+  /** A user has at most one membership per organization. */
   organizationId: WrittenOnce<string>;
   userId: WrittenOnce<string>;
-  /** Names of roles, separated by commas. */
+  /** Role names, separated by commas. */
   role: string;
   teamId: string | null;
   createdAt: WrittenOnce<Date>;
@@ -31,17 +31,20 @@ export interface InvitationTable {
   email: WrittenOnce<string>;
   role: WrittenOnce<string>;
   teamId: string | null;
-  /** A pending one that has expired stays pending, and counts for nothing. */
+  /** An expired invitation stays `pending` but is ignored. */
   status: Invitation["status"];
   expiresAt: Date;
   inviterId: WrittenOnce<string>;
   createdAt: WrittenOnce<Date>;
-  /** When its mail was last asked for. */
+  /** When its mail was last requested. */
   mailedAt: Date;
+  /** The recipient user who opened the invitation by the mailed id before proving the address. */
+  openedBy: ColumnType<string | null, null | undefined, string>;
 }
 
-/** Who has invited whom lately, kept whatever became of the invitation and its organization. */
+/** Records who recently invited which address. Rows outlive the invitation and its organization, for the limit per address. */
 export interface IssuedInvitationTable {
+  /** The id of the invitation, with the time of the mail after it for a resent one. */
   invitationId: WrittenOnce<string>;
   inviterId: WrittenOnce<string>;
   /** Lower case. */
@@ -57,10 +60,20 @@ export interface TeamTable {
   updatedAt: Date | null;
 }
 
-/** Users who have ceased to exist lately: a request that they sent before makes them no members. */
+/** Recently deleted users. A request that they sent before the deletion must not make them members. */
 export interface DepartedUserTable {
   userId: WrittenOnce<string>;
   departedAt: ColumnType<Date, Date, never>;
+}
+
+/** Bans of users. An invitation by a banned inviter is void. Rows are kept, so that events that arrive late change nothing. */
+export interface BannedUserTable {
+  userId: WrittenOnce<string>;
+  /** The user version that the event carries. */
+  revision: number;
+  banned: boolean;
+  /** When the ban expires. */
+  bannedUntil: Date | null;
 }
 
 export interface Tables extends KitTables, TakeOverTables {
@@ -70,4 +83,5 @@ export interface Tables extends KitTables, TakeOverTables {
   issuedInvitation: IssuedInvitationTable;
   team: TeamTable;
   departedUser: DepartedUserTable;
+  bannedUser: BannedUserTable;
 }

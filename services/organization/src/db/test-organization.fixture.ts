@@ -18,13 +18,13 @@ export const testSecret = "a secret for tests, and for nothing else";
 const logger = createLogger({ service: schema, level: "silent" });
 export const newTextId = () => randomToken(32, "alphanumeric");
 
-/** A connection to the schema of this service. */
+/** Connects to the schema of this service. */
 export const connectOrganization = (url: string, max = 10): Kysely<Tables> => {
   const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-/** A database of its own with the tables of this service. */
+/** Creates a separate database with the tables of this service. */
 export const createOrganizationDatabase = (): Promise<TestDatabase> =>
   createServiceDatabase({
     name: schema,
@@ -36,13 +36,13 @@ export const createOrganizationDatabase = (): Promise<TestDatabase> =>
     },
   });
 
-/** The options of this service, defaults filled in. */
+/** Returns the options of this service with defaults applied. */
 export const organizationConfig = (tree: object = {}): OrganizationConfig =>
   readOrganizationConfig(
     readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
   );
 
-/** What features work with, where nobody answers for identity. */
+/** Creates the dependencies of the features. Calls to identity are refused. */
 export const createTestDeps = (
   db: Kysely<Tables>,
   { tree = {}, clock = Date.now }: { tree?: object; clock?: () => number } = {},
@@ -61,7 +61,7 @@ export const createTestDeps = (
   };
 };
 
-/** Writes an organization with members by their roles; gives it, and the rows of its members by user. */
+/** Creates an organization with members by role. Returns it and its membership rows by user. */
 export const seedOrganization = async (
   db: Kysely<Tables>,
   people: readonly { person: Person; role: string; teamId?: string }[],

@@ -3,7 +3,7 @@ import { readCursor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { selectInvitationsBy, selectInvitationsTo, selectMemberships } from "./queries.ts";
 
-/** What is kept of a person here: memberships and invitations, without other members and without who invited them. */
+/** Exports a person's memberships and invitations, without other members and without the names of inviters. */
 export const exportPerson = (
   { db }: Pick<Deps, "db">,
   { id, email }: { id: string; email: string },

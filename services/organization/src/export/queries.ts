@@ -13,7 +13,7 @@ interface MembershipRow {
   createdAt: Date;
 }
 
-/** The organizations that a user is a member of, oldest membership first. */
+/** Selects a user's organizations, oldest membership first. */
 export const selectMemberships = (userId: string) => sql<MembershipRow>`
   select organization.id, organization.name, organization.slug, member.role,
     team.id as team_id, team.name as team_name, member.created_at
@@ -42,10 +42,10 @@ const selectInvitations = (whose: ReturnType<typeof sql>) => sql<InvitationRow>`
   where ${whose}
   order by invitation.created_at, invitation.id`;
 
-/** Invitations to an address in lower case, oldest first. */
+/** Selects invitations to a lower-case address, oldest first. */
 export const selectInvitationsTo = (email: string) =>
   selectInvitations(sql`invitation.email = ${email}`);
 
-/** Invitations by a user, oldest first. */
+/** Selects invitations by a user, oldest first. */
 export const selectInvitationsBy = (userId: string) =>
   selectInvitations(sql`invitation.inviter_id = ${userId}`);

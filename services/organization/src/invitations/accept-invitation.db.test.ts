@@ -1,6 +1,7 @@
+import { createSecretRing } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newTextId } from "../db/test-organization.fixture.ts";
+import { newTextId, testSecret } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "../members/forget-user.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { deleteOrganization } from "../organizations/delete-organization.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-/** Somebody who was invited. */
+/** Creates an organization with an invited user. */
 const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {}) => {
   const seeded = await it.seed();
   const guest = newPerson();
@@ -29,12 +30,12 @@ const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {
   return { ...seeded, guest, invitation };
 };
 
-test("who accepts becomes a member with the roles that they were invited to", async () => {
+test("makes the recipient a member with the invited roles", async () => {
   const { guest, invitation, organizationId } = await seedInvited({ role: "admin,member" });
   const answer = await it.accept(guest, invitation.id);
   expect(answer).toMatchObject({
     reply: {
-      invitation: { id: invitation.id, status: "accepted" },
+      invitation: { id: it.mailedId(invitation), status: "accepted" },
       member: { organizationId, userId: guest.user.id, role: "admin,member" },
     },
   });
@@ -50,7 +51,7 @@ test("who accepts becomes a member with the roles that they were invited to", as
   ]);
 });
 
-test("an invitation that is accepted by sixteen requests at once is accepted once", async () => {
+test("accepts an invitation once for sixteen concurrent requests", async () => {
   const { guest, invitation, organizationId } = await seedInvited();
   expect(await tally(times(() => it.accept(guest, invitation.id)))).toEqual({
     done: 1,
@@ -60,7 +61,7 @@ test("an invitation that is accepted by sixteen requests at once is accepted onc
   expect(await it.statusOf(invitation.id)).toBe("accepted");
 });
 
-test("of two invitations that somebody accepts at once one makes them a member, the other stays", async () => {
+test("makes one member and leaves one pending when a user accepts two invitations at once", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { guest, invitation, organizationId, owner: by } = await seedInvited();
     const email = guest.user.email;
@@ -76,7 +77,7 @@ test("of two invitations that somebody accepts at once one makes them a member, 
   }
 });
 
-test("of sixteen who accept at once as many get in as there are places, and the others may try again", async () => {
+test("admits no more of sixteen concurrent recipients than the limit, and leaves the other invitations pending", async () => {
   const deps = it.depsWith({ tree: { organization: { membershipLimit: 6 } } });
   const { organizationId, owner: by } = await it.seed(); // three members
   const guests = times(() => newPerson());
@@ -96,7 +97,7 @@ test("of sixteen who accept at once as many get in as there are places, and the 
   ]);
 });
 
-test("an invitation accepted, rejected and withdrawn at once makes a member if and only if it was accepted", async () => {
+test("makes a member of a concurrently accepted, rejected and canceled invitation only if it was accepted", async () => {
   for (let round = 0; round < 20; round += 1) {
     const { guest, invitation, organizationId, owner } = await seedInvited();
     const [accepted, rejected, canceled] = await Promise.all([
@@ -113,7 +114,7 @@ test("an invitation accepted, rejected and withdrawn at once makes a member if a
   }
 });
 
-test("an invitation is over at the moment that it names", async () => {
+test("expires an invitation at its expiry time", async () => {
   const clock = createTestClock();
   const deps = it.depsWith({ clock: clock.now });
   const { organizationId, owner: by } = await it.seed();
@@ -128,8 +129,8 @@ test("an invitation is over at the moment that it names", async () => {
   expect(await outcomeOf(it.accept(guest, id, deps))).toBe("done");
 });
 
-/** Attack: whoever learns the id of somebody's invitation takes their place. */
-test("only who was invited may accept or reject, and their address may be written in any case", async () => {
+/** Attack: an attacker who learns the id of an invitation takes the recipient's place. */
+test("lets only the recipient accept or reject, whatever the case of the address", async () => {
   const { guest, invitation, admin, organizationId } = await seedInvited();
   for (const stranger of [newPerson(), admin]) {
     const refused = "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION";
@@ -142,26 +143,26 @@ test("only who was invited may accept or reject, and their address may be writte
   expect(await outcomeOf(it.accept(loud, invitation.id))).toBe("done");
 });
 
-test("an unknown invitation is none", async () => {
+test("rejects an unknown invitation", async () => {
   const guest = newPerson();
   expect(await outcomeOf(it.accept(guest, "nothing"))).toBe("INVITATION_NOT_FOUND");
   expect(await outcomeOf(it.reject(guest, "nothing"))).toBe("OFFERED_INVITATION_NOT_FOUND");
 });
 
-/** Attack: signing up with somebody else's address, to have what was meant for them. */
-test("where the options ask for it, only who has proven their address may accept or reject", async () => {
+/** Attack: an attacker signs up with the recipient's address. */
+test("requires a verified address to accept or reject if the options say so", async () => {
   const tree = { organization: { requireEmailVerificationOnInvitation: true } };
   const deps = it.depsWith({ tree });
   const { organizationId, owner: by } = await it.seed();
   const guest = newPerson({ emailVerified: false });
-  const { id } = await it.invite({ organizationId, by, email: guest.user.email });
+  const id = it.mailedId(await it.invite({ organizationId, by, email: guest.user.email }));
   const refused = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
   expect(await outcomeOf(it.accept(guest, id, deps))).toBe(refused);
   expect(await outcomeOf(it.reject(guest, id, deps))).toBe(refused);
   expect(await outcomeOf(it.accept(guest, id))).toBe("done");
 });
 
-test("a team that is full leaves the invitation pending, and sixteen at once get no more than its places", async () => {
+test("leaves an invitation to a full team pending, also for sixteen concurrent recipients", async () => {
   const tree = { organization: { teams: { enabled: true, maximumMembersPerTeam: 2 } } };
   const deps = it.depsWith({ tree });
   const { organizationId, owner: by } = await it.seed();
@@ -181,7 +182,7 @@ test("a team that is full leaves the invitation pending, and sixteen at once get
   expect(pending).toHaveLength(count - 2);
 });
 
-test("the limit of a team may be a function of the team", async () => {
+test("applies a team limit that is a function of the team", async () => {
   const asked: object[] = [];
   const maximumMembersPerTeam = async (about: object) => {
     asked.push(about);
@@ -201,7 +202,7 @@ test("the limit of a team may be a function of the team", async () => {
   ]);
 });
 
-test("an invitation to a team that is gone makes a member without a team", async () => {
+test("makes a member without a team if the team was deleted", async () => {
   const deps = it.depsWith({ tree: withTeams });
   const { organizationId, owner: by } = await it.seed();
   const teamId = await it.insertTeam(organizationId);
@@ -214,7 +215,7 @@ test("an invitation to a team that is gone makes a member without a team", async
   });
 });
 
-test("whoever accepts while the organization is deleted is no member of nothing, and among those who are told if they were", async () => {
+test("leaves no orphan member and notifies every member when the organization is deleted during an acceptance", async () => {
   const deps = it.depsWith();
   for (let round = 0; round < count; round += 1) {
     const { guest, invitation, organizationId, owner } = await seedInvited();
@@ -231,7 +232,7 @@ test("whoever accepts while the organization is deleted is no member of nothing,
   }
 });
 
-test("a user who has ceased to exist accepts nothing", async () => {
+test("refuses a deleted user", async () => {
   const { guest, invitation, organizationId } = await seedInvited();
   const departed = { userId: guest.user.id, departedAt: new Date() };
   await it.db.insertInto("departedUser").values(departed).execute();
@@ -239,7 +240,7 @@ test("a user who has ceased to exist accepts nothing", async () => {
   expect(await it.membersOf(organizationId)).toHaveLength(3);
 });
 
-test("a user who ceases to exist while they accept is no member afterwards", async () => {
+test("leaves no member when a user is deleted during the acceptance", async () => {
   const deps = it.depsWith();
   for (let round = 0; round < 30; round += 1) {
     const { guest, invitation, organizationId } = await seedInvited();
@@ -251,8 +252,8 @@ test("a user who ceases to exist while they accept is no member afterwards", asy
   }
 });
 
-/** Attack: somebody with a place, or an offer of one, in one organization reaches for the invitations of another. */
-test("an invitation to one organization opens no other, nor does owning one", async () => {
+/** Attack: a member or invited user of one organization uses the invitations of another. */
+test("refuses an owner or recipient of another organization", async () => {
   const { guest, owner } = await seedInvited();
   const other = await seedInvited();
   const { organizationId } = other;
@@ -267,4 +268,60 @@ test("an invitation to one organization opens no other, nor does owning one", as
   }
   expect(await it.invitationsOf(organizationId)).toMatchObject([{ status: "pending" }]);
   expect(await it.mailsTo(other.guest.user.email)).toHaveLength(1);
+});
+
+/** Returns the id in the last mail to an address. */
+const mailedId = async (email: string): Promise<string> => {
+  const mails = (await it.mailsTo(email)) as { url?: string }[];
+  return mails.at(-1)?.url?.split("/").at(-1) ?? "";
+};
+
+const unproven = (person: Person) => {
+  const user = { ...person.user, emailVerified: false };
+  return { ...person, user, session: { ...person.session, user } };
+};
+const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
+
+/** Attack: an admin reads the id of an owner's invitation, registers its address unproven, and accepts. */
+test("admits an unverified address only by the id from its mail", async () => {
+  const { guest, invitation, organizationId, admin, member } = await seedInvited({ role: "owner" });
+  const squatter = unproven(guest);
+  const idsSeenBy = async (person: Person) => {
+    const call = callBy<never>(person, { query: { organizationId } });
+    const { reply } = (await listInvitations(it.depsWith(), call)) as { reply: { id: string }[] };
+    return reply.map(({ id }) => id);
+  };
+  const [seenByAdmin] = await idsSeenBy(admin);
+  expect(seenByAdmin).toBe(invitation.id);
+  expect(await outcomeOf(it.accept(squatter, invitation.id))).toBe(verificationRequired);
+  expect(await outcomeOf(it.reject(squatter, invitation.id))).toBe(verificationRequired);
+
+  const [opaque = ""] = await idsSeenBy(member);
+  expect(await idsSeenBy(member)).toEqual([opaque]);
+  expect([opaque === invitation.id, opaque === (await mailedId(guest.user.email))]).toEqual([
+    false,
+    false,
+  ]);
+  for (const act of [it.accept, it.cancel, it.resend])
+    expect(await outcomeOf(act(guest, opaque))).toBe("INVITATION_NOT_FOUND");
+
+  const mailed = await mailedId(guest.user.email);
+  const forged = mailed.slice(0, -1) + (mailed.endsWith("0") ? "1" : "0");
+  const other = await seedInvited();
+  const foreign = mailed.slice(0, -32) + (await mailedId(other.guest.user.email)).slice(-32);
+  for (const id of [forged, foreign, mailed.slice(0, -1), `${mailed}0`])
+    expect(await outcomeOf(it.accept(squatter, id))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(it.accept(squatter, mailed))).toBe("done");
+});
+
+test("accepts a mailed id signed with an older secret", async () => {
+  const { guest } = await seedInvited();
+  const mailed = await mailedId(guest.user.email);
+  const ring = createSecretRing(["a newer secret for tests only", testSecret]);
+  const rotated = Object.assign(it.depsWith(), { ring });
+  const gone = Object.assign(it.depsWith(), {
+    ring: createSecretRing(["a newer secret for tests only"]),
+  });
+  expect(await outcomeOf(it.accept(unproven(guest), mailed, gone))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(it.accept(unproven(guest), mailed, rotated))).toBe("done");
 });

@@ -12,17 +12,14 @@ import { lockOrganization } from "../organizations/lock-organization.ts";
 import { chooseAsMember } from "../sessions/choose-as-member.ts";
 import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { teamLimit } from "../teams/team-limit.ts";
-import {
-  decideInvitation,
-  findInvitationById,
-  findPendingInvitation,
-  type InvitationRow,
-} from "./queries.ts";
+import { isVoid } from "./check-inviter.ts";
+import { findGivenPending } from "./find-given-invitation.ts";
+import { decideInvitation, findInvitationById, type InvitationRow } from "./queries.ts";
 import { checkRecipient } from "./recipient-rules.ts";
-import { showInvitation } from "./show-invitation.ts";
+import { showMailedInvitation } from "./show-invitation.ts";
 
 type AcceptInvitation = typeof operations.organization.acceptInvitation;
-type Needs = Pick<Deps, "clock" | "config" | "db" | "identity" | "logger" | "newId">;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "identity" | "logger" | "newId" | "ring">;
 
 interface Accepted {
   invitation: InvitationRow;
@@ -48,7 +45,7 @@ const take = async (
   throw new WireError(isThere ? "INVITATION_NOT_FOUND" : "FAILED_TO_RETRIEVE_INVITATION");
 };
 
-/** Makes the caller a member; what is refused undoes it all, so that the invitation stays pending. */
+/** Makes the caller a member. A refusal rolls everything back, so that the invitation stays pending. */
 const join = (
   deps: Needs,
   { session, caller }: Call<AcceptInvitation>,
@@ -61,6 +58,7 @@ const join = (
     await lockOrganization(trx, organizationId);
     const now = new Date(deps.clock());
     const invitation = await take(trx, { id, now });
+    if (await isVoid(deps, trx, invitation)) throw new WireError("INVITATION_NOT_FOUND");
     const { role } = invitation;
     const teamId = deps.config.organization.teams.enabled ? invitation.teamId : null;
     const member = { id: offered.memberId, organizationId, userId, role, teamId, createdAt: now };
@@ -80,28 +78,28 @@ const join = (
   });
 
 /**
- * Makes the caller a member of the organization that invited them, which their session then works in. Throws
- * `INVITATION_NOT_FOUND`, `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION`,
+ * Makes the caller a member of the inviting organization and makes it the active one of their session. Throws `INVITATION_NOT_FOUND`, also
+ * if the inviter may no longer invite to its roles. Throws `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION`,
  * `EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`,
- * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`, `TEAM_MEMBER_LIMIT_REACHED`, and `FAILED_TO_RETRIEVE_INVITATION` where the
- * invitation was deleted meanwhile.
+ * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED` and `TEAM_MEMBER_LIMIT_REACHED`. Throws `FAILED_TO_RETRIEVE_INVITATION` if the invitation was
+ * deleted in the meantime.
  */
 export const acceptInvitation = async (
   deps: Needs,
   call: Call<AcceptInvitation>,
 ): Promise<Answer<OperationReply<AcceptInvitation>>> => {
   const { body, session } = call;
-  const now = new Date(deps.clock());
-  const found = await findPendingInvitation(deps.db, { id: body.invitationId, now });
+  const found = await findGivenPending(deps, body.invitationId);
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
   checkRecipient(deps.config, session.user, found);
-  const limit = await readTeamLimit(deps, call, found);
+  const limit = await readTeamLimit(deps, call, found.invitation);
   const memberId = await deps.newId("member");
-  const { invitation, member } = await join(deps, call, { invitation: found, memberId, limit });
+  const offered = { invitation: found.invitation, memberId, limit };
+  const { invitation, member } = await join(deps, call, offered);
   const { organizationId } = member;
   const { changed } = await chooseAsMember(deps, call, { organizationId, choose });
   const reply = {
-    invitation: showInvitation(deps.config, invitation),
+    invitation: showMailedInvitation(deps, invitation),
     member: showMember(deps.config, member),
   };
   return { reply, ...changed };

@@ -3,12 +3,13 @@ import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { lockAsMember } from "../members/lock-as-member.ts";
 import { allows } from "../roles/role-rules.ts";
-import { findInvitationById, type InvitationRow } from "./queries.ts";
+import { findGivenInvitation } from "./find-given-invitation.ts";
+import type { InvitationRow } from "./queries.ts";
 import { showInvitation } from "./show-invitation.ts";
 import { withdrawInvitation } from "./withdraw-invitation.ts";
 
 type CancelInvitation = typeof operations.organization.cancelInvitation;
-type Needs = Pick<Deps, "clock" | "config" | "db">;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
 
 const cancel = (
   deps: Needs,
@@ -25,14 +26,15 @@ const cancel = (
   });
 
 /**
- * Withdraws an invitation, whatever became of it; a membership that came of it stays. Throws `INVITATION_NOT_FOUND`,
- * `MEMBER_NOT_FOUND` and `YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION`.
+ * Cancels an invitation, whatever its status. A membership that it led to stays. Throws `INVITATION_NOT_FOUND`, `MEMBER_NOT_FOUND` and
+ * `YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION`.
  */
 export const cancelInvitation = async (
   deps: Needs,
   call: Call<CancelInvitation>,
 ): Promise<Answer<OperationReply<CancelInvitation>>> => {
-  const found = await findInvitationById(deps.db, call.body.invitationId);
+  const { invitationId } = call.body;
+  const found = await findGivenInvitation(deps, invitationId);
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
-  return { reply: showInvitation(deps.config, await cancel(deps, call, found)) };
+  return { reply: showInvitation(deps, await cancel(deps, call, found.invitation), invitationId) };
 };

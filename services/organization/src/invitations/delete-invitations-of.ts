@@ -4,18 +4,18 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { deleteInvitationsOf as deleteRows } from "./queries.ts";
 
-/** Whose invitations, in which organization. */
+/** The deleted user whose invitations are deleted, and the organization. */
 export interface InvitationsOf {
   organizationId: string;
   userId: string;
-  /** Theirs until the moment `before`; somebody else may have it since. */
+  /** The user's address until the moment `before`. Another user may have it since. */
   email: string | undefined;
   before: Date;
 }
 
 /**
- * Deletes the pending invitations to an organization that a user sent who has ceased to exist, and those to their address.
- * In a transaction that has locked the organization.
+ * Deletes the invitations to an organization that a deleted user sent, and those to their address, whatever their status. Must run in a
+ * transaction that has locked the organization.
  */
 export const deleteInvitationsOf = async (
   deps: Pick<Deps, "clock">,

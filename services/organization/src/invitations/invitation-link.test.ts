@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { invitationLink } from "./invitation-link.ts";
 
 const invitation = { id: "i1", email: "ada+x@example.com" };
-const baseUrl = "https://auth.example.com/api/auth";
+const known = { baseUrl: "https://auth.example.com/api/auth", application: undefined };
 
 test.each([
   ["{origin}/accept-invitation/{id}", "https://auth.example.com/accept-invitation/i1"],
@@ -10,16 +10,24 @@ test.each([
   ["/{id}?to={email}&again={id}", "/i1?to=ada%2Bx%40example.com&again=i1"],
   ["myapp://join", "myapp://join"],
 ])("%s leads to %s", (template, url) => {
-  expect(invitationLink(template, invitation, baseUrl)).toBe(url);
+  expect(invitationLink(template, invitation, known)).toBe(url);
 });
 
-/** Attack: an address that adds to the link that a mail leads to. */
-test("what is put into the link stays text in it", () => {
+test.each([
+  ["https://app.example.com", "https://app.example.com/join/i1"],
+  ["https://app.example.com/team/", "https://app.example.com/team/join/i1"],
+  [undefined, "https://auth.example.com/join/i1"],
+])("replaces {app} for the application at %s with %s", (application, url) => {
+  expect(invitationLink("{app}/join/{id}", invitation, { ...known, application })).toBe(url);
+});
+
+/** Attack: an inviter's values change the URL in the mail. */
+test("encodes values so that they cannot change the link", () => {
   const email = "x&admin=1#{id}$&/../@example.com";
-  const url = invitationLink("{origin}/join?to={email}", { id: "a/b?c", email }, baseUrl);
+  const url = invitationLink("{origin}/join?to={email}", { id: "a/b?c", email }, known);
   expect(new URL(url).searchParams.get("to")).toBe(email);
   expect([...new URL(url).searchParams.keys()]).toEqual(["to"]);
-  expect(invitationLink("{origin}/{id}", { id: "a/b?c", email }, baseUrl)).toBe(
+  expect(invitationLink("{origin}/{id}", { id: "a/b?c", email }, known)).toBe(
     "https://auth.example.com/a%2Fb%3Fc",
   );
 });

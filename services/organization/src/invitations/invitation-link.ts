@@ -1,12 +1,15 @@
 import type { InvitationRow } from "./queries.ts";
 
-/** Where an invitation leads to, by the template of the options; what is put into it is text there, never more of a URL. */
+/** Fills in the configured template of an invitation's link. Each value is encoded, so that it cannot change the URL around it. */
 export const invitationLink = (
   template: string,
   { id, email }: Pick<InvitationRow, "email" | "id">,
-  baseUrl: string,
-): string =>
-  template
-    .replaceAll("{origin}", new URL(baseUrl).origin)
+  { baseUrl, application }: { baseUrl: string; application: string | undefined },
+): string => {
+  const { origin } = new URL(baseUrl);
+  return template
+    .replaceAll("{app}", (application ?? origin).replace(/\/$/, ""))
+    .replaceAll("{origin}", origin)
     .replaceAll("{id}", encodeURIComponent(id))
     .replaceAll("{email}", encodeURIComponent(email));
+};

@@ -28,27 +28,27 @@ const inviteBy = (person: Person, body: Partial<Call<InviteMember>["body"]>) => 
 };
 
 test.each([
-  ["an address that is none", { email: "ada" }, "INVALID_EMAIL"],
-  ["an address that is no text", { email: 4 }, "INVALID_EMAIL"],
+  ["an invalid address", { email: "ada" }, "INVALID_EMAIL"],
+  ["an address that is not a string", { email: 4 }, "INVALID_EMAIL"],
   ["an unknown role", { role: "boss" }, "VALIDATION_ERROR"],
   ["an unknown role among others", { role: ["member", "boss"] }, "VALIDATION_ERROR"],
   ["no role", { role: "" }, "VALIDATION_ERROR"],
   ["an empty list of roles", { role: [] }, "VALIDATION_ERROR"],
   ["no organization", {}, "ORGANIZATION_NOT_FOUND"],
-  ["no organization by an empty id", { organizationId: "" }, "ORGANIZATION_NOT_FOUND"],
+  ["an empty organization id", { organizationId: "" }, "ORGANIZATION_NOT_FOUND"],
   ["an unknown organization", { organizationId: "nothing" }, "MEMBER_NOT_FOUND"],
 ])("%s is refused", async (_what, body, outcome) => {
   expect(await outcomeOf(inviteBy(newPerson(), body))).toBe(outcome);
 });
 
-test("who is not a member, or may not invite, learns nothing of who has an address", async () => {
+test("reveals nothing about addresses to a caller who is not a member or may not invite", async () => {
   const { organizationId, member } = await it.seed();
   expect(await outcomeOf(inviteBy(newPerson(), { organizationId }))).toBe("MEMBER_NOT_FOUND");
   const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
   expect(await outcomeOf(inviteBy(member, { organizationId }))).toBe(notAllowed);
 });
 
-test("while nobody can say who has an address, nobody is invited by it", async () => {
+test("invites nobody while identity is unavailable", async () => {
   const { organizationId, owner } = await it.seed();
   await expect(inviteBy(owner, { organizationId })).rejects.toThrow();
   expect(await it.invitationsOf(organizationId)).toEqual([]);

@@ -12,7 +12,7 @@ import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { issueInvitation, type IssueInvitationNeeds } from "./issue-invitation.ts";
-import { showInvitation } from "./show-invitation.ts";
+import { showMailedInvitation } from "./show-invitation.ts";
 
 type InviteMember = typeof operations.organization.inviteMember;
 type Needs = IssueInvitationNeeds & Pick<Deps, "identity">;
@@ -47,5 +47,5 @@ export const inviteMember = async (
     session,
     caller,
   });
-  return { reply: showInvitation(deps.config, invitation) };
+  return { reply: showMailedInvitation(deps, invitation) };
 };

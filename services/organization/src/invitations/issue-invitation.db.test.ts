@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-test("an invitation is pending, names who sent it, ends in time, and is mailed with its link", async () => {
+test("writes a pending invitation with its sender and expiry, and mails its link", async () => {
   const clock = createTestClock();
   const acceptInvitationURL = "{origin}/join/{id}?to={email}";
   const tree = { organization: { invitationExpiresIn: 60, acceptInvitationURL } };
@@ -41,18 +41,19 @@ test("an invitation is pending, names who sent it, ends in time, and is mailed w
   expect(await it.mailsTo(email)).toEqual([
     {
       invitationId: id,
+      inviterId,
       email,
       organizationName: organization.name,
       inviterName: by.user.name,
       inviterEmail: by.user.email,
-      url: `http://localhost/join/${id}?to=${encodeURIComponent(email)}`,
+      url: `http://localhost/join/${it.mailedId(invitation)}?to=${encodeURIComponent(email)}`,
       expiresAt: expiresAt.toISOString(),
     },
   ]);
   expect(await it.actionsOf(organizationId)).toEqual(["invitation.created"]);
 });
 
-test("an application that tells people itself has us mail nobody", async () => {
+test("sends no mail if the application sends its own", async () => {
   const deps = it.depsWith({ tree: { organization: { sendInvitationMail: false } } });
   const { organizationId, owner: by } = await it.seed();
   const email = newEmail();
@@ -60,7 +61,7 @@ test("an application that tells people itself has us mail nobody", async () => {
   expect(await it.mailsTo(email)).toEqual([]);
 });
 
-test("sixteen invitations of one address at once are one invitation and one mail, every time", async () => {
+test("turns sixteen concurrent invitations of one address into one invitation and one mail", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { organizationId, owner, admin } = await it.seed();
     const email = newEmail();
@@ -71,7 +72,7 @@ test("sixteen invitations of one address at once are one invitation and one mail
   }
 });
 
-test("no more invitations are pending than the limit, however many are sent at once", async () => {
+test("keeps pending invitations within the limit under concurrency", async () => {
   const deps = it.depsWith({ tree: { organization: { invitationLimit: 5 } } });
   const { organizationId, owner: by } = await it.seed();
   const trials = times(() => it.invite({ organizationId, by, email: newEmail() }, {}, deps));
@@ -79,20 +80,17 @@ test("no more invitations are pending than the limit, however many are sent at o
   expect(await it.invitationsOf(organizationId)).toHaveLength(5);
 });
 
-test.each([0, 1, 120])(
-  "a limit of %i pending invitations is kept to the last one",
-  async (limit) => {
-    const deps = it.depsWith({ tree: { organization: { invitationLimit: limit } } });
-    const { organizationId, owner: by } = await it.seed();
-    for (let index = 0; index < limit; index += 1)
-      await it.invite({ organizationId, by, email: newEmail() }, {}, deps);
-    const oneMore = it.invite({ organizationId, by, email: newEmail() }, {}, deps);
-    expect(await outcomeOf(oneMore)).toBe("INVITATION_LIMIT_REACHED");
-    expect(await it.invitationsOf(organizationId)).toHaveLength(limit);
-  },
-);
+test.each([0, 1, 120])("enforces a limit of %i pending invitations exactly", async (limit) => {
+  const deps = it.depsWith({ tree: { organization: { invitationLimit: limit } } });
+  const { organizationId, owner: by } = await it.seed();
+  for (let index = 0; index < limit; index += 1)
+    await it.invite({ organizationId, by, email: newEmail() }, {}, deps);
+  const oneMore = it.invite({ organizationId, by, email: newEmail() }, {}, deps);
+  expect(await outcomeOf(oneMore)).toBe("INVITATION_LIMIT_REACHED");
+  expect(await it.invitationsOf(organizationId)).toHaveLength(limit);
+});
 
-test("invitations of other organizations, and those that are over, take no place", async () => {
+test("does not count expired invitations or those of other organizations", async () => {
   const clock = createTestClock();
   const deps = it.depsWith({ clock: clock.now, tree: { organization: { invitationLimit: 1 } } });
   const [one, other] = [await it.seed(), await it.seed()];
@@ -108,7 +106,7 @@ test("invitations of other organizations, and those that are over, take no place
   expect(await it.invitationsOf(one.organizationId)).toHaveLength(3);
 });
 
-test("the limit may be a function of who invites, as what, to which organization", async () => {
+test("applies a limit that is a function of the inviter, the role and the organization", async () => {
   const asked: unknown[] = [];
   const invitationLimit = (...about: unknown[]) => {
     asked.push(...about);
@@ -124,7 +122,7 @@ test("the limit may be a function of who invites, as what, to which organization
   ]);
 });
 
-test("an address is invited again only when that is asked for, and then with a row of its own", async () => {
+test("invites an address again only on request, with a new row", async () => {
   const { organizationId, owner: by } = await it.seed();
   const email = newEmail();
   await it.invite({ organizationId, by, email });
@@ -134,7 +132,7 @@ test("an address is invited again only when that is asked for, and then with a r
   expect(rows.map(({ status }) => status)).toEqual(["pending", "pending"]);
 });
 
-test("where the options say so, inviting again withdraws all that was sent before, even at the limit", async () => {
+test("cancels all earlier invitations to the address if the options say so, even at the limit", async () => {
   const tree = { cancelPendingInvitationsOnReInvite: true, invitationLimit: 2 };
   const deps = it.depsWith({ tree: { organization: tree } });
   const { organizationId, owner: by, admin } = await it.seed();
@@ -155,8 +153,8 @@ test("where the options say so, inviting again withdraws all that was sent befor
   expect(pending).toHaveLength(1);
 });
 
-/** Attack: a stranger's mailbox filled by organizations that are founded for it, and deleted again. */
-test("somebody invites one address five times in an hour, by however many organizations, whatever became of them", async () => {
+/** Attack: organizations that are created and deleted for the purpose flood a stranger's mailbox. */
+test("limits a user to five invitations of one address per hour across all organizations, also deleted ones", async () => {
   const clock = createTestClock();
   const deps = it.depsWith({ clock: clock.now });
   const by = newPerson();
@@ -190,7 +188,15 @@ test("somebody invites one address five times in an hour, by however many organi
   });
 });
 
-test("a member is not invited, by whatever address", async () => {
+test("applies the configured limit of invitations per address", async () => {
+  const deps = it.depsWith({ tree: { organization: { invitationsPerAddressAndHour: 2 } } });
+  const { owner: by, organizationId } = await it.seed();
+  const email = newEmail();
+  const invite = () => it.invite({ organizationId, by, email }, { resend: true }, deps);
+  expect(await tally(times(invite))).toEqual({ done: 2, INVITATION_LIMIT_REACHED: count - 2 });
+});
+
+test("refuses to invite a member by any address", async () => {
   const { organizationId, owner: by, member } = await it.seed();
   const userIds = [member.user.id];
   const trial = it.invite({ organizationId, by, email: newEmail() }, { userIds });
@@ -203,7 +209,7 @@ test("a member is not invited, by whatever address", async () => {
   expect(await it.invitationsOf(organizationId)).toEqual([]);
 });
 
-/** Attack: an admin makes an owner of a friend, and so of themself. */
+/** Attack: an admin makes an accomplice an owner, and so themself. */
 test.each([
   ["owner", "owner", "done"],
   ["owner", "member,owner", "done"],
@@ -211,7 +217,7 @@ test.each([
   ["admin", "owner", "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE"],
   ["admin", "member,owner", "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE"],
   ["member", "member", "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION"],
-] as const)("where an %s invites somebody as %s, that is: %s", async (by, role, outcome) => {
+] as const)("inviting as an %s to the role %s: %s", async (by, role, outcome) => {
   const seeded = await it.seed();
   const { organizationId } = seeded;
   const trial = it.invite({ organizationId, by: seeded[by], email: newEmail() }, { role });
@@ -219,15 +225,15 @@ test.each([
   expect(await it.invitationsOf(organizationId)).toHaveLength(outcome === "done" ? 1 : 0);
 });
 
-test("an owner among several roles may invite owners", async () => {
+test("lets an owner with several roles invite owners", async () => {
   const by = newPerson();
   const { organization } = await seedOrganization(it.db, [{ person: by, role: "owner,admin" }]);
   const who = { organizationId: organization.id, by, email: newEmail() };
   expect(await outcomeOf(it.invite(who, { role: "owner" }))).toBe("done");
 });
 
-/** Attack: an invitation on its way while its sender is thrown out. */
-test("who loses their place while an invitation is prepared invites nobody", async () => {
+/** Attack: an invitation is in flight while its sender is removed. */
+test("invites nobody if the sender is removed while the invitation is prepared", async () => {
   const { organizationId, admin } = await it.seed();
   const invitationLimit = async () => {
     const own = it.db.deleteFrom("member").where("organizationId", "=", organizationId);
@@ -240,7 +246,7 @@ test("who loses their place while an invitation is prepared invites nobody", asy
   expect(await it.invitationsOf(organizationId)).toEqual([]);
 });
 
-test("a team of another organization is none, whether or not teams have a limit", async () => {
+test("rejects a team of another organization, with and without a team limit", async () => {
   const { organizationId, owner: by } = await it.seed();
   const strange = await it.insertTeam((await it.seed()).organizationId);
   for (const teams of [{ enabled: true }, { enabled: true, maximumMembersPerTeam: 5 }]) {
@@ -253,7 +259,7 @@ test("a team of another organization is none, whether or not teams have a limit"
   expect(await it.invitationsOf(organizationId)).toEqual([]);
 });
 
-test("nobody is invited to a team that is full", async () => {
+test("refuses to invite to a full team", async () => {
   const teams = { enabled: true, maximumMembersPerTeam: 1 };
   const deps = it.depsWith({ tree: { organization: { teams } } });
   const { organizationId, owner: by, member } = await it.seed();

@@ -24,10 +24,9 @@ import {
   type InvitationRow,
 } from "./queries.ts";
 
-/** What it works with. */
 export type IssueInvitationNeeds = MailInvitationNeeds & Pick<Deps, "db" | "newId" | "wakeRelay">;
 
-/** Who is invited, and by whom. */
+/** The recipient and the inviter. */
 export interface Invite {
   inviter: MemberRow;
   /** In lower case. */
@@ -36,7 +35,7 @@ export interface Invite {
   userIds: readonly string[];
   role: string;
   teamId: string | null;
-  /** A pending invitation is no hindrance. */
+  /** Whether to invite even if an invitation to the address is pending. */
   isRepeated: boolean;
   session: ResolvedSession;
   caller: Caller;
@@ -69,7 +68,7 @@ const readLimits = async (deps: IssueInvitationNeeds, invite: Invite): Promise<L
   };
 };
 
-/** Withdraws what was sent to the address before, or refuses to send more. */
+/** Cancels the address's pending invitations if the options say so, or refuses to send another. */
 const clearWay = async (
   { config }: IssueInvitationNeeds,
   trx: Transaction<Tables>,
@@ -90,7 +89,7 @@ const write = async (
   { invitation, invite, limits }: { invitation: InvitationRow; invite: Invite; limits: Limits },
 ): Promise<void> => {
   const { session, caller, userIds, isRepeated } = invite;
-  const { id, organizationId, email, role, teamId, createdAt: now } = invitation;
+  const { id, organizationId, role, teamId, createdAt: now } = invitation;
   const userId = invitation.inviterId;
   await lockUserMemberships(trx, userId);
   const organization = await lockOrganization(trx, organizationId);
@@ -101,7 +100,7 @@ const write = async (
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });
   if ((await countPending(trx, { organizationId, now })) >= limits.pending)
     throw new WireError("INVITATION_LIMIT_REACHED");
-  await noteIssued(trx, invitation);
+  await noteIssued(deps.config, trx, { ...invitation, issuedAt: now });
   if (teamId !== null) await checkTeam(trx, { id: teamId, organizationId, limit: limits.team });
   await insertInvitation(trx, invitation);
   await mailInvitation(deps, trx, {
@@ -116,14 +115,14 @@ const write = async (
     action: "invitation.created",
     caller,
     ...(withdrawn.length > 0 ? { before: { withdrawn } } : {}),
-    after: { id, email, role, teamId },
+    after: { id, role, teamId },
   });
 };
 
 /**
- * Writes an invitation and has it mailed, once all that speaks against it has been looked at under the organization's lock:
- * the caller's place there, members and pending invitations with that address, and the limits; what one person sends to one
- * address is counted under a lock of theirs. Throws what inviting throws.
+ * Writes an invitation and requests its mail. Under the organization's lock it checks the caller's membership, existing members and
+ * invitations with that address, and the limits. A lock on the inviter protects the count of invitations per inviter and address. Throws
+ * the errors of inviting.
  */
 export const issueInvitation = async (
   deps: IssueInvitationNeeds,

@@ -3,13 +3,14 @@ import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { isVoid } from "./check-inviter.ts";
 import { type Inviter, mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
 import { findMailedAt, type InvitationRow, prolongInvitation } from "./queries.ts";
 
-/** Between two mails of one invitation. */
+/** The minimum pause between two mails of one invitation. */
 const pauseMilliseconds = 60_000;
 
-/** The invitation, lasting anew from now on. */
+/** Restarts the lifetime of an invitation. */
 const prolong = async (
   { clock, config }: Pick<Deps, "clock" | "config">,
   trx: Transaction<Tables>,
@@ -33,8 +34,9 @@ const prolong = async (
 };
 
 /**
- * Has a pending invitation mailed once more, which then lasts anew, in a transaction that has locked its organization. Throws
- * `INVITATION_NOT_FOUND` where it is not pending, and `TOO_MANY_REQUESTS` where its mail was asked for a moment ago.
+ * Mails a pending invitation again and restarts its lifetime, in a transaction that has locked its organization. Throws
+ * `INVITATION_NOT_FOUND` if it is not pending or its inviter may no longer invite to its roles. Throws `TOO_MANY_REQUESTS` if its mail was
+ * requested within the last minute.
  */
 export const mailAgain = async (
   deps: MailInvitationNeeds,
@@ -52,6 +54,7 @@ export const mailAgain = async (
   } & Required<Pick<AuditEntry, "actor" | "caller">>,
 ): Promise<InvitationRow> => {
   const invitation = await prolong(deps, trx, id);
+  if (await isVoid(deps, trx, invitation)) throw new WireError("INVITATION_NOT_FOUND");
   await mailInvitation(deps, trx, {
     invitation,
     organizationName: organization.name,

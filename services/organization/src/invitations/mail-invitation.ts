@@ -1,18 +1,18 @@
 import type { Caller, UserSummary } from "@latchkey/contracts";
-import { appendEvent } from "@latchkey/service-kit";
+import { appendEvent, applicationUrl } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { mailedIdOf } from "./invitation-ids.ts";
 import { invitationLink } from "./invitation-link.ts";
 import type { InvitationRow } from "./queries.ts";
 
-/** What it works with. */
 export type MailInvitationNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
-/** Who invites, as the mail names them. */
-export type Inviter = Pick<UserSummary, "email" | "name">;
+/** The inviter as the mail names them. */
+export type Inviter = Pick<UserSummary, "email" | "id" | "name">;
 
-/** Has an invitation mailed once the transaction commits, unless the application tells people itself. */
+/** Requests the mail of an invitation when the transaction commits, unless the application sends its own. */
 export const mailInvitation = async (
   deps: MailInvitationNeeds,
   trx: Transaction<Tables>,
@@ -26,15 +26,21 @@ export const mailInvitation = async (
   const { sendInvitationMail, acceptInvitationURL } = deps.config.organization;
   if (!sendInvitationMail) return;
   const { invitation, organizationName, inviter, caller } = about;
+  const application = applicationUrl(deps.config.appURL, caller);
   await appendEvent(trx, deps, {
     name: "invitation.sent",
     data: {
       invitationId: invitation.id,
       email: invitation.email,
       organizationName,
+      inviterId: inviter.id,
       inviterName: inviter.name,
       inviterEmail: inviter.email,
-      url: invitationLink(acceptInvitationURL, invitation, caller.baseUrl),
+      url: invitationLink(
+        acceptInvitationURL,
+        { id: mailedIdOf(deps.ring, invitation), email: invitation.email },
+        { baseUrl: caller.baseUrl, application },
+      ),
       expiresAt: invitation.expiresAt.toISOString(),
     },
   });

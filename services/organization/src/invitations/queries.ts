@@ -1,14 +1,8 @@
 import type { Invitation } from "@latchkey/contracts";
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { InvitationTable, Tables } from "../db/tables.ts";
 
-export type InvitationRow = Omit<Selectable<InvitationTable>, "mailedAt">;
-
-/** An invitation with the organization that it is to. */
-export type OfferedInvitation = InvitationRow & {
-  organizationName: string;
-  organizationSlug: string;
-};
+export type InvitationRow = Omit<Selectable<InvitationTable>, "mailedAt" | "openedBy">;
 
 const columns = [
   "id",
@@ -22,14 +16,10 @@ const columns = [
   "createdAt",
 ] as const;
 
-const qualified = columns.map((column) => `invitation.${column}` as const);
+/** The columns of an invitation, qualified for joins. */
+export const qualifiedColumns = columns.map((column) => `invitation.${column}` as const);
 
-const shownOrganization = [
-  "organization.name as organizationName",
-  "organization.slug as organizationSlug",
-] as const;
-
-/** Writes an invitation, mailed as it is created. */
+/** Inserts an invitation. Its mail counts as requested at its creation. */
 export const insertInvitation = async (
   db: Kysely<Tables>,
   invitation: InvitationRow,
@@ -44,65 +34,21 @@ export const findInvitationById = (
 ): Promise<InvitationRow | undefined> =>
   db.selectFrom("invitation").select(columns).where("id", "=", id).executeTakeFirst();
 
-/** An invitation that may still be accepted. */
-export const findPendingInvitation = (
+/** Returns the invitations with some ids, in no order. */
+export const listInvitationsByIds = (
   db: Kysely<Tables>,
-  { id, now }: { id: string; now: Date },
-): Promise<InvitationRow | undefined> =>
-  db
-    .selectFrom("invitation")
-    .select(columns)
-    .where("id", "=", id)
-    .where("status", "=", "pending")
-    .where("expiresAt", ">", now)
-    .executeTakeFirst();
+  ids: readonly string[],
+): Promise<InvitationRow[]> =>
+  db.selectFrom("invitation").select(columns).where("id", "in", ids).execute();
 
-/** The same with its organization, and whether who sent it is still a member there. */
-export const findOfferedInvitation = (
-  db: Kysely<Tables>,
-  { id, now }: { id: string; now: Date },
-): Promise<(OfferedInvitation & { inviterMemberId: string | null }) | undefined> =>
-  db
-    .selectFrom("invitation")
-    .innerJoin("organization", "organization.id", "invitation.organizationId")
-    .leftJoin("member", (join) =>
-      join
-        .onRef("member.organizationId", "=", "invitation.organizationId")
-        .onRef("member.userId", "=", "invitation.inviterId"),
-    )
-    .select(qualified)
-    .select(shownOrganization)
-    .select("member.id as inviterMemberId")
-    .where("invitation.id", "=", id)
-    .where("invitation.status", "=", "pending")
-    .where("invitation.expiresAt", ">", now)
-    .executeTakeFirst();
-
-/** The newest invitations to an address that may still be accepted, oldest first. */
-export const listOfferedInvitations = async (
-  db: Kysely<Tables>,
-  { email, now, limit }: { email: string; now: Date; limit: number },
-): Promise<OfferedInvitation[]> => {
-  const newestFirst = await db
-    .selectFrom("invitation")
-    .innerJoin("organization", "organization.id", "invitation.organizationId")
-    .select(qualified)
-    .select(shownOrganization)
-    .where("invitation.email", "=", email)
-    .where("invitation.status", "=", "pending")
-    .where("invitation.expiresAt", ">", now)
-    .orderBy("invitation.createdAt", "desc")
-    .orderBy("invitation.id", "desc")
-    .limit(limit)
-    .execute();
-  return newestFirst.toReversed();
-};
-
-/** The newest invitations of an organization, oldest first, as a member sees them; undefined for who is not one. */
+/**
+ * Returns the newest invitations of an organization, oldest first, and a member's roles there. Returns undefined if the user is not a
+ * member.
+ */
 export const listInvitationsFor = async (
   db: Kysely<Tables>,
   { organizationId, userId, limit }: { organizationId: string; userId: string; limit: number },
-): Promise<InvitationRow[] | undefined> => {
+): Promise<{ role: string; invitations: InvitationRow[] } | undefined> => {
   const newestFirst = await db
     .selectFrom("member")
     .leftJoinLateral(
@@ -117,18 +63,21 @@ export const listInvitationsFor = async (
           .as("invitation"),
       (join) => join.onTrue(),
     )
-    .select(qualified)
+    .select(qualifiedColumns)
+    .select("member.role as ownRole")
     .where("member.organizationId", "=", organizationId)
     .where("member.userId", "=", userId)
     .orderBy("invitation.createdAt", "desc")
     .orderBy("invitation.id", "desc")
     .execute();
-  if (newestFirst.length === 0) return undefined;
-  // A member of an organization without invitations is one row of nulls.
-  return newestFirst.filter((row): row is InvitationRow => row.id !== null).toReversed();
+  const [newest] = newestFirst;
+  if (!newest) return undefined;
+  // An organization without invitations gives one row of nulls.
+  const rows = newestFirst.filter((row): row is typeof newest & InvitationRow => row.id !== null);
+  return { role: newest.ownRole, invitations: rows.toReversed() };
 };
 
-/** Whether an organization has an invitation to an address that may still be accepted. */
+/** Returns whether an organization has an invitation to an address that may still be accepted. */
 export const hasPending = async (
   db: Kysely<Tables>,
   { organizationId, email, now }: { organizationId: string; email: string; now: Date },
@@ -145,7 +94,7 @@ export const hasPending = async (
   return pending !== undefined;
 };
 
-/** Withdraws an organization's invitations to an address that may still be accepted; gives their ids. */
+/** Cancels an organization's acceptable invitations to an address. Returns their ids. */
 export const cancelPending = async (
   db: Kysely<Tables>,
   { organizationId, email, now }: { organizationId: string; email: string; now: Date },
@@ -162,7 +111,7 @@ export const cancelPending = async (
   return rows.map(({ id }) => id);
 };
 
-/** How many invitations of an organization may still be accepted. */
+/** Counts the invitations of an organization that may still be accepted. */
 export const countPending = async (
   db: Kysely<Tables>,
   { organizationId, now }: { organizationId: string; now: Date },
@@ -177,7 +126,10 @@ export const countPending = async (
   return Number(count);
 };
 
-/** Ends an invitation that may still be accepted; undefined where it may not, so that of several callers one has it. */
+/**
+ * Decides an invitation that may still be accepted. Returns undefined if it may not, so that only one of several concurrent callers
+ * succeeds.
+ */
 export const decideInvitation = (
   db: Kysely<Tables>,
   { id, status, now }: { id: string; status: Invitation["status"]; now: Date },
@@ -191,7 +143,7 @@ export const decideInvitation = (
     .returning(columns)
     .executeTakeFirst();
 
-/** When the mail of an invitation that may still be accepted was last asked for. */
+/** Returns when the mail of an acceptable invitation was last requested. */
 export const findMailedAt = async (
   db: Kysely<Tables>,
   { id, now }: { id: string; now: Date },
@@ -207,8 +159,8 @@ export const findMailedAt = async (
 };
 
 /**
- * Has an invitation that may still be accepted last anew, mailed now; undefined where it may not, or was mailed after
- * `mailedBefore`, so that of several callers one has it.
+ * Restarts the lifetime of an acceptable invitation and sets its mail time to now. Returns undefined if it may not be accepted, or was
+ * mailed after `mailedBefore`, so that only one of several concurrent callers succeeds.
  */
 export const prolongInvitation = (
   db: Kysely<Tables>,
@@ -229,7 +181,7 @@ export const prolongInvitation = (
     .returning(columns)
     .executeTakeFirst();
 
-/** Withdraws an invitation, whatever became of it; undefined where there is none. */
+/** Cancels an invitation, whatever its status. Returns undefined if there is none. */
 export const cancelInvitationRow = (
   db: Kysely<Tables>,
   id: string,
@@ -242,8 +194,7 @@ export const cancelInvitationRow = (
     .executeTakeFirst();
 
 /**
- * Deletes the pending invitations to an organization that a user who has ceased to exist sent, and those to their address
- * from before a moment; gives their ids.
+ * Deletes the pending invitations to an organization by a deleted user, and those to their address from before a moment. Returns their ids.
  */
 export const deleteInvitationsOf = async (
   db: Kysely<Tables>,
@@ -257,7 +208,6 @@ export const deleteInvitationsOf = async (
   const rows = await db
     .deleteFrom("invitation")
     .where("organizationId", "=", organizationId)
-    .where("status", "=", "pending")
     .where((eb) =>
       eb.or([
         eb("inviterId", "=", userId),
@@ -271,18 +221,30 @@ export const deleteInvitationsOf = async (
   return rows.map(({ id }) => id);
 };
 
-/** Withdraws the pending invitations to an organization with a role among theirs that a user sent; gives their ids. */
-export const cancelSentWithRole = async (
+/** Returns the pending invitations to an organization that a user sent. */
+export const listPendingOfInviter = (
   db: Kysely<Tables>,
-  { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<{ id: string; role: string }[]> =>
+  db
+    .selectFrom("invitation")
+    .select(["id", "role"])
+    .where("organizationId", "=", organizationId)
+    .where("inviterId", "=", userId)
+    .where("status", "=", "pending")
+    .orderBy("createdAt")
+    .execute();
+
+/** Cancels those of some invitations that are pending. Returns their ids. */
+export const cancelPendingByIds = async (
+  db: Kysely<Tables>,
+  ids: readonly string[],
 ): Promise<string[]> => {
   const rows = await db
     .updateTable("invitation")
     .set({ status: "canceled" })
-    .where("organizationId", "=", organizationId)
-    .where("inviterId", "=", userId)
+    .where("id", "in", ids)
     .where("status", "=", "pending")
-    .where(sql<boolean>`${role} = any(string_to_array(role, ','))`)
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

@@ -1,22 +1,28 @@
 import { type FullUser, WireError } from "@latchkey/contracts";
 import type { OrganizationConfig } from "../config.ts";
-import type { InvitationRow } from "./queries.ts";
+import type { GivenInvitation } from "./find-given-invitation.ts";
 
 type Rules = Pick<OrganizationConfig, "organization">;
 
-/** Refuses who has not proven their address, where the options ask for that. */
+const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
+
+/** Refuses a user with an unverified address if the options require a verified one. */
 export const checkVerified = ({ organization }: Rules, user: FullUser): void => {
   if (organization.requireEmailVerificationOnInvitation && !user.emailVerified)
-    throw new WireError("EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION");
+    throw new WireError(verificationRequired);
 };
 
-/** Refuses an invitation to who was not invited by it. */
+/**
+ * Refuses everybody but the recipient. Either the address is verified, or the id came from the mail to it. Otherwise an attacker who learns
+ * an id could register the address and take its owner's place.
+ */
 export const checkRecipient = (
   rules: Rules,
   user: FullUser,
-  { email }: Pick<InvitationRow, "email">,
+  { invitation, isMailed }: GivenInvitation,
 ): void => {
-  if (user.email.toLowerCase() !== email)
+  if (user.email.toLowerCase() !== invitation.email)
     throw new WireError("YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION");
   checkVerified(rules, user);
+  if (!isMailed && !user.emailVerified) throw new WireError(verificationRequired);
 };

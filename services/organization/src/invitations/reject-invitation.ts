@@ -1,26 +1,26 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { decideInvitation, findPendingInvitation } from "./queries.ts";
+import { findGivenPending } from "./find-given-invitation.ts";
+import { decideInvitation } from "./queries.ts";
 import { checkRecipient } from "./recipient-rules.ts";
-import { showInvitation } from "./show-invitation.ts";
+import { showMailedInvitation } from "./show-invitation.ts";
 
 type RejectInvitation = typeof operations.organization.rejectInvitation;
-type Needs = Pick<Deps, "clock" | "config" | "db">;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
 
 /**
- * Declines an invitation of the caller's. Throws `OFFERED_INVITATION_NOT_FOUND`,
- * `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION` and
+ * Declines an invitation of the caller. Throws `OFFERED_INVITATION_NOT_FOUND`, `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION` and
  * `EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION`.
  */
 export const rejectInvitation = async (
   deps: Needs,
   { body, session, caller }: Call<RejectInvitation>,
 ): Promise<Answer<OperationReply<RejectInvitation>>> => {
-  const pending = { id: body.invitationId, now: new Date(deps.clock()) };
-  const found = await findPendingInvitation(deps.db, pending);
+  const found = await findGivenPending(deps, body.invitationId);
   if (!found) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
   checkRecipient(deps.config, session.user, found);
+  const pending = { id: found.invitation.id, now: new Date(deps.clock()) };
   const invitation = await deps.db.transaction().execute(async (trx) => {
     const rejected = await decideInvitation(trx, { ...pending, status: "rejected" });
     if (!rejected) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
@@ -33,5 +33,5 @@ export const rejectInvitation = async (
     });
     return rejected;
   });
-  return { reply: { invitation: showInvitation(deps.config, invitation), member: null } };
+  return { reply: { invitation: showMailedInvitation(deps, invitation), member: null } };
 };

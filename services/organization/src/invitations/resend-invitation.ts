@@ -2,11 +2,14 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findMember } from "../members/find-member.ts";
+import { lockUserMemberships } from "../members/lock-user-memberships.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { checkInviter } from "./check-inviter.ts";
+import { noteIssued } from "./issued/note-issued.ts";
 import { mailAgain } from "./mail-again.ts";
 import type { MailInvitationNeeds } from "./mail-invitation.ts";
-import { findPendingInvitation, type InvitationRow } from "./queries.ts";
+import { findGivenPending } from "./find-given-invitation.ts";
+import type { InvitationRow } from "./queries.ts";
 import { showInvitation } from "./show-invitation.ts";
 
 type ResendInvitation = typeof operations.organization.resendInvitation;
@@ -15,34 +18,40 @@ type Needs = MailInvitationNeeds & Pick<Deps, "db" | "wakeRelay">;
 const resend = (
   deps: Needs,
   { session, caller }: Call<ResendInvitation>,
-  { id, organizationId, role }: InvitationRow,
+  { id, organizationId, role, email }: InvitationRow,
 ): Promise<InvitationRow> =>
   deps.db.transaction().execute(async (trx) => {
+    await lockUserMemberships(trx, session.session.userId);
     const organization = await lockOrganization(trx, organizationId);
     if (!organization) throw new WireError("INVITATION_NOT_FOUND");
     const { userId } = session.session;
     checkInviter(deps.config, await findMember({ db: trx }, { organizationId, userId }), role);
     const actor = sessionActor(session);
-    return mailAgain(deps, trx, { id, organization, inviter: session.user, actor, caller });
+    const inviter = session.user;
+    const invitation = await mailAgain(deps, trx, { id, organization, inviter, actor, caller });
+    const now = deps.clock();
+    const mail = { id: `${id} ${now}`, inviterId: userId, email, issuedAt: new Date(now) };
+    await noteIssued(deps.config, trx, mail);
+    return invitation;
   });
 
 /**
- * Mails a pending invitation again, which lasts anew. Throws `INVITATION_NOT_FOUND`, also to who is not a member of its
- * organization, what inviting throws to who may not invite somebody to its roles, and `TOO_MANY_REQUESTS` where its mail was
- * asked for a moment ago.
+ * Mails a pending invitation again and restarts its lifetime. Throws `INVITATION_NOT_FOUND`, also if the caller is not a member of its
+ * organization. Throws the errors of inviting if the caller may not invite to its roles. Throws `TOO_MANY_REQUESTS` if its mail was
+ * requested within the last minute, and `INVITATION_LIMIT_REACHED` if the caller has had too many mails sent to its address.
  */
 export const resendInvitation = async (
   deps: Needs,
   call: Call<ResendInvitation>,
 ): Promise<Answer<OperationReply<ResendInvitation>>> => {
-  const now = new Date(deps.clock());
-  const found = await findPendingInvitation(deps.db, { id: call.body.invitationId, now });
+  const { invitationId } = call.body;
+  const found = await findGivenPending(deps, invitationId);
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
-  const { organizationId } = found;
+  const { organizationId } = found.invitation;
   const { userId } = call.session.session;
   if (!(await findMember(deps, { organizationId, userId })))
     throw new WireError("INVITATION_NOT_FOUND");
-  const invitation = await resend(deps, call, found);
+  const invitation = await resend(deps, call, found.invitation);
   deps.wakeRelay();
-  return { reply: showInvitation(deps.config, invitation) };
+  return { reply: showInvitation(deps, invitation, invitationId) };
 };

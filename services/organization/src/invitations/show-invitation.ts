@@ -1,11 +1,13 @@
 import type { Invitation } from "@latchkey/contracts";
-import type { OrganizationConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { mailedIdOf } from "./invitation-ids.ts";
 import type { InvitationRow } from "./queries.ts";
 
-/** An invitation as replies show it; its team only where there are teams. */
+/** Returns an invitation for replies, under the id that the reader may know. Includes the team only if teams are enabled. */
 export const showInvitation = (
-  { organization }: Pick<OrganizationConfig, "organization">,
-  { id, organizationId, email, role, status, expiresAt, inviterId, teamId }: InvitationRow,
+  { config: { organization } }: Pick<Deps, "config">,
+  { organizationId, email, role, status, expiresAt, inviterId, teamId }: InvitationRow,
+  id: string,
 ): Invitation => ({
   id,
   organizationId,
@@ -16,3 +18,9 @@ export const showInvitation = (
   inviterId,
   ...(organization.teams.enabled ? { teamId } : {}),
 });
+
+/** Returns an invitation for its recipient or its inviter, under the mailed id. */
+export const showMailedInvitation = (
+  deps: Pick<Deps, "config" | "ring">,
+  invitation: InvitationRow,
+): Invitation => showInvitation(deps, invitation, mailedIdOf(deps.ring, invitation));

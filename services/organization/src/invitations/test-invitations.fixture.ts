@@ -13,6 +13,7 @@ import { findMember } from "../members/find-member.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { checkInviter } from "./check-inviter.ts";
+import { mailedIdOf } from "./invitation-ids.ts";
 import { issueInvitation } from "./issue-invitation.ts";
 import type { InvitationRow } from "./queries.ts";
 import { rejectInvitation } from "./reject-invitation.ts";
@@ -21,7 +22,7 @@ import { resendInvitation } from "./resend-invitation.ts";
 type Operations = typeof operations.organization;
 export type TestDeps = ReturnType<typeof createTestDeps>;
 
-/** What is called with an invitation's id alone, in the session of a person. */
+/** Operations that take only an invitation's id. */
 type OfInvitation =
   | "acceptInvitation"
   | "cancelInvitation"
@@ -31,7 +32,7 @@ type OfInvitation =
 const callOf = <Name extends OfInvitation>(person: Person, invitationId: string) =>
   ({ body: { invitationId }, ...person }) as unknown as Call<Operations[Name]>;
 
-/** What an invitation is made of, where a test cares. */
+/** The parts of an invitation that a test may set. */
 export interface GivenInvite {
   role?: string;
   teamId?: string;
@@ -40,9 +41,12 @@ export interface GivenInvite {
   userIds?: readonly string[];
 }
 
-/** What is done with invitations; by `plain` where a test cares for no options. */
+/** Returns the actions on invitations. Their default dependencies are `plain`. */
 const doesWith = (plain: TestDeps) => {
-  /** Invites an address as the operation does, once identity has said whose it is. */
+  /** Returns the mailed id of an invitation. */
+  const mailedId = (invitation: { id: string; email: string }) =>
+    mailedIdOf(plain.ring, invitation);
+  /** Invites an address as the operation does after identity has resolved it. */
   const invite = async (
     { organizationId, by, email }: { organizationId: string; by: Person; email: string },
     given: GivenInvite = {},
@@ -62,12 +66,12 @@ const doesWith = (plain: TestDeps) => {
     cancelInvitation(deps, callOf(person, id));
   const resend = (person: Person, id: string, deps: TestDeps = plain) =>
     resendInvitation(deps, callOf(person, id));
-  return { invite, accept, reject, cancel, resend };
+  return { mailedId, invite, accept, reject, cancel, resend };
 };
 
-/** What invitations are sent from. */
+/** Returns functions that create organizations to invite to. */
 const seedsIn = ({ db }: TestDeps) => {
-  /** An organization of somebody's, to which invitations are sent. */
+  /** Creates an organization with an owner, an admin and a member. */
   const seed = async () => {
     const owner = newPerson();
     const admin = newPerson();
@@ -91,7 +95,7 @@ const seedsIn = ({ db }: TestDeps) => {
   return { seed, insertTeam };
 };
 
-/** What came of it. */
+/** Returns functions that read the outcome. */
 const seesIn = ({ db, ring }: TestDeps) => {
   const membersOf = async (organizationId: string) =>
     db
@@ -123,7 +127,7 @@ const seesIn = ({ db, ring }: TestDeps) => {
       .execute();
     return rows.map(({ action }) => action);
   };
-  /** The mails that were asked for to an address. */
+  /** Returns the requested mails to an address. */
   const mailsTo = async (email: string) => {
     const rows = await db
       .selectFrom("outbox")
@@ -134,7 +138,7 @@ const seesIn = ({ db, ring }: TestDeps) => {
       .map(({ data }) => JSON.parse(unseal(ring, "event", data) ?? "") as { email: string })
       .filter((mail) => mail.email === email);
   };
-  /** The members of a deleted organization, as the event names them. */
+  /** Returns the members of a deleted organization, as named by its event. */
   const toldOfDeletion = async (organizationId: string) => {
     const rows = await db
       .selectFrom("outbox")
@@ -147,7 +151,7 @@ const seesIn = ({ db, ring }: TestDeps) => {
   return { membersOf, invitationsOf, statusOf, actionsOf, mailsTo, toldOfDeletion };
 };
 
-/** A database with room for sixteen at once, and what is done with invitations; nobody answers for identity. */
+/** Opens a database for sixteen concurrent callers, with the actions on invitations. Calls to identity are refused. */
 export const openInvitations = async () => {
   const database = await createOrganizationDatabase();
   const db = connectOrganization(database.url, 20);

@@ -6,8 +6,8 @@ import type { Deps } from "../deps.ts";
 import { cancelInvitationRow, findInvitationById, type InvitationRow } from "./queries.ts";
 
 /**
- * Withdraws an invitation of an organization, whatever became of it, in a transaction that has locked the organization. Throws
- * `INVITATION_NOT_FOUND`, also for one of another organization.
+ * Cancels an invitation of an organization, whatever its status, in a transaction that has locked the organization. Throws
+ * `INVITATION_NOT_FOUND`, also for an invitation of another organization.
  */
 export const withdrawInvitation = async (
   deps: Pick<Deps, "clock">,

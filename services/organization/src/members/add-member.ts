@@ -9,8 +9,8 @@ import { showMember } from "./show-member.ts";
 type AddMember = typeof operations.organization.addMember;
 
 /**
- * Makes a user a member in the name of a service. Throws `NO_ACTIVE_ORGANIZATION` where none is named, `USER_NOT_FOUND` and
- * what enrolling throws.
+ * Makes a user a member on behalf of a service. Throws `NO_ACTIVE_ORGANIZATION` if the request names no organization, `USER_NOT_FOUND` and
+ * the errors of `enrolMember`.
  */
 export const addMember = async (
   deps: EnrolMemberNeeds & Pick<Deps, "identity">,

@@ -2,6 +2,6 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { countTeamMembers } from "./queries.ts";
 
-/** How many members a team has. */
+/** Counts the members of a team. */
 export const countTeam = (db: Kysely<Tables>, teamId: string): Promise<number> =>
   countTeamMembers(db, teamId);

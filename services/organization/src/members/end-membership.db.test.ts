@@ -49,18 +49,18 @@ test.each([
   ["member", "admin", notAllowed],
   ["member", "member", notAllowed],
   ["outsider", "member", "MEMBER_NOT_FOUND"],
-] as const)("where the %s removes the %s, that is: %s", async (by, whom, outcome) => {
+] as const)("the %s removing the %s: %s", async (by, whom, outcome) => {
   const { remove, organizationId } = await seed();
   expect(await outcomeOf(remove(by, whom))).toBe(outcome);
   expect(await it.rolesIn(organizationId)).toHaveLength(outcome === "done" ? 3 : 4);
 });
 
-test("who may not remove is told so with the status of one who is not let in", async () => {
+test("refuses an unauthorized removal with status 401", async () => {
   const { remove } = await seed();
   await expect(remove("member", "admin")).rejects.toMatchObject({ status: 401 });
 });
 
-test("a removal is told to sessions by an event, and in the audit who removed whom", async () => {
+test("publishes an event for sessions and records both users in the audit", async () => {
   const { remove, organizationId, memberOf, admin, member } = await seed();
   await remove("admin", "member");
   const [event, ...others] = await it.eventsNamed("member.removed", organizationId);
@@ -78,7 +78,7 @@ test("a removal is told to sessions by an event, and in the audit who removed wh
   ]);
 });
 
-test("the sixteen removals of one member at once are one removal", async () => {
+test("removes a member once for sixteen concurrent requests", async () => {
   const { remove, organizationId } = await seed();
   const trials = Array.from({ length: 16 }, () => remove("owner", "member"));
   expect(await tally(trials)).toEqual({ done: 1, MEMBER_NOT_FOUND: 15 });
@@ -96,14 +96,14 @@ test("attack: an owner of one organization removes nobody from another", async (
   expect(await it.rolesIn(other.organizationId)).toHaveLength(4);
 });
 
-test("attack: who is not a member has identity asked for no address, and learns of none", async () => {
+test("attack: a stranger removes by address and learns no address, because identity is not called", async () => {
   const { outsider, organizationId } = await seed();
   const body = { memberIdOrEmail: "ada@example.com", organizationId };
   const removal = removeMember(it.deps, callBy(outsider, { body }));
-  expect(await outcomeOf(removal)).toBe("MEMBER_NOT_FOUND"); // identity is away
+  expect(await outcomeOf(removal)).toBe("MEMBER_NOT_FOUND"); // identity is unavailable
 });
 
-test("a user is removed by whom they are too", async () => {
+test("removes a member by user id", async () => {
   const { owner, member, organizationId } = await seed();
   const target = { userId: member.user.id };
   const ended = await endMembership(it.deps, { organizationId, target, ...owner });
@@ -111,7 +111,7 @@ test("a user is removed by whom they are too", async () => {
   expect(await it.rolesIn(organizationId)).toHaveLength(3);
 });
 
-test("who leaves is shown with their user, though identity is away, and the event follows", async () => {
+test("shows a leaving member with their user without calling identity, and publishes the event", async () => {
   const { member, memberOf, organizationId } = await seed();
   const { id, createdAt } = memberOf(member);
   const { user } = member;

@@ -3,16 +3,16 @@ import { type ResolvedSession, sessionActor } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { allows, isOwner } from "../roles/role-rules.ts";
+import { allows, isOwner, mayGive } from "../roles/role-rules.ts";
 import { expelMember, type ExpelMemberNeeds } from "./expel-member.ts";
 import { keepOwner } from "./keep-owner.ts";
 import { lockAsMember } from "./lock-as-member.ts";
 import { findMemberById, findMembership, type MemberRow } from "./queries.ts";
 
-/** Whose membership is to end: a member by id, or a user. */
+/** Identifies the membership to end, by the member's id or the user's. */
 export type Target = { id: string } | { userId: string };
 
-/** Which membership is to end, and who wants it. */
+/** The membership to end and the caller who ends it. */
 export interface Removal {
   organizationId: string;
   target: Target;
@@ -29,9 +29,8 @@ const findTarget = (
     : findMembership(trx, { organizationId, userId: target.userId });
 
 /**
- * Ends a membership in the name of a member whose roles allow it. Throws `MEMBER_NOT_FOUND`,
- * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` for the last owner, and for any owner where the caller is none, and
- * `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER`.
+ * Ends a membership on behalf of a member whose roles allow it. Throws `MEMBER_NOT_FOUND` and `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER`.
+ * Throws `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` for the last owner, and for any owner if the caller is not an owner.
  */
 export const endMembership = async (
   deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "wakeRelay">,
@@ -46,7 +45,10 @@ export const endMembership = async (
     if (isOwner(organization, member.role) && !isOwner(organization, own.role))
       throw new WireError("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER");
     await keepOwner(trx, deps.config, member);
-    if (!allows(organization, own.role, ["member", "delete"]))
+    const isAllowed =
+      allows(organization, own.role, ["member", "delete"]) &&
+      mayGive(organization, own.role, member.role);
+    if (!isAllowed)
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", { status: 401 });
     await expelMember(deps, trx, { member, actor: sessionActor(session), caller });
     return member;

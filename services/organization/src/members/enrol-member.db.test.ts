@@ -37,7 +37,7 @@ const addTeam = async (organizationId: string): Promise<string> => {
   return id;
 };
 
-test("of sixteen who are added at once as many become members as there is room for", async () => {
+test("adds no more of sixteen concurrent users than the limit allows", async () => {
   const organizationId = await seed();
   const deps = it.depsWith({ organization: { membershipLimit: 5 } });
   const trials = Array.from({ length: 16 }, () =>
@@ -47,7 +47,7 @@ test("of sixteen who are added at once as many become members as there is room f
   expect(await it.rolesIn(organizationId)).toHaveLength(5);
 });
 
-test("one user who is added sixteen times at once is one member", async () => {
+test("makes a user one member for sixteen concurrent requests", async () => {
   const organizationId = await seed();
   const person = newPerson();
   const trials = Array.from({ length: 16 }, () => it.enrol({ organizationId, person }));
@@ -55,7 +55,7 @@ test("one user who is added sixteen times at once is one member", async () => {
   expect(await it.rolesIn(organizationId)).toHaveLength(2);
 });
 
-test("a member of a full organization is told that they are one", async () => {
+test("reports an existing membership even if the organization is full", async () => {
   const organizationId = await seed();
   const person = newPerson();
   await it.enrol({ organizationId, person });
@@ -65,12 +65,12 @@ test("a member of a full organization is told that they are one", async () => {
   expect(await outcomeOf(another)).toBe(isFull);
 });
 
-test("nobody becomes a member of an organization that there is not", async () => {
+test("adds nobody to an unknown organization", async () => {
   const trial = it.enrol({ organizationId: "nowhere", person: newPerson() });
   expect(await outcomeOf(trial)).toBe("ORGANIZATION_NOT_FOUND");
 });
 
-test("the audit names the service that added a member", async () => {
+test("names the service that added a member in the audit", async () => {
   const organizationId = await seed();
   const { id, userId } = await it.enrol({ organizationId, person: newPerson() });
   expect(await it.auditOf(organizationId)).toEqual([
@@ -96,7 +96,7 @@ const enrolIn = (
     actor: { kind: "system" },
   });
 
-test("a team is one of the organization, and there are none where teams are off", async () => {
+test("rejects a team of another organization, and any team while teams are disabled", async () => {
   const [organizationId, other] = [await seed(), await seed()];
   const [teamId, foreign] = [await addTeam(organizationId), await addTeam(other)];
   const teams = withTeams();
@@ -112,7 +112,7 @@ test("a team is one of the organization, and there are none where teams are off"
 test.each([
   ["a number", 3],
   ["a function", async () => 3],
-])("of sixteen who join a team at once three do, where %s limits it so", async (_, limit) => {
+])("admits three of sixteen concurrent users to a team limited by %s", async (_, limit) => {
   const organizationId = await seed();
   const teamId = await addTeam(organizationId);
   const deps = withTeams({ maximumMembersPerTeam: limit });
@@ -129,7 +129,7 @@ const deletionOf = (userId: string) => ({
   data: { userId },
 });
 
-test("attack: who has ceased to exist does not become a member by a request from before", async () => {
+test("attack: a deleted user does not become a member by an earlier request", async () => {
   const organizationId = await seed();
   const person = newPerson();
   await forgetUser(it.deps, deletionOf(person.user.id));
@@ -137,7 +137,7 @@ test("attack: who has ceased to exist does not become a member by a request from
   expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
 });
 
-test("who is added and ceases to exist at once is no member in the end, whichever comes first", async () => {
+test("leaves no member if a user is added and deleted at once, in either order", async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 40; round += 1) {
     const organizationId = await seed();

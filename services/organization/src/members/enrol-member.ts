@@ -1,5 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { checkTeam } from "../teams/check-team.ts";
@@ -8,25 +10,26 @@ import { admitMember } from "./admit-member.ts";
 import { lockUserMemberships } from "./lock-user-memberships.ts";
 import { findMembership, hasDeparted, type MemberRow } from "./queries.ts";
 
-/** What it works with. */
 export type EnrolMemberNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
-/** Who becomes a member of what, and who has it so. */
+/** The new member, the organization, and the actor for the audit. */
 export interface Enrolment extends Pick<AuditEntry, "actor" | "caller"> {
   organizationId: string;
   userId: string;
   role: string;
   teamId?: string | undefined;
+  /** Runs after the organization is locked. An error from it rolls back the enrolment. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 /**
- * Makes a user a member whom nobody invited. Throws `ORGANIZATION_NOT_FOUND`, `USER_NOT_FOUND` for one who has ceased to
- * exist, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `TEAMS_ARE_NOT_ENABLED`, `TEAM_NOT_FOUND`,
- * `TEAM_MEMBER_LIMIT_REACHED` and `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
+ * Makes a user a member without an invitation. Throws `ORGANIZATION_NOT_FOUND`, `USER_NOT_FOUND` for a deleted user,
+ * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `TEAMS_ARE_NOT_ENABLED`, `TEAM_NOT_FOUND`, `TEAM_MEMBER_LIMIT_REACHED` and
+ * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
  */
 export const enrolMember = async (
   deps: EnrolMemberNeeds,
-  { organizationId, userId, role, teamId, ...by }: Enrolment,
+  { organizationId, userId, role, teamId, within, ...by }: Enrolment,
 ): Promise<MemberRow> => {
   const hasTeams = deps.config.organization.teams.enabled;
   const limit =
@@ -38,6 +41,7 @@ export const enrolMember = async (
     await lockUserMemberships(trx, userId);
     if (!(await lockOrganization(trx, organizationId)))
       throw new WireError("ORGANIZATION_NOT_FOUND");
+    await within?.(trx);
     if (await hasDeparted(trx, userId)) throw new WireError("USER_NOT_FOUND", { status: 400 });
     if (await findMembership(trx, { organizationId, userId }))
       throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");

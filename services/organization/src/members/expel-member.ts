@@ -2,15 +2,14 @@ import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { cancelOwnerInvitationsOf } from "../invitations/cancel-owner-invitations-of.ts";
+import { cancelVoidInvitations } from "../invitations/cancel-void-invitations.ts";
 import { deleteMember, type MemberRow } from "./queries.ts";
 
-/** What it works with. */
 export type ExpelMemberNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
 /**
- * Ends a membership, and withdraws the invitations to be an owner that the user sent, in a transaction that has locked the
- * organization; identity takes the organization from the user's sessions by the event. False where there was none any more.
+ * Ends a membership and cancels the pending invitations that the user sent, in a transaction that has locked the organization. The
+ * published event makes identity remove the organization from the user's sessions. Returns false if the membership had already ended.
  */
 export const expelMember = async (
   deps: ExpelMemberNeeds,
@@ -28,6 +27,11 @@ export const expelMember = async (
     ...(caller ? { caller } : {}),
     before: { id, userId, role: ended.role },
   });
-  await cancelOwnerInvitationsOf(deps, trx, { member, actor, ...(caller ? { caller } : {}) });
+  await cancelVoidInvitations(deps, trx, {
+    member,
+    roleLeft: undefined,
+    actor,
+    ...(caller ? { caller } : {}),
+  });
   return true;
 };

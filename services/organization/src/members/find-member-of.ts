@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findMemberById, type MemberRow } from "./queries.ts";
 
-/** A membership of an organization by its id; undefined for one of another organization too. */
+/** Returns a membership of an organization by its id. Returns undefined also for a membership of another organization. */
 export const findMemberOf = (
   { db }: Pick<Deps, "db">,
   membership: { organizationId: string; id: string },

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findMembership, type MemberRow } from "./queries.ts";
 
-/** The membership of a user in an organization; undefined where there is none. */
+/** Returns the membership of a user in an organization, or undefined. */
 export const findMember = (
   { db }: Pick<Deps, "db">,
   membership: { organizationId: string; userId: string },

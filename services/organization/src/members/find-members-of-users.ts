@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { listMembershipsOfUsers, type MemberRow } from "./queries.ts";
 
-/** The memberships that some users have in an organization; who is no member is left out. */
+/** Returns the memberships of some users in an organization, leaving out users who are not members. */
 export const findMembersOfUsers = (
   db: Kysely<Tables>,
   users: { organizationId: string; userIds: readonly string[] },

@@ -1,8 +1,10 @@
 import type { Event } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { deleteInvitationsOf } from "../invitations/delete-invitations-of.ts";
+import { deleteIssuedOf } from "../invitations/issued/queries.ts";
 import { eraseOrganization } from "../organizations/erase-organization.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
+import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { expelMember } from "./expel-member.ts";
 import { isLastOwner } from "./is-last-owner.ts";
 import {
@@ -13,42 +15,48 @@ import {
   lockMemberships,
 } from "./queries.ts";
 
-type Needs = Pick<Deps, "clock" | "config" | "db" | "newEventId" | "ring" | "wakeRelay">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "identity" | "logger" | "newEventId" | "ring" | "wakeRelay"
+>;
 
-/** Organizations that are looked up together; each is then left in a transaction of its own. */
+/** The number of organizations that one query returns. Each is then processed in its own transaction. */
 const batchSize = 100;
 const actor = { kind: "system" } as const;
 
+/** Returns the former members of the organization if it is deleted with the user. */
 const forgetIn = async (
   deps: Needs,
   organizationId: string,
   { userId, email, deletedAt }: DeletedUser,
-): Promise<void> => {
+): Promise<string[]> => {
   const { config } = deps;
-  await deps.db.transaction().execute(async (trx) => {
+  const members = await deps.db.transaction().execute(async (trx) => {
     const organization = await lockOrganization(trx, organizationId);
-    if (!organization) return;
+    if (!organization) return undefined;
     await deleteInvitationsOf(deps, trx, { organizationId, userId, email, before: deletedAt });
     const member = await findMembership(trx, { organizationId, userId });
-    if (!member) return;
+    if (!member) return undefined;
     const isErased =
       config.organization.onLastOwnerDeleted === "delete" &&
       (await isLastOwner(trx, config, member));
-    if (isErased) await eraseOrganization(deps, trx, { organization, actor });
-    else await expelMember(deps, trx, { member, actor });
+    if (isErased) return eraseOrganization(deps, trx, { organization, actor });
+    await expelMember(deps, trx, { member, actor });
+    return undefined;
   });
   deps.wakeRelay();
+  return members ?? [];
 };
 
 /**
- * Ends what a user who has ceased to exist has in organizations: memberships, the pending invitations that they sent, and
- * those to their address. An organization whose last owner they were is deleted with them, or kept, as the options say.
- * They are noted as departed first, after whatever makes them a member now, so nothing begins anew behind the steps; each
- * step finds what the ones before have left, so that it may be broken off and run again.
+ * Deletes a deleted user's memberships, the invitations that they sent and those to their address. If they were the last owner, the
+ * organization is deleted or kept, as the options say. The user is recorded as departed first, behind a lock on their memberships.
+ * Therefore no membership can begin after a step has passed. Each step works on the remaining rows, so that it may be interrupted and run
+ * again.
  */
 export const forgetUser = async (
   deps: Needs,
-  { data: { userId, email }, occurredAt }: Event<"user.deleted">,
+  { id: requestId, data: { userId, email }, occurredAt }: Event<"user.deleted">,
 ): Promise<void> => {
   const { db, clock } = deps;
   const deleted = { userId, email, deletedAt: new Date(occurredAt) };
@@ -58,7 +66,10 @@ export const forgetUser = async (
   });
   for (;;) {
     const organizationIds = await listOrganizationsOfDeleted(db, deleted, batchSize);
-    if (organizationIds.length === 0) return;
-    for (const organizationId of organizationIds) await forgetIn(deps, organizationId, deleted);
+    if (organizationIds.length === 0) return deleteIssuedOf(db, deleted);
+    for (const organizationId of organizationIds) {
+      const userIds = await forgetIn(deps, organizationId, deleted);
+      await forgetOrganization(deps, { requestId }, { organizationId, userIds });
+    }
   }
 };

@@ -8,8 +8,8 @@ import { showOwnMember } from "./show-own-member.ts";
 type GetActiveMember = typeof operations.organization.getActiveMember;
 
 /**
- * The caller's membership in the organization that their session works in. Throws `NO_ACTIVE_ORGANIZATION`, and
- * `MEMBER_NOT_FOUND` where that is no membership of theirs any more.
+ * Returns the caller's membership in the active organization of their session. Throws `NO_ACTIVE_ORGANIZATION`, and `MEMBER_NOT_FOUND` if
+ * the caller is no longer a member.
  */
 export const getActiveMember = async (
   { config, db }: Pick<Deps, "config" | "db">,

@@ -5,8 +5,8 @@ import { isOwner } from "../roles/role-rules.ts";
 import { hasAnotherOwner, type MemberRow } from "./queries.ts";
 
 /**
- * Whether a member is the only one with the owner's role. In a transaction that has locked the organization, so that it stays
- * true until its end.
+ * Returns whether a member is the only owner. Must run in a transaction that has locked the organization, so that the answer holds until
+ * the transaction ends.
  */
 export const isLastOwner = async (
   trx: Transaction<Tables>,

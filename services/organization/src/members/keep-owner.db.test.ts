@@ -23,7 +23,7 @@ const seedOwners = async (number: number, role = "owner") => {
   return { people, organizationId: seeded.organization.id, memberOf: seeded.memberOf };
 };
 
-test("of two owners who leave at once one stays, every time", async () => {
+test("keeps one of two owners who leave at once", async () => {
   for (let round = 0; round < 30; round += 1) {
     const { people, organizationId } = await seedOwners(2);
     expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
@@ -34,7 +34,7 @@ test("of two owners who leave at once one stays, every time", async () => {
   }
 });
 
-test("of sixteen owners who leave at once one stays", async () => {
+test("keeps one of sixteen owners who leave at once", async () => {
   const { people, organizationId } = await seedOwners(count);
   expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
     done: count - 1,
@@ -42,7 +42,7 @@ test("of sixteen owners who leave at once one stays", async () => {
   });
 });
 
-test("owners who leave, remove and demote themselves and each other at once leave an owner", async () => {
+test("keeps an owner when owners leave, remove and demote themselves and each other at once", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { people, organizationId, memberOf } = await seedOwners(count);
     const idOf = (person: Person) => memberOf(person).id;
@@ -65,14 +65,14 @@ test("owners who leave, remove and demote themselves and each other at once leav
   }
 });
 
-test("an owner among several roles is one: alone they stay, and beside them an owner may go", async () => {
+test("treats a member with the owner's role among others as an owner", async () => {
   const { people, organizationId } = await seedOwners(2, "admin,owner");
   const [first, second] = people as [Person, Person];
   expect(await outcomeOf(it.leave({ organizationId, person: first }))).toBe("done");
   expect(await outcomeOf(it.leave({ organizationId, person: second }))).toBe(onlyOwner);
 });
 
-test("a role that only holds the owner's name in its own is no owner's", async () => {
+test("does not treat a role whose name contains the owner's as an owner", async () => {
   const owner = newPerson();
   const { organization } = await seedOrganization(it.db, [
     { person: owner, role: "owner" },
@@ -83,7 +83,7 @@ test("a role that only holds the owner's name in its own is no owner's", async (
   expect(await outcomeOf(it.leave(asked))).toBe(onlyOwner);
 });
 
-test("the only owner is neither removed nor demoted, by themself or another", async () => {
+test("refuses to remove or demote the only owner, by themself or another", async () => {
   const [owner, admin] = [newPerson(), newPerson()];
   const { organization, memberOf } = await seedOrganization(it.db, [
     { person: owner, role: "owner" },

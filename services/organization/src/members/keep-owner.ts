@@ -6,8 +6,8 @@ import { isLastOwner } from "./is-last-owner.ts";
 import type { MemberRow } from "./queries.ts";
 
 /**
- * Refuses to take the owner's role from the only member who has it. In a transaction that has locked the organization, so
- * that of two owners who leave at once one stays.
+ * Refuses to take the owner's role from the only owner. Must run in a transaction that has locked the organization, so that one of two
+ * owners who leave at once stays.
  */
 export const keepOwner = async (
   trx: Transaction<Tables>,

@@ -10,8 +10,8 @@ import { showOwnMember } from "./show-own-member.ts";
 type LeaveOrganization = typeof operations.organization.leaveOrganization;
 
 /**
- * Ends the caller's membership in an organization. Throws `MEMBER_NOT_FOUND`, and
- * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ * Ends the caller's membership in an organization. Throws `MEMBER_NOT_FOUND`, and `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if
+ * no owner would remain.
  */
 export const leaveOrganization = async (
   deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,

@@ -20,7 +20,7 @@ const day = (number: number) => new Date(Date.UTC(2030, 0, number));
 const members = [
   { id: "m1", userId: "cee", role: "owner", createdAt: day(1) },
   { id: "m2", userId: "bob", role: "member", createdAt: day(2) },
-  // Of one moment.
+  // These joined at the same time.
   { id: "m4", userId: "ada", role: "admin,member", createdAt: day(3) },
   { id: "m3", userId: "dan_", role: "member", createdAt: day(3) },
   { id: "m5", userId: "eve", role: "admin", createdAt: day(4) },
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-/** A page as the operation makes it of rows, before users are asked for. */
+/** Builds a page from rows as the operation does before it looks up users. */
 const list = async (
   query: MemberListQuery = {},
   scope: Scope = { organizationId, userId: "eve" },
@@ -90,21 +90,18 @@ test.each([
   ["id", ["m1", "m2", "m3", "m4", "m5"]],
   ["userId", ["m4", "m2", "m1", "m3", "m5"]],
   ["role", ["m5", "m4", "m2", "m3", "m1"]],
-] as const)(
-  "by %s they are in the order %j, in either direction and page by page",
-  async (sortBy, ids) => {
-    const query: MemberListQuery = sortBy ? { sortBy } : {};
-    for (const [sortDirection, wanted] of [
-      ["asc", ids],
-      ["desc", ids.toReversed()],
-    ] as const) {
-      const sorted = { ...query, sortDirection };
-      expect((await list(sorted))?.ids).toEqual(wanted);
-      for (const limit of ["1", "2", 3]) expect(await walk({ ...sorted, limit })).toEqual(wanted);
-      expect((await list({ ...sorted, offset: "2", limit: 2 }))?.ids).toEqual(wanted.slice(2, 4));
-    }
-  },
-);
+] as const)("sorted by %s, lists %j in both directions and across pages", async (sortBy, ids) => {
+  const query: MemberListQuery = sortBy ? { sortBy } : {};
+  for (const [sortDirection, wanted] of [
+    ["asc", ids],
+    ["desc", ids.toReversed()],
+  ] as const) {
+    const sorted = { ...query, sortDirection };
+    expect((await list(sorted))?.ids).toEqual(wanted);
+    for (const limit of ["1", "2", 3]) expect(await walk({ ...sorted, limit })).toEqual(wanted);
+    expect((await list({ ...sorted, offset: "2", limit: 2 }))?.ids).toEqual(wanted.slice(2, 4));
+  }
+});
 
 test.each([
   ["role", "eq", "member", ["m2", "m3"]],
@@ -116,7 +113,7 @@ test.each([
   ["userId", "gte", "cee", ["m1", "m3", "m5"]],
   ["userId", "lt", "bob", ["m4"]],
   ["userId", "lte", "bob", ["m2", "m4"]],
-  // What means something to LIKE is meant as it is.
+  // Characters with a meaning in LIKE match literally.
   ["userId", "contains", "_", ["m3"]],
   ["userId", "contains", "%", []],
   ["id", "eq", "m4", ["m4"]],
@@ -126,7 +123,7 @@ test.each([
   ["createdAt", "eq", "2030-01-03T00:00:00.000Z", ["m3", "m4"]],
   ["createdAt", "lt", "2030-01-03", ["m1", "m2"]],
   ["createdAt", "gte", "2030-01-03T01:00:00+01:00", ["m3", "m4", "m5"]],
-] as const)("the filter %s %s %j finds %j", async (filterField, operator, filterValue, ids) => {
+] as const)("the filter %s %s %j returns %j", async (filterField, operator, filterValue, ids) => {
   const filter = { filterField, filterValue, ...(operator && { filterOperator: operator }) };
   expect(await list(filter)).toMatchObject({ ids, total: ids.length });
   expect(await list({ ...filter, limit: "1", offset: "9" })).toMatchObject({
@@ -135,7 +132,7 @@ test.each([
   });
 });
 
-test("half a filter is none", async () => {
+test("ignores a filter without a field or a value", async () => {
   expect((await list({ filterValue: "bob" }))?.total).toBe(5);
   expect((await list({ filterField: "userId", filterValue: "" }))?.total).toBe(5);
 });
@@ -150,19 +147,19 @@ test.each([
   ["limit", { limit: "many" }],
   ["offset", { offset: "-1" }],
   ["cursor", { cursor: "garbage" }],
-] as const)("a bad %s is refused", async (path, query) => {
+] as const)("rejects an invalid %s", async (path, query) => {
   const refused = await list(query).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(WireError);
   expect(refused).toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });
 });
 
-test("a cursor of one order is refused in another", async () => {
+test("rejects a cursor of another order", async () => {
   const cursor = (await list({ limit: 2 }))?.nextCursor ?? "";
   await expect(list({ cursor, sortBy: "role" })).rejects.toThrow(WireError);
   await expect(list({ cursor, sortDirection: "desc" })).rejects.toThrow(WireError);
 });
 
-test("attack: who is no member sees nobody and no total, by id and by slug", async () => {
+test("attack: a stranger sees no member and no total, by id and by slug", async () => {
   const { user, ...outsider } = newPerson();
   const asked = [{ organizationId }, { slug }, { organizationId: "nowhere" }, { slug: "nowhere" }];
   for (const one of asked) expect(await list({}, { ...one, userId: user.id })).toBeUndefined();
@@ -179,11 +176,11 @@ test("attack: who is no member sees nobody and no total, by id and by slug", asy
   );
 });
 
-test("a member sees the organization by its slug too", async () => {
+test("lets a member list members by the organization's slug", async () => {
   expect((await list({}, { slug, userId: "eve" }))?.total).toBe(5);
 });
 
-test("the active member is the caller, in the organization that the session works in", async () => {
+test("returns the caller's membership in the session's organization", async () => {
   const get = ({ session, caller }: Person) =>
     getActiveMember(it.deps, { session, caller } as Call<
       typeof operations.organization.getActiveMember

@@ -28,9 +28,9 @@ const readScope = (
 };
 
 /**
- * A page of the members of an organization that the caller belongs to, and how many fit; oldest first unless asked
- * otherwise. Who has ceased to exist is left out of the page. Throws `NO_ACTIVE_ORGANIZATION`,
- * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, and `VALIDATION_ERROR` for amounts, cursors and filters that are none.
+ * Returns a page of the members of the caller's organization and the number of matches, oldest first by default. Leaves out deleted users.
+ * Throws `NO_ACTIVE_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, and `VALIDATION_ERROR` for invalid limits, cursors and
+ * filters.
  */
 export const listMembers = async (
   deps: Pick<Deps, "config" | "db" | "identity">,

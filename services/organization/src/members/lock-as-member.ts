@@ -19,8 +19,8 @@ const requireMembership = async (
 };
 
 /**
- * The caller's membership once nobody else changes the organization, until the transaction ends: what it allows is good
- * until then. Who is no member takes no lock. Throws `MEMBER_NOT_FOUND`, also where there is no such organization.
+ * Locks the organization until the transaction ends and returns the caller's membership, whose permissions hold until then. Strangers take
+ * no lock. Throws `MEMBER_NOT_FOUND`, also for an unknown organization.
  */
 export const lockAsMember = async (
   trx: Transaction<Tables>,

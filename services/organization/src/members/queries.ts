@@ -1,19 +1,28 @@
-import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
+import type { Expression, Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
-import type { MemberTable, Tables } from "../db/tables.ts";
+import { schema } from "../db/schema.ts";
+import type { BannedUserTable, MemberTable, Tables } from "../db/tables.ts";
 
 export type MemberRow = Selectable<MemberTable>;
 
-/** A user who has ceased to exist, with the address that they had, where it is known. */
+/** A deleted user, with their former address if it is known. */
 export interface DeletedUser {
   userId: string;
   email: string | undefined;
   deletedAt: Date;
 }
 
+/** Whether a user, named by a column, is deleted or banned. */
+export const isBarred = (userId: Expression<string>, now: Date) => sql<boolean>`(
+  exists (select from ${sql.id(schema, "departed_user")} as departed where departed.user_id = ${userId})
+  or exists (
+    select from ${sql.id(schema, "banned_user")} as ban
+    where ban.user_id = ${userId} and ban.banned and (ban.banned_until is null or ban.banned_until > ${now})
+  ))`;
+
 const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
 
-/** The membership of a user in an organization. */
+/** Returns the membership of a user in an organization. */
 export const findMembership = (
   db: Kysely<Tables>,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -25,7 +34,20 @@ export const findMembership = (
     .where("userId", "=", userId)
     .executeTakeFirst();
 
-/** The memberships that some users have in an organization, in no order. */
+/** Returns the membership of a user who is neither deleted nor banned. */
+export const findActingMember = (
+  db: Kysely<Tables>,
+  { organizationId, userId, now }: { organizationId: string; userId: string; now: Date },
+): Promise<MemberRow | undefined> =>
+  db
+    .selectFrom("member")
+    .select(columns)
+    .where("organizationId", "=", organizationId)
+    .where("userId", "=", userId)
+    .where((eb) => eb.not(isBarred(eb.ref("member.userId"), now)))
+    .executeTakeFirst();
+
+/** Returns the memberships of some users in an organization, in no order. */
 export const listMembershipsOfUsers = (
   db: Kysely<Tables>,
   { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
@@ -37,7 +59,7 @@ export const listMembershipsOfUsers = (
     .where(sql<boolean>`user_id = any(${[...userIds]}::text[])`)
     .execute();
 
-/** A membership of an organization by its id; one of another organization is none. */
+/** Returns a membership of an organization by its id, or undefined for one of another organization. */
 export const findMemberById = (
   db: Kysely<Tables>,
   { organizationId, id }: { organizationId: string; id: string },
@@ -49,7 +71,7 @@ export const findMemberById = (
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** How many members an organization has. */
+/** Counts the members of an organization. */
 export const countMembers = async (db: Kysely<Tables>, organizationId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("member")
@@ -59,7 +81,7 @@ export const countMembers = async (db: Kysely<Tables>, organizationId: string): 
   return Number(count);
 };
 
-/** How many members a team has. */
+/** Counts the members of a team. */
 export const countTeamMembers = async (db: Kysely<Tables>, teamId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("member")
@@ -69,7 +91,7 @@ export const countTeamMembers = async (db: Kysely<Tables>, teamId: string): Prom
   return Number(count);
 };
 
-/** How many organizations a user is a member of. */
+/** Counts the organizations of a user. */
 export const countMemberships = async (db: Kysely<Tables>, userId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("member")
@@ -79,7 +101,7 @@ export const countMemberships = async (db: Kysely<Tables>, userId: string): Prom
   return Number(count);
 };
 
-/** Whether somebody other than a member has a role in an organization. */
+/** Returns whether another member than the given one has a role in an organization. */
 export const hasAnotherOwner = async (
   db: Kysely<Tables>,
   {
@@ -99,7 +121,21 @@ export const hasAnotherOwner = async (
   return other !== undefined;
 };
 
-/** Makes a user a member; false where they are one already. */
+/** Returns the ids of an organization's owners, in no order. */
+export const listOwnerIds = async (
+  db: Kysely<Tables>,
+  { organizationId, creatorRole }: { organizationId: string; creatorRole: string },
+): Promise<string[]> => {
+  const owners = await db
+    .selectFrom("member")
+    .select("userId")
+    .where("organizationId", "=", organizationId)
+    .where(sql<boolean>`${creatorRole} = any(string_to_array(role, ','))`)
+    .execute();
+  return owners.map(({ userId }) => userId);
+};
+
+/** Makes a user a member. Returns false if they already are one. */
 export const insertMember = async (db: Kysely<Tables>, member: MemberRow): Promise<boolean> => {
   const inserted = await db
     .insertInto("member")
@@ -110,7 +146,7 @@ export const insertMember = async (db: Kysely<Tables>, member: MemberRow): Promi
   return inserted !== undefined;
 };
 
-/** Ends a membership; undefined where there is none. */
+/** Ends a membership. Returns undefined if there is none. */
 export const deleteMember = (
   db: Kysely<Tables>,
   { organizationId, id }: { organizationId: string; id: string },
@@ -122,7 +158,7 @@ export const deleteMember = (
     .returning(columns)
     .executeTakeFirst();
 
-/** Gives a member other roles; undefined where there is none. */
+/** Sets a member's roles. Returns undefined if there is no such member. */
 export const updateRole = (
   db: Kysely<Tables>,
   { organizationId, id, role }: { organizationId: string; id: string; role: string },
@@ -135,17 +171,14 @@ export const updateRole = (
     .returning(columns)
     .executeTakeFirst();
 
-/**
- * Waits until nobody else changes the memberships of a user, until the transaction ends. Taken before any organization is
- * locked, so that the two never wait for each other.
- */
+/** Locks a user's memberships until the transaction ends. Must be taken before any organization's lock, so that the two never deadlock. */
 export const lockMemberships = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${userId}`}, 0))`.execute(trx);
 };
 
 /**
- * Organizations that a user who has ceased to exist left something in: up to `limit` by a membership, by a pending invitation
- * that they sent, and by one to their address from before they went. None where nothing is left.
+ * Returns organizations in which a deleted user still has rows. These are up to `limit` by a membership, by a pending invitation that they
+ * sent, and by one to their address from before the deletion. Empty if no rows remain.
  */
 export const listOrganizationsOfDeleted = async (
   db: Kysely<Tables>,
@@ -153,22 +186,19 @@ export const listOrganizationsOfDeleted = async (
   limit: number,
 ): Promise<string[]> => {
   const joined = db.selectFrom("member").select("organizationId").where("userId", "=", userId);
-  const pending = db
-    .selectFrom("invitation")
-    .select("organizationId")
-    .where("status", "=", sql.lit("pending"));
-  const received = pending.where("email", "=", email ?? "").where("createdAt", "<=", deletedAt);
+  const invited = db.selectFrom("invitation").select("organizationId");
+  const received = invited.where("email", "=", email ?? "").where("createdAt", "<=", deletedAt);
   const upToLimit = <From extends keyof Tables>(
     found: SelectQueryBuilder<Tables, From, { organizationId: string }>,
   ) => db.selectFrom(found.limit(limit).as("found")).select("found.organizationId");
   const rows = await upToLimit(joined)
-    .union(upToLimit(pending.where("inviterId", "=", userId)))
+    .union(upToLimit(invited.where("inviterId", "=", userId)))
     .$if(email !== undefined, (part) => part.union(upToLimit(received)))
     .execute();
   return rows.map(({ organizationId }) => organizationId);
 };
 
-/** Whether a user has ceased to exist lately. */
+/** Returns whether a user was recently deleted. */
 export const hasDeparted = async (db: Kysely<Tables>, userId: string): Promise<boolean> => {
   const departed = await db
     .selectFrom("departedUser")
@@ -178,7 +208,28 @@ export const hasDeparted = async (db: Kysely<Tables>, userId: string): Promise<b
   return departed !== undefined;
 };
 
-/** Remembers that a user has ceased to exist. */
+/** Records a ban, unless a newer version is stored. */
+export const upsertBan = async (
+  db: Kysely<Tables>,
+  ban: Selectable<BannedUserTable>,
+): Promise<void> => {
+  await db
+    .insertInto("bannedUser")
+    .values(ban)
+    .onConflict((conflict) =>
+      conflict
+        .column("userId")
+        .doUpdateSet((eb) => ({
+          revision: eb.ref("excluded.revision"),
+          banned: eb.ref("excluded.banned"),
+          bannedUntil: eb.ref("excluded.bannedUntil"),
+        }))
+        .whereRef("bannedUser.revision", "<", "excluded.revision"),
+    )
+    .execute();
+};
+
+/** Records that a user was deleted. */
 export const insertDeparted = async (
   db: Kysely<Tables>,
   userId: string,
@@ -191,7 +242,7 @@ export const insertDeparted = async (
     .execute();
 };
 
-/** Forgets up to `limit` users who ceased to exist before a moment; gives how many. */
+/** Deletes up to `limit` records of users deleted before a moment. Returns how many it deleted. */
 export const deleteDeparted = async (
   db: Kysely<Tables>,
   before: Date,

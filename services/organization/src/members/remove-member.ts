@@ -22,10 +22,10 @@ interface Named {
   memberIdOrEmail: string;
 }
 
-/** Who is shown for a member whose user has ceased to exist. */
+/** The placeholder for a member whose user is deleted. */
 const nobody = (id: string): UserSummary => ({ id, name: "", email: "", image: null });
 
-/** The user of whoever is to go, looked up before anything is changed, so that a removal that has happened is answered. */
+/** Looks up the user before the removal. Otherwise a completed removal could fail to reply because identity is unavailable. */
 const findNamed = async (
   deps: Pick<Deps, "db" | "identity">,
   caller: Caller,
@@ -44,8 +44,8 @@ const findNamed = async (
 };
 
 /**
- * Removes a member, by id or by e-mail address, from the organization and from what their sessions work in. Throws
- * `NO_ACTIVE_ORGANIZATION` and what ending a membership throws.
+ * Removes a member, by id or by e-mail address, from the organization. Their sessions no longer have it as active. Throws
+ * `NO_ACTIVE_ORGANIZATION` and the errors of `endMembership`.
  */
 export const removeMember = async (
   deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,

@@ -2,7 +2,7 @@ import type { Member } from "@latchkey/contracts";
 import type { OrganizationConfig } from "../config.ts";
 import type { MemberRow } from "./queries.ts";
 
-/** A membership as replies show it; its team only where there are teams. */
+/** Returns a membership for replies. Includes the team only if teams are enabled. */
 export const showMember = (
   { organization }: Pick<OrganizationConfig, "organization">,
   { id, organizationId, userId, role, createdAt, teamId }: MemberRow,

@@ -4,7 +4,7 @@ import type { MemberWithUser } from "../users/with-users.ts";
 import type { MemberRow } from "./queries.ts";
 import { showMember } from "./show-member.ts";
 
-/** The membership of the user of a session, with that user. */
+/** Returns the membership of a session's user, with that user. */
 export const showOwnMember = (
   config: Pick<OrganizationConfig, "organization">,
   member: MemberRow,

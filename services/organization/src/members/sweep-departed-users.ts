@@ -2,11 +2,11 @@ import { inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { deleteDeparted } from "./queries.ts";
 
-/** Far longer than what a gateway vouches for lives. */
+/** Far longer than the lifetime of a gateway's signed caller. */
 const keptMilliseconds = 3_600_000;
 const batchSize = 1_000;
 
-/** Forgets users who ceased to exist so long ago that no request of theirs is on its way. */
+/** Deletes records of departed users that are so old that no request of theirs can be in flight. */
 export const sweepDepartedUsers = async ({
   db,
   clock,

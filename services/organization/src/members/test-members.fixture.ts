@@ -16,7 +16,7 @@ import { updateMemberRole } from "./update-member-role.ts";
 type Operations = typeof operations.organization;
 type Asked = { organizationId: string; person: Person };
 
-/** What came of something that was tried: nothing in its way, or the code of its error. Other errors are thrown on. */
+/** Returns `done`, or the code of the error. Rethrows other errors. */
 export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
   try {
     await trial;
@@ -27,7 +27,7 @@ export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
   }
 };
 
-/** How often each outcome came about. */
+/** Counts the outcomes. */
 export const tally = async (trials: readonly Promise<unknown>[]) => {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.all(trials.map(outcomeOf)))
@@ -37,7 +37,7 @@ export const tally = async (trials: readonly Promise<unknown>[]) => {
 
 type TestDeps = ReturnType<typeof createTestDeps>;
 
-/** What members do. */
+/** Returns the actions of members. */
 const actionsOf = (deps: TestDeps) => ({
   leave: ({ organizationId, person }: Asked) => {
     const call = { body: { organizationId }, ...person };
@@ -61,7 +61,7 @@ const actionsOf = (deps: TestDeps) => ({
     }),
 });
 
-/** What operators see. */
+/** Returns the queries that show the outcome. */
 const viewsOf = (db: Kysely<Tables>) => ({
   rolesIn: async (organizationId: string): Promise<string[]> => {
     const rows = await db
@@ -84,7 +84,7 @@ const viewsOf = (db: Kysely<Tables>) => ({
   },
 });
 
-/** A database with room for sixteen at once, and what members do in it; nobody answers for identity. */
+/** Opens a database for sixteen concurrent callers, with the actions of members. Calls to identity are refused. */
 export const openMembers = async () => {
   const database = await createOrganizationDatabase();
   const db = connectOrganization(database.url, 20);

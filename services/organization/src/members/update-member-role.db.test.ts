@@ -35,7 +35,7 @@ test.each([
   ["admin", "admin", "member", "done"],
   ["admin", "member", "owner", notAllowed],
   ["admin", "admin", "owner", notAllowed],
-  // The owner's role is found among several.
+  // The owner's role counts among several.
   ["admin", "member", "member,owner", notAllowed],
   ["admin", "member", " member , owner ", notAllowed],
   ["admin", "member", ["member", "owner"], notAllowed],
@@ -49,7 +49,7 @@ test.each([
   ["owner", "member", "boss", "VALIDATION_ERROR"],
   ["owner", "member", "member,", "VALIDATION_ERROR"],
   ["owner", "member", "constructor", "VALIDATION_ERROR"],
-] as const)("where the %s makes the %s %j, that is: %s", async (by, of, role, outcome) => {
+] as const)("the %s giving the %s the role %j: %s", async (by, of, role, outcome) => {
   const { set, organizationId } = await seed();
   const given = typeof role === "string" ? role : [...role];
   expect(await outcomeOf(set(by, of, given))).toBe(outcome);
@@ -57,7 +57,7 @@ test.each([
     expect(await it.rolesIn(organizationId)).toEqual(["admin", "member", "owner"]);
 });
 
-test("roles are kept trimmed and once each, and the change is told of in the audit", async () => {
+test("stores roles trimmed and without duplicates, and records the change in the audit", async () => {
   const { set, memberOf, member, owner, organizationId } = await seed();
   const answer = await set("owner", "member", [" member", "admin ", "member"]);
   const { createdAt, id } = memberOf(member);
@@ -85,7 +85,7 @@ test("attack: an owner of one organization changes nobody in another", async () 
   expect(await it.rolesIn(other.organizationId)).toEqual(["admin", "member", "owner"]);
 });
 
-test("without an organization there is nobody to change, and in an unknown one neither", async () => {
+test("fails without an organization and for an unknown one", async () => {
   const { memberOf, owner, member } = await seed();
   const { id: memberId } = memberOf(member);
   const asked = (organizationId: string) =>
@@ -94,8 +94,8 @@ test("without an organization there is nobody to change, and in an unknown one n
   expect(await asked("nowhere")).toBe("MEMBER_NOT_FOUND");
 });
 
-// Whoever loses a role has lost it for what they sent at the same time too, unless that came first.
-test("two owners who demote each other at once: one is demoted, and one refused", async () => {
+// A caller who loses a role loses it for concurrent requests too, unless those came first.
+test("demotes one of two owners who demote each other at once and refuses the other", async () => {
   for (let round = 0; round < 20; round += 1) {
     const [one, two] = [newPerson(), newPerson()];
     const { organization, memberOf } = await seedOrganization(it.db, [
@@ -110,7 +110,7 @@ test("two owners who demote each other at once: one is demoted, and one refused"
   }
 });
 
-test("sixteen promotions by an admin who is removed at once are each done before or refused", async () => {
+test("completes sixteen promotions by an admin before the admin's concurrent removal, or refuses them", async () => {
   const [owner, admin] = [newPerson(), newPerson()];
   const members = Array.from({ length: 16 }, () => newPerson());
   const { organization, memberOf } = await seedOrganization(it.db, [

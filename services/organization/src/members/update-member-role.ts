@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { allows, isOwner, readRoles } from "../roles/role-rules.ts";
+import { allows, mayGive, readRoles } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { giveRole } from "./give-role.ts";
 import { lockAsMember } from "./lock-as-member.ts";
@@ -11,9 +11,9 @@ import { showMember } from "./show-member.ts";
 type UpdateMemberRole = typeof operations.organization.updateMemberRole;
 
 /**
- * Gives a member other roles, also the caller themself; only an owner makes and unmakes owners. Throws
- * `NO_ACTIVE_ORGANIZATION`, `MEMBER_NOT_FOUND`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER`, and
- * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ * Sets a member's roles, also the caller's own. A caller may change only members whose permissions it has, and give only permissions that
+ * it has. Only an owner may give or take the owner's role. Throws `NO_ACTIVE_ORGANIZATION`, `MEMBER_NOT_FOUND` and
+ * `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER`. Throws `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner would remain.
  */
 export const updateMemberRole = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
@@ -27,10 +27,9 @@ export const updateMemberRole = async (
     const own = await lockAsMember(trx, { organizationId, userId: session.user.id });
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
-    const concernsOwners = isOwner(organization, member.role) || isOwner(organization, role);
     const isAllowed =
       allows(organization, own.role, ["member", "update"]) &&
-      (!concernsOwners || isOwner(organization, own.role));
+      [member.role, role].every((each) => mayGive(organization, own.role, each));
     if (!isAllowed) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER");
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });

@@ -5,7 +5,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { isSlugTaken, type OrganizationRow, updateOrganizationRow } from "./queries.ts";
 
-/** What changes of an organization; what is not named stays as it is. */
+/** The changed fields of an organization. Missing fields stay as they are. */
 export type OrganizationChange = Partial<
   Pick<OrganizationRow, "logo" | "metadata" | "name" | "slug">
 >;
@@ -17,7 +17,7 @@ interface GivenChange {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A change as clients give it, as rows have it. */
+/** Converts a client's change to the form of a row. */
 export const readChange = ({ name, slug, logo, metadata }: GivenChange): OrganizationChange => ({
   ...(name === undefined ? {} : { name }),
   ...(slug === undefined ? {} : { slug }),
@@ -25,7 +25,7 @@ export const readChange = ({ name, slug, logo, metadata }: GivenChange): Organiz
   ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
 });
 
-/** What the audit tells of a change: of metadata, which may be anything, only that it changed. */
+/** Returns the details for the audit. Metadata may hold anything, so the audit records only that it changed. */
 const audited = (row: OrganizationRow, change: OrganizationChange): Record<string, unknown> =>
   Object.fromEntries(
     (Object.keys(change) as (keyof OrganizationChange)[]).map((member) => [
@@ -36,14 +36,17 @@ const audited = (row: OrganizationRow, change: OrganizationChange): Record<strin
 
 const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 
-/** What a transaction that changes an organization rejects with, where the slug was taken meanwhile: what a taken one throws. */
+/**
+ * Handles the rejection of a transaction that changes an organization. Converts a unique violation of the slug to
+ * `ORGANIZATION_ALREADY_EXISTS`, and rethrows any other error.
+ */
 export const orAlreadyExists = (error: unknown): never => {
   throw isUniqueViolation(error) ? alreadyExists() : error;
 };
 
 /**
- * Changes an organization, in a transaction that has locked it. Throws `ORGANIZATION_ALREADY_EXISTS` for the slug of another;
- * where that comes first only now, the transaction rejects with a unique violation.
+ * Changes an organization, in a transaction that has locked it. Throws `ORGANIZATION_ALREADY_EXISTS` if another organization has the slug.
+ * If the slug is taken concurrently, the transaction rejects with a unique violation.
  */
 export const changeOrganization = async (
   deps: Pick<Deps, "clock">,
@@ -60,7 +63,7 @@ export const changeOrganization = async (
   if (Object.keys(change).length === 0) return row;
   const { id } = row;
   const { slug } = change;
-  // Two that take each other's slug would wait for each other, were this left to the index alone.
+  // With the index alone, two organizations that take each other's slug would deadlock.
   if (slug !== undefined && slug !== row.slug && (await isSlugTaken(trx, slug)))
     throw alreadyExists();
   const changed = await updateOrganizationRow(trx, id, change);

@@ -2,8 +2,8 @@ import { type FullUser, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
 /**
- * Refuses a user who may create no organization, and one who has enough, as the options or functions of theirs say; what a
- * number says is `checkOrganizationLimit`.
+ * Refuses a user whom the options, or the application's functions in them, do not allow to create another organization. A numeric limit is
+ * enforced by `checkOrganizationLimit`.
  */
 export const checkMayCreate = async (
   { config }: Pick<Deps, "config">,

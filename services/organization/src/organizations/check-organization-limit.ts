@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { countMembershipsOf } from "../members/count-memberships-of.ts";
 
 /**
- * Refuses a user who is a member of as many organizations as one may be who creates another. Where `db` is a transaction
- * that has locked the user's memberships, that holds however many they create at once.
+ * Refuses a user who is a member of as many organizations as a creator may be. If `db` is a transaction that has locked the user's
+ * memberships, the limit holds also for concurrent creations.
  */
 export const checkOrganizationLimit = async (
   { config, db }: Pick<Deps, "config" | "db">,

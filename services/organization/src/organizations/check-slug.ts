@@ -5,7 +5,7 @@ import { isSlugTaken } from "./queries.ts";
 
 type CheckSlug = typeof operations.organization.checkSlug;
 
-/** Says that a slug is free at this moment; throws `SLUG_IS_TAKEN`. */
+/** Confirms that a slug is free at this moment. Throws `SLUG_IS_TAKEN`. */
 export const checkSlug = async (
   { db }: Pick<Deps, "db">,
   { body: { slug } }: Call<CheckSlug>,

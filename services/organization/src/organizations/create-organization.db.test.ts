@@ -26,7 +26,7 @@ const rowsOf = async (slug: string) => ({
   members: await it.db.selectFrom("member").select("userId").execute(),
 });
 
-test("a new organization has its creator as the owner, and is answered with them", async () => {
+test("returns a new organization with its creator as the owner", async () => {
   const person = newPerson();
   const slug = newSlug();
   const metadata = { plan: { seats: 3 }, emptyText: "" };
@@ -55,20 +55,20 @@ test("a new organization has its creator as the owner, and is answered with them
   ]);
 });
 
-test("what is not given is null, and metadata is left out", async () => {
+test("stores missing fields as null and leaves out missing metadata", async () => {
   const created = await it.create(newPerson(), { slug: newSlug() });
   expect(created.logo).toBeNull();
   expect(created).not.toHaveProperty("metadata");
 });
 
-test("an impersonated user's organization is the admin's doing", async () => {
+test("records the admin as the actor for an impersonated user", async () => {
   const person = newPerson();
   person.session.session.impersonatedBy = "the-admin";
   const { id } = await it.create(person, { slug: newSlug() });
   expect((await it.auditOf(id)).map(({ actorId }) => actorId)).toEqual(["the-admin", "the-admin"]);
 });
 
-test("a service that names no user creates nothing", async () => {
+test("creates nothing for a service that names no user", async () => {
   const { caller } = newPerson();
   const slug = newSlug();
   for (const userId of [undefined, ""]) {
@@ -86,7 +86,7 @@ test("a service that names no user creates nothing", async () => {
 });
 
 describe("slugs", () => {
-  test("of sixteen who want one slug at once one has it", async () => {
+  test("gives a slug to exactly one of sixteen concurrent creators", async () => {
     for (let round = 0; round < 5; round += 1) {
       const slug = newSlug();
       const creates = Array.from({ length: count }, () => it.create(newPerson(), { slug }));
@@ -95,7 +95,7 @@ describe("slugs", () => {
     }
   });
 
-  test("a slug of the application's choice is checked like one that was asked for", async () => {
+  test("validates a slug that the application sets like a requested one", async () => {
     const taken = newSlug();
     await it.create(newPerson(), { slug: taken });
     const deps = it.depsWith({
@@ -110,26 +110,26 @@ describe("slugs", () => {
     expect(await it.slugsLike(slug)).toEqual([]);
   });
 
-  test("slugs differ by the case of their letters", async () => {
+  test("distinguishes slugs by case", async () => {
     const slug = newSlug();
     await it.create(newPerson(), { slug: `a${slug}` });
     expect((await it.create(newPerson(), { slug: `A${slug}` })).slug).toBe(`A${slug}`);
   });
 });
 
-describe("who may create", () => {
+describe("permission to create", () => {
   const withOptions = (organization: object) => it.depsWith({ tree: { organization } });
 
   test.each([
     ["an option", { allowUserToCreateOrganization: false }],
     ["a function", { allowUserToCreateOrganization: async () => false }],
-    ["the switch of creations", { organizationCreation: { disabled: true } }],
+    ["the switch that disables creation", { organizationCreation: { disabled: true } }],
   ])("%s forbids it", async (_kind, organization) => {
     const created = it.create(newPerson(), { slug: newSlug() }, withOptions(organization));
     expect(await outcomeOf(created)).toBe(notAllowed);
   });
 
-  test("functions are asked about the user", async () => {
+  test("passes the user to the application's functions", async () => {
     const asked: string[] = [];
     const deps = withOptions({
       allowUserToCreateOrganization: ({ id }: { id: string }) => asked.push(`allow ${id}`) > 0,
@@ -142,7 +142,7 @@ describe("who may create", () => {
     expect(await outcomeOf(it.create(person, { slug: newSlug() }, deps))).toBe(tooMany);
   });
 
-  test("of sixteen creations of a user who may have one, one is made", async () => {
+  test("creates one organization for sixteen requests of a user who may have one", async () => {
     const deps = withOptions({ organizationLimit: 1 });
     for (let round = 0; round < 5; round += 1) {
       const person = newPerson();
@@ -153,7 +153,7 @@ describe("who may create", () => {
     }
   });
 
-  test("memberships in organizations of others count, and nobody may have more than none", async () => {
+  test("counts memberships in others' organizations, and a limit of 0 allows none", async () => {
     const person = newPerson();
     await seedOrganization(it.db, [{ person, role: "member" }]);
     const slug = newSlug();
@@ -164,7 +164,7 @@ describe("who may create", () => {
     expect(await outcomeOf(it.create(newPerson(), { slug }, none))).toBe(tooMany);
   });
 
-  test("refusals come in order: not allowed, too many, slug taken", async () => {
+  test("refuses in the order: not allowed, too many, slug taken", async () => {
     const slug = newSlug();
     const person = newPerson();
     await it.create(person, { slug });
@@ -175,7 +175,7 @@ describe("who may create", () => {
     expect(await outcomeOf(it.create(person, { slug }))).toBe(exists);
   });
 
-  test("a user who has ceased to exist creates nothing", async () => {
+  test("creates nothing for a deleted user", async () => {
     const person = newPerson();
     const slug = newSlug();
     const departed = { userId: person.user.id, departedAt: new Date() };
@@ -186,7 +186,7 @@ describe("who may create", () => {
 });
 
 describe("functions of the application", () => {
-  test("one before overrides members, one after is told of what was stored", async () => {
+  test("lets the one before override members, and passes the stored rows to the one after", async () => {
     const told: unknown[] = [];
     const deps = it.depsWith({
       tree: {
@@ -224,7 +224,7 @@ describe("functions of the application", () => {
     ]);
   });
 
-  test("what one throws before leaves nothing", async () => {
+  test("stores nothing if the one before throws", async () => {
     const thrower = async () => {
       throw new Error("no");
     };
@@ -243,7 +243,7 @@ describe("functions of the application", () => {
   });
 });
 
-describe("the team that it begins with", () => {
+describe("the default team", () => {
   const teamsOf = (organizationId: string) =>
     it.db
       .selectFrom("team")
@@ -253,7 +253,7 @@ describe("the team that it begins with", () => {
   const createWith = (teams: object) =>
     it.create(newPerson(), { slug: newSlug() }, it.depsWith({ tree: { organization: { teams } } }));
 
-  test("is named like the organization, and its creator is in it", async () => {
+  test("has the organization's name and its creator as a member", async () => {
     const { id, members } = await createWith({ enabled: true });
     const teams = await teamsOf(id);
     expect(teams).toEqual([{ id: members[0]?.teamId, name: "Acme", updatedAt: null }]);
@@ -262,7 +262,7 @@ describe("the team that it begins with", () => {
   test.each([
     ["teams are off", {}],
     ["it is off", { enabled: true, defaultTeam: { enabled: false } }],
-  ])("is not there where %s", async (_kind, teams) => {
+  ])("does not exist if %s", async (_kind, teams) => {
     const { id, members } = await createWith(teams);
     expect(await teamsOf(id)).toEqual([]);
     expect(members[0]?.teamId ?? null).toBeNull();
@@ -271,7 +271,7 @@ describe("the team that it begins with", () => {
   test.each([
     [{ name: "Pioneers" }, "Pioneers"],
     [null, "Acme"],
-  ])("is %j where the application says so", async (given, name) => {
+  ])("is named by the application: %j gives %j", async (given, name) => {
     const told: OrganizationRow[] = [];
     const customCreateDefaultTeam = (organization: OrganizationRow) => {
       told.push(organization);

@@ -24,7 +24,7 @@ const show = (
   members: [showMember(config, member)],
 });
 
-/** Creates an organization of the caller's, in which their session works from now on unless they keep the one before. */
+/** Creates an organization for the caller and makes it active in their session, unless they keep the current one. */
 export const createOrganization = async (
   deps: FoundOrganizationNeeds & Pick<Deps, "identity" | "logger">,
   call: Call<CreateOrganization>,
@@ -41,7 +41,7 @@ export const createOrganization = async (
   return { reply: show(deps, founded), ...changed };
 };
 
-/** Creates an organization for a user in the name of a service; no session works in it for that. */
+/** Creates an organization for a user on behalf of a service. Changes no session. */
 export const createOrganizationFor = async (
   deps: FoundOrganizationNeeds & Pick<Deps, "identity">,
   { body, caller }: Call<CreateOrganizationFor>,

@@ -28,39 +28,38 @@ const checkCaller = async (
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION");
 };
 
-/** The organization, of which somebody who may delete it is a member. */
+/** Returns the organization if the caller is a member who may delete it. */
 const findErasable = async (
   deps: Needs,
   membership: { organizationId: string; userId: string },
 ): Promise<OrganizationRow> => {
   await checkCaller(deps, membership);
   const organization = await findOrganizationById(deps.db, membership.organizationId);
-  if (!organization) throw notMember(); // deleted meanwhile
+  if (!organization) throw notMember(); // deleted concurrently
   return organization;
 };
 
 const erase = async (
   deps: Needs,
   { body: { organizationId }, caller, session }: Call<DeleteOrganization>,
-): Promise<OrganizationRow> => {
+): Promise<{ organization: OrganizationRow; userIds: string[] }> => {
   const actor = sessionActor(session);
   const erased = await deps.db.transaction().execute(async (trx) => {
     const organization = await lockOrganization(trx, organizationId);
     if (!organization) throw notMember();
     const membership = { organizationId, userId: session.user.id };
     await checkCaller({ config: deps.config, db: trx }, membership);
-    await eraseOrganization(deps, trx, { organization, actor, caller });
-    return organization;
+    const userIds = await eraseOrganization(deps, trx, { organization, actor, caller });
+    return { organization, userIds: userIds ?? [] };
   });
   deps.wakeRelay();
   return erased;
 };
 
 /**
- * Deletes an organization with all that is in it, with the application's functions before and after; what the first throws
- * prevents it. Of several at once one deletes. Throws `ORGANIZATION_NOT_FOUND` where none is named,
- * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION`, and `FORBIDDEN` where the
- * options forbid it.
+ * Deletes an organization with all its contents. Calls the application's functions before and after, and an error from the first prevents
+ * the deletion. Of several concurrent calls, one deletes. Throws `ORGANIZATION_NOT_FOUND` if none is named,
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION`, and `FORBIDDEN` if the options forbid it.
  */
 export const deleteOrganization = async (
   deps: Needs,
@@ -74,8 +73,9 @@ export const deleteOrganization = async (
   const found = await findErasable(deps, { organizationId, userId: user.id });
   if (disabled) throw new WireError("FORBIDDEN");
   await beforeDelete?.({ organization: showOrganization(found), user }, requestOrigin(caller));
-  const erased = showOrganization(await erase(deps, call));
-  const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [user.id] });
+  const { organization, userIds } = await erase(deps, call);
+  const erased = showOrganization(organization);
+  const changed = await forgetOrganization(deps, caller, { organizationId, userIds });
   await afterDelete?.({ organization: erased, user }, requestOrigin(caller));
   return { reply: erased, ...changed };
 };

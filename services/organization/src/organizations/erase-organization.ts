@@ -4,15 +4,15 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOrganizationRow, listMemberIds, type OrganizationRow } from "./queries.ts";
 
-/** What it works with. */
 export type EraseOrganizationNeeds = Pick<Deps, "clock" | "newEventId" | "ring">;
 
-/** As many as the event carries. */
+/** The most users that one event carries. */
 const toldAtOnce = 1_000;
 
 /**
- * Deletes an organization with all that is in it, in a transaction that has locked it; identity takes it from the sessions
- * of its members by the events. Gives the users who were its members; undefined where there was none.
+ * Deletes an organization with all its contents, in a transaction that has locked it. Identity removes it from its members' sessions when
+ * the caller calls identity after the commit, or later by the events. Returns the former members, or undefined if there was no such
+ * organization.
  */
 export const eraseOrganization = async (
   deps: EraseOrganizationNeeds,

@@ -2,7 +2,7 @@ import { type Caller, type FullUser, operations, type Wire, WireError } from "@l
 import { timesOf } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
-/** The user in whose name a service creates an organization. Throws `UNAUTHORIZED` where none is named, or there is none. */
+/** Returns the user for whom a service creates an organization. Throws `UNAUTHORIZED` if the request names no user, or an unknown one. */
 export const findCreator = async (
   { config, identity }: Pick<Deps, "config" | "identity">,
   { requestId }: Pick<Caller, "requestId">,
@@ -11,7 +11,7 @@ export const findCreator = async (
   if (!userId) throw new WireError("UNAUTHORIZED");
   const body = { model: "user", where: [{ field: "id", value: userId }], limit: 1 };
   const { rows } = await identity.call(operations.identity.findRows, { body }, { requestId });
-  const user = rows[0] as Wire<FullUser> | undefined; // what identity shows of a user
+  const user = rows[0] as Wire<FullUser> | undefined; // the reply of identity
   if (!user) throw new WireError("UNAUTHORIZED");
   const { createdAt, updatedAt, banExpires, ...members } = user;
   return {

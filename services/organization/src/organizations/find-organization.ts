@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { findOrganizationById, type OrganizationRow } from "./queries.ts";
 
-/** An organization by its id; undefined where there is none. */
+/** Returns an organization by its id, or undefined. */
 export const findOrganization = (
   { db }: Pick<Deps, "db">,
   id: string,

@@ -11,7 +11,6 @@ import { proposeDefaultTeam } from "./propose-default-team.ts";
 import { type ProposedOrganization, proposeOrganization } from "./propose-organization.ts";
 import { insertOrganization, isSlugTaken, type OrganizationRow } from "./queries.ts";
 
-/** What it works with. */
 export type FoundOrganizationNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
 /** A new organization and its first member. */
@@ -26,7 +25,7 @@ interface Foundation extends Founded, Required<Pick<AuditEntry, "actor" | "calle
 
 const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 
-/** Organization, team, member and audit commit together or not at all; limit and slug are decided here. */
+/** Writes organization, team, member and audit in one transaction, in which limit and slug are decided. */
 const write = (
   deps: FoundOrganizationNeeds,
   { organization, team, member, actor, caller }: Foundation,
@@ -48,10 +47,9 @@ const write = (
   });
 
 /**
- * Creates an organization with its first owner, and its first team where there are teams. Functions of the options are
- * called before; what one throws leaves nothing. Throws
- * `YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION`, `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS`,
- * `ORGANIZATION_ALREADY_EXISTS`, and `UNAUTHORIZED` where the user has ceased to exist.
+ * Creates an organization with its first owner, and its first team if teams are enabled. Calls the application's functions before. An error
+ * from one prevents the creation. Throws `YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION`,
+ * `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS`, `ORGANIZATION_ALREADY_EXISTS`, and `UNAUTHORIZED` if the user is deleted.
  */
 export const foundOrganization = async (
   deps: FoundOrganizationNeeds,

@@ -9,11 +9,11 @@ import { whichOrganization } from "./which-organization.ts";
 type GetFullOrganization = typeof operations.organization.getFullOrganization;
 
 /**
- * Shows an organization to a member, with all that is in it; null where none is named and the session works in none. Throws
- * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also where there is no such organization.
+ * Returns an organization with its contents to a member. Returns null if none is named and the session has no active one. Throws
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const getFullOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity" | "logger">,
+  deps: Pick<Deps, "config" | "db" | "identity" | "logger" | "ring">,
   { query, caller, session }: Call<GetFullOrganization>,
 ): Promise<Answer<OperationReply<GetFullOrganization>>> => {
   const which = whichOrganization(session, query);

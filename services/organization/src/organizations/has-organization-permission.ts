@@ -28,8 +28,8 @@ const answer = async (
 };
 
 /**
- * Says whether one of the caller's roles in an organization allows all that is asked for. Throws `NO_ACTIVE_ORGANIZATION`,
- * and `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401), also where there is no such organization.
+ * Returns whether one of the caller's roles in an organization grants all requested permissions. Throws `NO_ACTIVE_ORGANIZATION`, and
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401), also for an unknown organization.
  */
 export const hasOrganizationPermission = async (
   deps: Needs,
@@ -40,7 +40,7 @@ export const hasOrganizationPermission = async (
   return answer(deps, { organizationId, userId: session.user.id }, body);
 };
 
-/** The same of any member, for services. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
+/** Returns the same for any member, for services. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
 export const hasMemberPermission = (
   deps: Needs,
   { body }: Call<HasMemberPermission>,

@@ -8,7 +8,7 @@ type ListOrganizations = typeof operations.organization.listOrganizations;
 
 const organizationsMax = 100;
 
-/** Lists the organizations that the caller is a member of, the oldest first, up to a hundred. */
+/** Returns the organizations of the caller, the oldest first, up to a hundred. */
 export const listOrganizations = async (
   { db }: Pick<Deps, "db">,
   { session }: Call<ListOrganizations>,

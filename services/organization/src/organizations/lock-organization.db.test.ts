@@ -49,8 +49,8 @@ const seed = async () => {
   return { organizationId: organization.id, memberId: memberOf(owner).id, invitationId };
 };
 
-/** Attack: anybody who knows an organization's id has its members wait, by asking for what they are refused. */
-test("who is not a member is refused without the organization's lock", async () => {
+/** Attack: an attacker who knows an organization's id blocks its members with requests that are refused. */
+test("refuses a stranger without taking the organization's lock", async () => {
   const { organizationId, memberId, invitationId } = await seed();
   const stranger = newPerson();
   const by = (body: object) => callBy(stranger, { body });

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { lockOrganizationRow, type OrganizationRow } from "./queries.ts";
 
-/** Locks an organization until the transaction ends, so that what is counted in it stays so; undefined where there is none. */
+/** Locks an organization until the transaction ends, so that counts in it stay valid. Returns undefined if there is none. */
 export const lockOrganization = (
   trx: Transaction<Tables>,
   id: string,

@@ -4,7 +4,7 @@ import { requestOrigin } from "../users/request-origin.ts";
 import type { OrganizationRow } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
-/** The team that a new organization begins with, named by the application or as the organization; undefined for none. */
+/** Returns the first team of a new organization, named by the application or after the organization. Returns undefined for none. */
 export const proposeDefaultTeam = async (
   { config, newId }: Pick<Deps, "config" | "newId">,
   organization: OrganizationRow,

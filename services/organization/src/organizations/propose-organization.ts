@@ -3,14 +3,14 @@ import type { Deps } from "../deps.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import type { OrganizationRow } from "./queries.ts";
 
-/** What is asked for, by whom and for whom. */
+/** The requested organization, the caller and the future owner. */
 export interface ProposedOrganization {
   given: Omit<NewOrganization, "createdAt">;
   user: FullUser;
   caller: Caller;
 }
 
-/** The row to write, as the application's function lets it through. */
+/** Returns the row to write, as changed by the application's function. */
 export const proposeOrganization = async (
   deps: Pick<Deps, "clock" | "config" | "newId">,
   { given, user, caller }: ProposedOrganization,

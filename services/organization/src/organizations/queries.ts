@@ -26,7 +26,7 @@ export const findOrganizationById = (
 ): Promise<OrganizationRow | undefined> =>
   db.selectFrom("organization").select(columns).where("id", "=", id).executeTakeFirst();
 
-/** Whether an organization has a slug, letter by letter. */
+/** Returns whether an organization has exactly this slug. */
 export const isSlugTaken = async (db: Kysely<Tables>, slug: string): Promise<boolean> => {
   const holder = await db
     .selectFrom("organization")
@@ -36,7 +36,7 @@ export const isSlugTaken = async (db: Kysely<Tables>, slug: string): Promise<boo
   return holder !== undefined;
 };
 
-/** Writes an organization; false where its slug is taken. */
+/** Inserts an organization. Returns false if its slug is taken. */
 export const insertOrganization = async (
   db: Kysely<Tables>,
   organization: OrganizationRow,
@@ -50,7 +50,7 @@ export const insertOrganization = async (
   return inserted !== undefined;
 };
 
-/** Rejects with a unique violation where a new slug is taken. */
+/** Rejects with a unique violation if a new slug is taken. */
 export const updateOrganizationRow = (
   db: Kysely<Tables>,
   id: string,
@@ -63,7 +63,7 @@ export const updateOrganizationRow = (
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** The oldest organizations that a user is a member of, oldest first. */
+/** Returns the oldest organizations of a user, oldest first. */
 export const listOrganizationsOf = (
   db: Kysely<Tables>,
   userId: string,
@@ -80,8 +80,8 @@ export const listOrganizationsOf = (
     .execute();
 
 /**
- * Locks an organization until the transaction ends, so that what is counted in it stays so; undefined where there is none.
- * Rows that refer to it may be written meanwhile by who does not count.
+ * Locks an organization until the transaction ends, so that counts in it stay valid. Returns undefined if there is none. Transactions that
+ * do not count may still write rows that refer to it.
  */
 export const lockOrganizationRow = (
   trx: Transaction<Tables>,
@@ -94,7 +94,7 @@ export const lockOrganizationRow = (
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** The users who are members of an organization. */
+/** Returns the ids of an organization's members. */
 export const listMemberIds = async (
   db: Kysely<Tables>,
   organizationId: string,
@@ -108,7 +108,7 @@ export const listMemberIds = async (
   return rows.map(({ userId }) => userId);
 };
 
-/** Deletes an organization and, by their references, all that is in it; false where there was none. */
+/** Deletes an organization and, by foreign keys, its contents. Returns false if there was none. */
 export const deleteOrganizationRow = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("organization")
@@ -117,27 +117,29 @@ export const deleteOrganizationRow = async (db: Kysely<Tables>, id: string): Pro
   return numDeletedRows > 0n;
 };
 
-/** Which organization is meant. */
+/** Identifies an organization. */
 export type WhichOrganization = { id: string } | { slug: string };
 
-/** How much of an organization is asked for, and by whom. */
+/** The requested extent of an organization, and the reader. */
 export interface FullView {
   which: WhichOrganization;
-  /** Who must be a member of it; anybody where it is not given. */
+  /** The user who must be a member. Undefined allows any reader. */
   userId?: string | undefined;
   membersMax: number;
-  /** Of invitations, and of teams. */
+  /** The limit on invitations and on teams. */
   othersMax: number;
 }
 
-/** Rows that came as JSON: their times are text. */
+/** Rows that were read as JSON, in which times are text. */
 type AsJson<Table> = Wire<Selectable<Table>>;
 
-/** An organization with what is in it. */
+/** An organization with its contents. */
 export type FullRow = OrganizationRow & {
   members: AsJson<MemberTable>[];
-  invitations: AsJson<Omit<InvitationTable, "mailedAt">>[];
+  invitations: AsJson<Omit<InvitationTable, "mailedAt" | "openedBy">>[];
   teams: AsJson<TeamTable>[];
+  /** The reader's roles there, or null if the reader is not a member. */
+  ownRole: string | null;
 };
 
 const contents = {
@@ -156,7 +158,7 @@ const contents = {
   team: ["id", "name", "organizationId", "createdAt", "updatedAt"],
 } as const;
 
-/** What is in an organization, oldest first: the first of it, or with `desc` the last. */
+/** Selects the contents of an organization, oldest first. These are the first ones, or the last with `desc`. */
 const listed = <Row>(
   table: keyof typeof contents,
   limit: number,
@@ -178,8 +180,8 @@ const listed = <Row>(
 };
 
 /**
- * An organization with the first of its members and teams, and the last of its invitations, all of one moment; undefined
- * where there is none, or the user is not a member, be it one beyond those listed.
+ * Returns an organization with its first members and teams and its last invitations, from one snapshot. Returns undefined if there is none,
+ * or the user is not a member. A member beyond those listed counts.
  */
 export const findFullOrganization = (
   db: Kysely<Tables>,
@@ -190,11 +192,17 @@ export const findFullOrganization = (
     .select(columns)
     .select([
       listed<AsJson<MemberTable>>("member", membersMax).as("members"),
-      listed<AsJson<Omit<InvitationTable, "mailedAt">>>("invitation", othersMax, "desc").as(
-        "invitations",
-      ),
+      listed<FullRow["invitations"][number]>("invitation", othersMax, "desc").as("invitations"),
       listed<AsJson<TeamTable>>("team", othersMax).as("teams"),
     ])
+    .select((eb) =>
+      eb
+        .selectFrom("member")
+        .select("member.role")
+        .whereRef("member.organizationId", "=", "organization.id")
+        .where("member.userId", "=", userId ?? "")
+        .as("ownRole"),
+    )
     .where((eb) => eb.and(which))
     .$if(userId !== undefined, (query) =>
       query.where((eb) =>
@@ -203,7 +211,7 @@ export const findFullOrganization = (
             .selectFrom("member")
             .select("member.id")
             .whereRef("member.organizationId", "=", "organization.id")
-            .where("member.userId", "=", userId as string), // as `$if` has just asked
+            .where("member.userId", "=", userId as string), // `$if` has just checked it
         ),
       ),
     )

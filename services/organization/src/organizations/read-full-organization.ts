@@ -1,21 +1,22 @@
 import type { Invitation, Member, OrganizationRow, Team } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
+import { idForMember } from "../invitations/invitation-ids.ts";
 import { showInvitation } from "../invitations/show-invitation.ts";
 import { showMember } from "../members/show-member.ts";
 import { showTeam } from "../teams/show-team.ts";
 import { findFullOrganization, type FullRow, type WhichOrganization } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
-/** Whatever the organization may have: each comes with its user, and a picture of theirs. */
+/** The limit holds whatever the configured limits, because each member comes with a user and a picture. */
 const membersMax = 1_000;
-/** Of invitations, and of teams. */
+/** The limit on invitations and on teams. */
 const othersMax = 100;
 
-/** An organization with what is in it, but without the users of its members. */
+/** An organization with its contents, but without the users of its members. */
 export interface FullOrganization extends OrganizationRow {
   members: Member[];
   invitations: Invitation[];
-  /** Null where there are no teams. */
+  /** Null if teams are disabled. */
   teams: Team[] | null;
 }
 
@@ -24,13 +25,18 @@ const maybeTime = (text: string | null): Date | null => (text === null ? null : 
 const showMembers = ({ config }: Pick<Deps, "config">, { members }: FullRow) =>
   members.map((row) => showMember(config, { ...row, createdAt: new Date(row.createdAt) }));
 
-const showInvitations = ({ config }: Pick<Deps, "config">, { invitations }: FullRow) =>
+/** Returns invitations under the ids that the reader may know. Admins of the installation see the rows' ids. */
+const showInvitations = (
+  deps: Pick<Deps, "config" | "ring">,
+  { invitations, ownRole }: FullRow,
+  userId: string | undefined,
+) =>
   invitations.map(({ createdAt, expiresAt, ...row }) =>
-    showInvitation(config, {
-      ...row,
-      createdAt: new Date(createdAt),
-      expiresAt: new Date(expiresAt),
-    }),
+    showInvitation(
+      deps,
+      { ...row, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) },
+      userId === undefined ? row.id : idForMember(deps, { userId, role: ownRole ?? "" }, row),
+    ),
   );
 
 const showTeams = ({ teams }: FullRow) =>
@@ -39,11 +45,11 @@ const showTeams = ({ teams }: FullRow) =>
   );
 
 /**
- * An organization with its first members, a thousand at most, its first teams and its last invitations, each oldest
- * first. With `userId` only for a member; undefined where there is none.
+ * Returns an organization with its first members (at most a thousand), its first teams and its last invitations, each oldest first. With
+ * `userId`, only if that user is a member. Returns undefined if there is none.
  */
 export const readFullOrganization = async (
-  deps: Pick<Deps, "config" | "db">,
+  deps: Pick<Deps, "config" | "db" | "ring">,
   which: WhichOrganization,
   userId?: string,
 ): Promise<FullOrganization | undefined> => {
@@ -58,7 +64,7 @@ export const readFullOrganization = async (
     row && {
       ...showOrganization(row),
       members: showMembers(deps, row),
-      invitations: showInvitations(deps, row),
+      invitations: showInvitations(deps, row, userId),
       teams: teams.enabled ? showTeams(row) : null,
     }
   );

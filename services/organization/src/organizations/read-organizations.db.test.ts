@@ -9,6 +9,7 @@ import { checkSlug } from "./check-slug.ts";
 import { getFullOrganization } from "./get-full-organization.ts";
 import { hasMemberPermission, hasOrganizationPermission } from "./has-organization-permission.ts";
 import { listOrganizations } from "./list-organizations.ts";
+import { mailedIdOf } from "../invitations/invitation-ids.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
 import { setActiveOrganization } from "./set-active-organization.ts";
 import {
@@ -31,8 +32,8 @@ afterAll(() => it.close());
 
 const second = (number: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, number));
 
-describe("a full view", () => {
-  test("has members, invitations and teams, oldest first, as they were written", async () => {
+describe("the full view", () => {
+  test("lists members, invitations and teams oldest first, as they were written", async () => {
     const person = newPerson();
     const other = newPerson();
     const { organization, memberOf } = await seedOrganization(
@@ -79,15 +80,26 @@ describe("a full view", () => {
       invitations: invitations.toReversed(),
       teams: teams.toReversed(),
     };
-    expect(await readFullOrganization(deps, { id: organizationId }, person.user.id)).toEqual(full);
+    const mailed = full.invitations.map((row) => ({ ...row, id: mailedIdOf(deps.ring, row) }));
+    const forOther = full.invitations.map((row, index) =>
+      row.status === "pending" ? row : mailed[index],
+    );
+    const seenBy = (userId: string) => readFullOrganization(deps, { id: organizationId }, userId);
+    expect(await seenBy(person.user.id)).toEqual({ ...full, invitations: mailed });
+    expect(await seenBy(other.user.id)).toEqual({ ...full, invitations: forOther });
     expect(await readFullOrganization(deps, { slug: organization.slug })).toEqual(full);
+    await it.db.updateTable("member").set({ role: "member" }).execute();
+    const [pending, accepted] = (await seenBy(person.user.id))?.invitations ?? [];
+    expect(accepted).toEqual(mailed[1]);
+    expect(pending).toEqual({ ...mailed[0], id: expect.any(String) });
+    for (const { id } of [full.invitations[0]!, mailed[0]!]) expect(pending?.id).not.toBe(id);
     const without = await readFullOrganization(it.deps, { id: organizationId });
     expect(without?.teams).toBeNull();
     for (const row of [...(without?.members ?? []), ...(without?.invitations ?? [])])
       expect(row).not.toHaveProperty("teamId");
   });
 
-  test("a member beyond those listed is a member", async () => {
+  test("accepts a member beyond those listed", async () => {
     const people = Array.from({ length: 1_000 }, () => newPerson());
     const { organization } = await seedOrganization(
       it.db,
@@ -103,7 +115,7 @@ describe("a full view", () => {
     expect(whole?.members).toHaveLength(1_000);
   });
 
-  test("of very many invitations the newest are there, oldest first", async () => {
+  test("lists the newest of very many invitations, oldest first", async () => {
     const person = newPerson();
     const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
     const ids = Array.from({ length: 150 }, (_, index) => `${newTextId()}${1_000 + index}`);
@@ -129,21 +141,21 @@ describe("a full view", () => {
   });
 });
 
-describe("who may look", () => {
+describe("read access", () => {
   const look = (person: Person, query: Call<Operations["getFullOrganization"]>["query"]) =>
     replyOf(getFullOrganization(it.deps, callBy(person, { query })));
   const choose = (person: Person, body: Call<Operations["setActiveOrganization"]>["body"]) =>
     replyOf(setActiveOrganization(it.deps, callBy(person, { body })));
 
-  test("nothing is shown where nothing is asked for", async () => {
+  test("returns null if neither the request nor the session names an organization", async () => {
     expect(await look(newPerson(), {})).toBeNull();
     expect(await look(newPerson(), { organizationId: "", organizationSlug: "" })).toBeNull();
     expect(await choose(newPerson(), {})).toBeNull();
     expect(await choose(newPerson(), { organizationId: null })).toBeNull();
   });
 
-  /** Else any signed-in user could read who belongs to an organization. */
-  test("who is not a member is refused, by id, slug and session", async () => {
+  /** Otherwise any signed-in user could read who belongs to an organization. */
+  test("refuses a stranger by id, slug and session", async () => {
     const { organization } = await seedOrganization(it.db, [
       { person: newPerson(), role: "owner" },
     ]);
@@ -163,7 +175,7 @@ describe("who may look", () => {
     await expect(look(working, {})).rejects.toMatchObject({ code: notMember, status: 403 });
   });
 
-  test("a slug counts before an id, and an id before the session's organization", async () => {
+  test("prefers the slug to the id, and the id to the session's organization", async () => {
     const person = newPerson();
     const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
     const working = newPerson({ id: person.user.id, activeOrganizationId: organization.id });
@@ -176,7 +188,7 @@ describe("who may look", () => {
 describe("the list", () => {
   const list = (person: Person) => replyOf(listOrganizations(it.deps, callBy(person, {})));
 
-  test("has the caller's organizations only, oldest first", async () => {
+  test("contains only the caller's organizations, oldest first", async () => {
     const person = newPerson();
     expect(await list(person)).toEqual([]);
     await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
@@ -196,7 +208,7 @@ describe("the list", () => {
   });
 });
 
-test("a slug is free until an organization has it, letter by letter", async () => {
+test("reports a slug as free until an organization has exactly that slug", async () => {
   const check = (slug: string) =>
     replyOf(checkSlug(it.deps, callBy(newPerson(), { body: { slug } })));
   const slug = newTextId();
@@ -225,7 +237,7 @@ describe("permissions", () => {
     ["owner", { unknown: [] }, false],
     ["owner", { toString: [] }, false],
     ["owner", {}, false],
-  ])("a member with the role %s asking for %j is told %j", async (role, permissions, success) => {
+  ])("the role %s, asked for %j, answers %j", async (role, permissions, success) => {
     const person = newPerson();
     const { organization } = await seedOrganization(it.db, [{ person, role }]);
     const organizationId = organization.id;
@@ -235,7 +247,7 @@ describe("permissions", () => {
     expect(await ask(working, { permission: permissions })).toEqual(verdict);
   });
 
-  test("a service asks about any member, and one of several may suffice", async () => {
+  test("answers a service for any member, with any one of several permissions", async () => {
     const person = newPerson();
     const { organization } = await seedOrganization(it.db, [{ person, role: "admin" }]);
     const about = { organizationId: organization.id, userId: person.user.id };
@@ -268,7 +280,7 @@ describe("permissions", () => {
       ).rejects.toMatchObject({ code: notMember, status: 401 });
   });
 
-  test("who is no member is told so, and who names none that there is none", async () => {
+  test("distinguishes a stranger from a request without an organization", async () => {
     const { organization } = await seedOrganization(it.db, [
       { person: newPerson(), role: "owner" },
     ]);

@@ -5,8 +5,8 @@ import { forgetOrganization } from "../sessions/choose-organization.ts";
 import type { WhichOrganization } from "./queries.ts";
 
 /**
- * Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (403). Where it was the one that the caller's session works in, none of
- * their sessions works in it any more; otherwise a failed look at one leaves sessions alone.
+ * Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (403). If it was the active organization of the caller's session, it is removed from
+ * all of the caller's sessions. Otherwise sessions stay as they are.
  */
 export const refuseStranger = async (
   deps: Pick<Deps, "identity" | "logger">,

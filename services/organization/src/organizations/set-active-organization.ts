@@ -10,7 +10,7 @@ import { whichOrganization } from "./which-organization.ts";
 
 type SetActiveOrganization = typeof operations.organization.setActiveOrganization;
 
-/** A session that ended meanwhile is none. */
+/** Treats a session that ended in the meantime as no session. */
 const choose = async (
   deps: Pick<Deps, "identity">,
   caller: Caller,
@@ -25,11 +25,11 @@ const choose = async (
 };
 
 /**
- * Has the caller's session work in an organization of theirs, and shows it, without its teams; with null it works in none.
- * Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also where there is no such organization.
+ * Makes an organization of the caller the active one of their session, and returns it without its teams. With null, the session has no
+ * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const setActiveOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity" | "logger">,
+  deps: Pick<Deps, "config" | "db" | "identity" | "logger" | "ring">,
   call: Call<SetActiveOrganization>,
 ): Promise<Answer<OperationReply<SetActiveOrganization>>> => {
   const { body, caller, session } = call;

@@ -1,7 +1,7 @@
 import type { OrganizationRow as ShownRow } from "@latchkey/contracts";
 import type { OrganizationRow } from "./queries.ts";
 
-/** An organization as lists and full views show it: its metadata is JSON as text. */
+/** Returns an organization for lists and full views, with its metadata as a JSON string. */
 export const showOrganization = ({
   id,
   name,
@@ -11,7 +11,7 @@ export const showOrganization = ({
   createdAt,
 }: OrganizationRow): ShownRow => ({ id, name, slug, logo, metadata, createdAt });
 
-/** The same as create and update answer it: its metadata is an object, left out where there is none. */
+/** Returns an organization for the replies of create and update, with its metadata as an object, or without it if there is none. */
 export const showOrganizationObject = ({ metadata, ...row }: OrganizationRow) => ({
   ...row,
   ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as Record<string, unknown> }),

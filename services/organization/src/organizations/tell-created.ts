@@ -5,7 +5,7 @@ import { requestOrigin } from "../users/request-origin.ts";
 import type { Founded } from "./found-organization.ts";
 import { showOrganization } from "./show-organization.ts";
 
-/** Calls the application's function for an organization that was created. Rejects with what it throws. */
+/** Calls the application's function for a created organization. Rejects with its error. */
 export const tellCreated = async (
   { config }: Pick<Deps, "config">,
   { organization, member }: Founded,

@@ -13,11 +13,11 @@ import { updateOrganization } from "./update-organization.ts";
 type Operations = typeof operations.organization;
 type Given = Parameters<typeof createTestDeps>[1];
 
-/** A call of an operation in somebody's session. */
+/** Builds the call of an operation in a person's session. */
 export const callBy = <O extends Operation>(
   { caller, session }: Person,
   input: { body?: unknown; query?: unknown; params?: unknown },
-): Call<O> => ({ caller, session, ...input }) as unknown as Call<O>; // as the schemas would have read it
+): Call<O> => ({ caller, session, ...input }) as unknown as Call<O>; // as if parsed by the schemas
 
 export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
   const answered = await answer;
@@ -25,7 +25,7 @@ export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Re
   return answered.reply;
 };
 
-/** A database with room for sixteen at once, and what people do with organizations; nobody answers for identity. */
+/** Opens a database for sixteen concurrent callers, with the actions on organizations. Calls to identity are refused. */
 export const openOrganizations = async () => {
   const database = await createOrganizationDatabase();
   const db = connectOrganization(database.url, 20);

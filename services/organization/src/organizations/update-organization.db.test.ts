@@ -21,7 +21,7 @@ const seedOwned = async () => {
   return { person, organizationId: organization.id, organization };
 };
 
-test("a change leaves what it does not name, and replaces metadata whole", async () => {
+test("changes only the named fields and replaces metadata as a whole", async () => {
   const { person, organizationId } = await seedOwned();
   const first = { logo: "l.png", metadata: { a: 1, b: { c: 2 } } };
   await it.update(person, { organizationId, data: first });
@@ -40,14 +40,14 @@ test("a change leaves what it does not name, and replaces metadata whole", async
   });
 });
 
-test("a change of nothing answers the organization, and leaves no trace", async () => {
+test("returns the organization unchanged, without an audit entry, for an empty change", async () => {
   const { person, organizationId, organization } = await seedOwned();
   const { metadata: _, ...row } = organization;
   expect(await it.update(person, { organizationId, data: {} })).toEqual(row);
   expect(await it.auditOf(organizationId)).toEqual([]);
 });
 
-test("without an id it is about the organization that the session works in", async () => {
+test("changes the session's organization if the request names none", async () => {
   const { person, organizationId } = await seedOwned();
   const data = { name: "Renamed" };
   expect(await outcomeOf(it.update(person, { data }))).toBe("ORGANIZATION_NOT_FOUND");
@@ -63,7 +63,7 @@ test.each([
   ["admin", "done"],
   ["member,admin", "done"],
   ["unknown", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"],
-])("to a member with the role %s it answers %s", async (role, outcome) => {
+])("for a member with the role %s: %s", async (role, outcome) => {
   const person = newPerson();
   const seeded = await seedOrganization(it.db, [{ person, role }]);
   const organizationId = seeded.organization.id;
@@ -71,8 +71,8 @@ test.each([
     expect(await outcomeOf(it.update(person, { organizationId, data }))).toBe(outcome);
 });
 
-/** Else any signed-in user could rename what they know the id of. */
-test("an owner of one organization changes no other", async () => {
+/** Otherwise any signed-in user could rename an organization whose id they know. */
+test("refuses an owner of another organization", async () => {
   const { organizationId } = await seedOwned();
   const { person } = await seedOwned();
   const data = { name: "Taken over" };
@@ -82,7 +82,7 @@ test("an owner of one organization changes no other", async () => {
   expect(await rows.execute()).toEqual([{ name: "Acme" }]);
 });
 
-test("of sixteen organizations that want one slug at once one has it", async () => {
+test("gives a slug to exactly one of sixteen organizations that request it at once", async () => {
   const owned = await Promise.all(Array.from({ length: count }, seedOwned));
   const slug = newTextId();
   const updates = owned.map(({ person, organizationId }) =>
@@ -92,7 +92,7 @@ test("of sixteen organizations that want one slug at once one has it", async () 
   expect(await it.slugsLike(slug)).toEqual([slug]);
 });
 
-test("two organizations that take each other's slug are refused at once, and neither fails", async () => {
+test("refuses both of two organizations that take each other's slug at once, without a deadlock", async () => {
   const [one, other] = [await seedOwned(), await seedOwned()];
   const take = (taker: typeof one, from: typeof one) =>
     it.update(taker.person, {
@@ -105,13 +105,13 @@ test("two organizations that take each other's slug are refused at once, and nei
     });
 });
 
-test("an organization may be given the slug that it has", async () => {
+test("accepts the organization's own slug", async () => {
   const { person, organizationId, organization } = await seedOwned();
   const { slug } = organization;
   expect(await it.update(person, { organizationId, data: { slug } })).toMatchObject({ slug });
 });
 
-test("a role that is lost while the change waits allows it no more", async () => {
+test("refuses a change if the role is lost while the change waits", async () => {
   const { person, organizationId } = await seedOwned();
   const update = await it.db.transaction().execute(async (trx) => {
     const locked = trx.selectFrom("organization").select("id").where("id", "=", organizationId);

@@ -40,9 +40,9 @@ const write = (
   });
 
 /**
- * Changes an organization; what is not named stays as it is. Throws `ORGANIZATION_NOT_FOUND` where none is named and the
- * session works in none, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION` and
- * `ORGANIZATION_ALREADY_EXISTS` for the slug of another.
+ * Changes the named fields of an organization. Throws `ORGANIZATION_NOT_FOUND` if none is named and the session has no active one, and
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`. Throws `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION`, and `ORGANIZATION_ALREADY_EXISTS`
+ * if another organization has the slug.
  */
 export const updateOrganization = async (
   deps: Needs,

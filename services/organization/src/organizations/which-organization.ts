@@ -2,13 +2,13 @@ import type { ResolvedSession } from "@latchkey/service-kit";
 import { organizationOf } from "../sessions/organization-of.ts";
 import type { WhichOrganization } from "./queries.ts";
 
-/** What a request says of the organization that it is about. */
+/** The parts of a request that identify an organization. */
 interface Asked {
   organizationId?: string | null | undefined;
   organizationSlug?: string | undefined;
 }
 
-/** The organization that a request is about: by slug, by id, or the one that its session works in. */
+/** Returns the organization that a request names by slug or by id, or the active one of its session. */
 export const whichOrganization = (
   session: ResolvedSession,
   { organizationId, organizationSlug }: Asked,

@@ -12,14 +12,14 @@ type Needs = Pick<Deps, "db" | "identity" | "logger">;
 
 interface Choice {
   organizationId: string;
-  /** Tells identity. */
+  /** Calls identity. */
   choose: typeof chooseOrganizationIfPossible;
 }
 
 /**
- * Has the caller's session work in an organization of theirs, and looks once more whether it is: a removal meanwhile may
- * have gone through their sessions before the choice reached one. Then none of them works there, and `isMember` is false;
- * the answer tells the gateway that earlier copies are over, but gives the browser none.
+ * Makes an organization of the caller active in their session, then checks the membership again. A concurrent removal may have cleared the
+ * user's sessions before the choice reached one. In that case all sessions are cleared and `isMember` is false. The reply then tells the
+ * gateway that earlier cached sessions are void, without giving the browser a new one.
  */
 export const chooseAsMember = async (
   deps: Needs,

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 
 type Needs = Pick<Deps, "identity" | "logger">;
 
-/** What an answer carries of a change to sessions. */
+/** The parts of a reply that carry a change to sessions. */
 export interface SessionsChanged {
   effect?: SessionEffect;
   headers?: Record<string, string>;
@@ -20,12 +20,12 @@ const changed = ({ effect, epochs }: Reply): SessionsChanged => ({
   headers: epochHeaders(epochs),
 });
 
-const own = ({ sessionToken, browserSession }: Caller) =>
+const own = ({ sessionToken, browserSession }: Pick<Caller, "browserSession" | "sessionToken">) =>
   sessionToken === undefined
     ? undefined
     : { token: sessionToken, ...(browserSession ? { browserSession } : {}) };
 
-/** Has the caller's session work in an organization, or in none. Rejects where identity is away. */
+/** Sets or clears the active organization of the caller's session. Rejects if identity is unavailable. */
 export const chooseOrganization = async (
   { identity }: Pick<Needs, "identity">,
   caller: Caller,
@@ -42,18 +42,18 @@ export const chooseOrganization = async (
 
 const orNothing = async (
   { logger }: Pick<Needs, "logger">,
-  { requestId }: Caller,
+  { requestId }: Pick<Caller, "requestId">,
   change: () => Promise<SessionsChanged>,
 ): Promise<SessionsChanged> => {
   try {
     return await change();
   } catch (error) {
-    logger.warn({ err: error, requestId }, "the session was not told of the organization");
+    logger.warn({ err: error, requestId }, "failed to update the sessions' organization");
     return {};
   }
 };
 
-/** The same after a change that has happened already: where identity is away, the session stays as it is. */
+/** Does the same after a change that has already happened. If identity is unavailable, the session stays as it is. */
 export const chooseOrganizationIfPossible = (
   deps: Needs,
   caller: Caller,
@@ -61,20 +61,35 @@ export const chooseOrganizationIfPossible = (
 ): Promise<SessionsChanged> =>
   orNothing(deps, caller, () => chooseOrganization(deps, caller, organizationId));
 
+/** Short, because a client waits for it. */
+const forgetMilliseconds = 3_000;
+/** The most users that one call accepts. */
+const forgottenAtOnce = 1_000;
+
 /**
- * Takes an organization from the sessions of users who have left it, at once; the event of the change does the same once
- * more, in case that identity is away.
+ * Removes an organization from the sessions of its former members before the client receives its reply. The event of the change does the
+ * same again, in case identity is unavailable or too slow.
  */
 export const forgetOrganization = (
   deps: Needs,
-  caller: Caller,
+  caller: Pick<Caller, "browserSession" | "requestId" | "sessionToken">,
   { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
 ): Promise<SessionsChanged> =>
   orNothing(deps, caller, async () => {
     const session = own(caller);
-    const body = { organizationId, userIds: [...userIds], ...(session ? { own: session } : {}) };
     const { requestId } = caller;
-    return changed(
-      await deps.identity.call(operations.identity.forgetOrganization, { body }, { requestId }),
-    );
+    const signal = AbortSignal.timeout(forgetMilliseconds);
+    const replies: Reply[] = [];
+    for (let from = 0; from < userIds.length; from += forgottenAtOnce) {
+      const some = userIds.slice(from, from + forgottenAtOnce);
+      const body = { organizationId, userIds: some, ...(session ? { own: session } : {}) };
+      const asked = { requestId, signal };
+      replies.push(
+        await deps.identity.call(operations.identity.forgetOrganization, { body }, asked),
+      );
+    }
+    return changed({
+      effect: replies.find(({ effect }) => effect !== null)?.effect ?? null,
+      epochs: replies.flatMap(({ epochs }) => epochs),
+    });
   });

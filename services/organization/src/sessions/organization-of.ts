@@ -1,6 +1,6 @@
 import type { ResolvedSession } from "@latchkey/service-kit";
 
-/** The organization that a request is about: the one that it names, else the one that its session works in. */
+/** Returns the organization that a request names, or the active one of its session. */
 export const organizationOf = (
   { session }: ResolvedSession,
   named: string | null | undefined,

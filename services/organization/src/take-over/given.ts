@@ -1,4 +1,4 @@
-// What another database gives of the rows that this service takes over. Times are milliseconds since the epoch.
+// The rows of another database that this service imports. Times are milliseconds since the Unix epoch.
 
 export interface GivenOrganization {
   id: string;
@@ -9,7 +9,7 @@ export interface GivenOrganization {
   createdAt: number | null;
 }
 
-/** What belongs to an organization. */
+/** The fields of rows that belong to an organization. */
 interface OfOrganization {
   organizationId: string | null;
   /** Whether the other database has that organization. */
@@ -28,9 +28,9 @@ export interface GivenMember extends OfOrganization {
   userId: string | null;
   hasUser: boolean | null;
   role: string | null;
-  /** One of the organization's. */
+  /** A team of the same organization. */
   teamId: string | null;
-  /** How many of its teams the member is in. */
+  /** How many of the organization's teams the member is in. */
   teamCount: number | null;
   createdAt: number | null;
 }
@@ -39,7 +39,7 @@ export interface GivenInvitation extends OfOrganization {
   id: string;
   email: string | null;
   role: string | null;
-  /** One of the organization's. */
+  /** A team of the same organization. */
   teamId: string | null;
   status: string | null;
   expiresAt: number | null;

@@ -67,7 +67,7 @@ export const takenInvitations: TakenInto = {
     and (given.team_id is null or ${isThere("team", "teamId")})`,
 };
 
-/** Which organizations have some ids or slugs. */
+/** Returns the organizations that have some ids or slugs. */
 export const listOrganizationClaims = (
   db: Kysely<Tables>,
   { ids, slugs }: { ids: string[]; slugs: string[] },
@@ -83,7 +83,7 @@ export const listOrganizationClaims = (
     )
     .execute();
 
-/** Memberships by their ids. */
+/** Returns memberships by their ids. */
 export const listMembersByIds = (
   db: Kysely<Tables>,
   ids: readonly string[],

@@ -5,10 +5,10 @@ import type { OrganizationConfig } from "../config.ts";
 const yearOne = Date.parse("0001-01-01T00:00:00Z");
 const yearLast = Date.parse("9999-12-31T23:59:59Z");
 
-/** Ids and slugs are indexed, and so have a longest length. */
+/** The indexes on ids and slugs limit their length. */
 export const idLengthMax = 255;
 
-/** A moment as ISO text; the second one where there is none that everybody can be told. */
+/** Returns a time as ISO text. Returns `otherwise` for a missing time, or one that clients cannot read. */
 export const readTime = (milliseconds: number | null, otherwise: number): string =>
   new Date(
     milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
@@ -16,7 +16,10 @@ export const readTime = (milliseconds: number | null, otherwise: number): string
       : otherwise,
   ).toISOString();
 
-/** Keeps the roles that are configured; where none is left, the one that may do nothing. Undefined where there is none such. */
+/**
+ * Keeps the configured roles. If none is left, returns `member`, which grants no permission by default, or undefined if that role is not
+ * configured.
+ */
 export const readRole = (
   { organization: { roles } }: Pick<OrganizationConfig, "organization">,
   given: string | null,
@@ -31,7 +34,7 @@ export const readRole = (
   return isKnown("member") ? "member" : undefined;
 };
 
-/** Why nothing can be brought that belongs to an organization; undefined where it can. */
+/** Returns why a row cannot be imported because of its organization, or undefined if it can. */
 export const missingOrganization = (
   {
     organizationId,

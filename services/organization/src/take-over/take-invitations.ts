@@ -20,9 +20,9 @@ const states = new Set(["pending", "accepted", "rejected", "canceled"]);
 const refusalOf = ({ values }: GivenRow<GivenInvitation>, batch: Batch): string | undefined => {
   const { id, email, inviterId, hasInviter, status, expiresAt } = values;
   if (!inviterId || !hasInviter || batch.isLeft("user", inviterId))
-    return "who sent it was not brought";
+    return "its inviter was not brought";
   if (!isEmailAddress(email)) return "its e-mail address is none";
-  if (!states.has(status ?? "")) return "its state is none that invitations have";
+  if (!states.has(status ?? "")) return "its status is unknown";
   if (expiresAt === null) return "it has no expiry";
   return (
     missingOrganization(values, batch) ??
@@ -45,7 +45,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenInvitation>[], batch: B
     if (reason) made.left.push({ key, reason });
     else {
       const expiresAt = readTime(values.expiresAt, now);
-      // The older schema does not say when an invitation was sent.
+      // The older schema does not record when an invitation was sent.
       const sent = Math.min(now, Date.parse(expiresAt) - lifetime);
       const createdAt = readTime(values.createdAt, sent);
       const row = { id, organizationId, role, status, expiresAt, inviterId, createdAt };
@@ -61,7 +61,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenInvitation>[], batch: B
   return made;
 };
 
-/** Takes over invitations, whatever became of them; those that wait can be accepted by their links. */
+/** Imports invitations, whatever their status. Pending ones can be accepted by their existing links. */
 export const takeInvitations = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,

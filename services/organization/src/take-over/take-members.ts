@@ -40,10 +40,12 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenMember>[], batch: Batch
     const reason =
       refusalOf(one, batch) ??
       (role === undefined ? "it has no role of organization.roles" : undefined) ??
-      (batch.claim(`member ${organizationId} ${userId}`) ? undefined : "it is a member already");
+      (batch.claim(`member ${organizationId} ${userId}`)
+        ? undefined
+        : "the user is already a member");
     if (reason) made.left.push({ key, reason });
     else {
-      if ((teamCount ?? 0) > 1) note("it is in several teams there, and in the first of them here");
+      if ((teamCount ?? 0) > 1) note("the member is in several teams and joined only the first");
       const createdAt = readTime(values.createdAt, deps.clock());
       const row = { id, organizationId, userId, role, teamId: isTeamThere ? teamId : null };
       made.rows.push({ key, hash, values: { ...row, createdAt } });
@@ -52,7 +54,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenMember>[], batch: Batch
   return made;
 };
 
-/** As an owner removes a member: sessions leave the organization. */
+/** Removes a member as an owner would, so that sessions leave the organization. */
 const expel = (
   deps: Needs,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -63,7 +65,7 @@ const expel = (
     return member !== undefined && expelMember(deps, trx, { member, actor });
   });
 
-/** Takes over memberships. */
+/** Imports memberships. */
 export const takeMembers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
   const table = createTableTaker(deps.db, takenMembers);
   return takeBatch(

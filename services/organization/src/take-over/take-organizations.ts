@@ -25,7 +25,7 @@ type Note = (reason: string) => void;
 const metadataLengthMax = 65_536;
 const textLengthMax = 10_000;
 
-/** JSON of an object, also where it is JSON within JSON; null for anything else. */
+/** Returns the JSON text of an object, also if it is JSON within JSON. Returns null for anything else. */
 const readMetadata = (text: string | null, note: Note): string | null => {
   const refuse = () => {
     note("its metadata is no JSON of an object");
@@ -90,7 +90,7 @@ const erase = (deps: Needs, id: string): Promise<boolean> =>
     return (await eraseOrganization(deps, trx, { organization, actor })) !== undefined;
   });
 
-/** Takes over organizations; one that is gone there is deleted as its owner would. */
+/** Imports organizations. An organization that the source has deleted is deleted as by its owner. */
 export const takeOrganizations = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
   const table = createTableTaker(deps.db, takenOrganizations);
   return takeBatch(

@@ -1,4 +1,4 @@
 import type { AuditEntry } from "@latchkey/service-kit";
 
-/** Whoever takes over another database, as an audit row names them. */
+/** The actor of an import in the audit. */
 export const takeOverActor: AuditEntry["actor"] = { kind: "service", id: "npx latchkey" };

@@ -32,7 +32,7 @@ afterAll(async () => {
 const hashOf = (values: object) =>
   hash("md5", JSON.stringify(values)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
-/** All that another database has of a model. */
+/** Builds a batch with all rows that the source has of a model. */
 const batchOf = <Values extends { id: string }>(
   model: string,
   ...there: Values[]
@@ -83,8 +83,8 @@ const carl: GivenInvitation = {
   hasInviter: true,
 };
 
-/** Attack: a member whom the other database has removed keeps a way in here, as their team went before them. */
-test("whoever was in a team that is gone there is followed still", async () => {
+/** Attack: a member whom the source has removed keeps access here, because their team was deleted before them. */
+test("still imports later changes to members of a deleted team", async () => {
   const deps = createTestDeps(db, { clock: clock.now });
   await takeOrganizations(deps, batchOf("organization", acme));
   await takeTeams(deps, batchOf("team", core));
@@ -101,7 +101,7 @@ test("whoever was in a team that is gone there is followed still", async () => {
   expect(gone).toMatchObject({ removed: 1, left: [] });
 });
 
-test("whoever was moved to another team here stays as they are here", async () => {
+test("keeps the local team of a member who was moved to another team here", async () => {
   const deps = createTestDeps(db, { clock: clock.now });
   const sales = { ...core, id: "sales" };
   const dan = { ...bea, id: "dan", userId: "user dan" };

@@ -18,8 +18,8 @@ import { idLengthMax, missingOrganization, readTime } from "./read-values.ts";
 const nameLengthMax = 10_000;
 
 /**
- * Deletes teams. Whoever was in one is let go first: they would seem changed here, and what becomes of them there would be followed
- * no more.
+ * Deletes teams. Their members leave first. Otherwise the deletion would make them look changed here, and the import would ignore later
+ * changes from the source.
  */
 const remove = (
   { db }: Pick<Deps, "db">,
@@ -36,7 +36,7 @@ const remove = (
     return removed;
   });
 
-/** Takes over teams; those who were in one that is gone there stay in the organization. */
+/** Imports teams. Members of a team that the source has deleted stay in the organization. */
 export const takeTeams = (
   deps: Pick<Deps, "clock" | "db">,
   batch: SourceBatch<GivenTeam>,

@@ -5,8 +5,8 @@ import { countTeam } from "../members/count-team.ts";
 import { findTeamById } from "./queries.ts";
 
 /**
- * Refuses a team that takes nobody, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND` and, where
- * it has as many members as `limit`, `TEAM_MEMBER_LIMIT_REACHED`.
+ * Checks that a team can take another member, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND`, and
+ * `TEAM_MEMBER_LIMIT_REACHED` if it has `limit` members.
  */
 export const checkTeam = async (
   trx: Transaction<Tables>,

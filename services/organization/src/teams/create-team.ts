@@ -19,7 +19,7 @@ const checkCaller = ({ config }: Needs, member: MemberRow | undefined): void => 
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION");
 };
 
-/** The most teams; 0 is any number. */
+/** Returns the most teams of an organization. 0 means no limit. */
 const readLimit = async (
   { config }: Needs,
   { session: { session }, caller }: Call<CreateTeam>,
@@ -54,8 +54,8 @@ const write = (
   });
 
 /**
- * Creates a team. Throws `NO_ACTIVE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION` to who is not
- * a member, `YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION` and `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS`.
+ * Creates a team. Throws `NO_ACTIVE_ORGANIZATION`, and `YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION` if the caller is not a
+ * member. Throws `YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION` and `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS`.
  */
 export const createTeam = async (
   deps: Needs,

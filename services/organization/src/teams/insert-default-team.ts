@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { insertTeam, type TeamRow } from "./queries.ts";
 
-/** Writes the team that a new organization begins with; it does not count as changed since. */
+/** Inserts the first team of a new organization, with no change time. */
 export const insertDefaultTeam = (
   trx: Transaction<Tables>,
   team: Omit<TeamRow, "updatedAt">,

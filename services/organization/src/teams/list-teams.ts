@@ -9,7 +9,7 @@ type ListTeams = typeof operations.organization.listTeams;
 
 const limit = 100;
 
-/** The teams of an organization, oldest first. Throws `NO_ACTIVE_ORGANIZATION`, and `FORBIDDEN` to who is not a member. */
+/** Returns the teams of an organization, oldest first. Throws `NO_ACTIVE_ORGANIZATION`, and `FORBIDDEN` if the caller is not a member. */
 export const listTeams = async (
   { db }: Pick<Deps, "db">,
   { query, session }: Call<ListTeams>,

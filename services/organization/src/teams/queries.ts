@@ -9,7 +9,7 @@ export const insertTeam = async (db: Kysely<Tables>, team: TeamRow): Promise<voi
   await db.insertInto("team").values(team).execute();
 };
 
-/** A team of an organization by its id; one of another organization is none. */
+/** Returns a team of an organization by its id, or undefined for one of another organization. */
 export const findTeamById = (
   db: Kysely<Tables>,
   { organizationId, id }: { organizationId: string; id: string },
@@ -21,7 +21,7 @@ export const findTeamById = (
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** How many teams an organization has. */
+/** Counts the teams of an organization. */
 export const countTeams = async (db: Kysely<Tables>, organizationId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("team")
@@ -31,7 +31,7 @@ export const countTeams = async (db: Kysely<Tables>, organizationId: string): Pr
   return Number(count);
 };
 
-/** The oldest teams of an organization, oldest first, as a member sees them; undefined for who is not one. */
+/** Returns the oldest teams of an organization, oldest first, or undefined if the user is not a member. */
 export const listTeamsFor = async (
   db: Kysely<Tables>,
   { organizationId, userId, limit }: { organizationId: string; userId: string; limit: number },
@@ -61,7 +61,7 @@ export const updateTeamName = async (
   await db.updateTable("team").set({ name, updatedAt }).where("id", "=", id).execute();
 };
 
-/** Deletes a team; by their references its members and invitations have none any more. */
+/** Deletes a team. Foreign keys clear the team of its members and invitations. */
 export const deleteTeam = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await db.deleteFrom("team").where("id", "=", id).execute();
 };

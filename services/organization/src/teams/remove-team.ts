@@ -48,8 +48,8 @@ const remove = (
   });
 
 /**
- * Removes a team; its members stay in the organization, and invitations to it lead there. Throws `NO_ACTIVE_ORGANIZATION`,
- * `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM` to who is not a member or is in the team,
+ * Removes a team. Its members stay in the organization, and its invitations become invitations to the organization. Throws
+ * `NO_ACTIVE_ORGANIZATION`, and `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM` if the caller is not a member or is in the team. Throws
  * `YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION`, `TEAM_NOT_FOUND` and `UNABLE_TO_REMOVE_LAST_TEAM`.
  */
 export const removeTeam = async (

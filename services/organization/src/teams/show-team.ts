@@ -1,7 +1,7 @@
 import type { Team } from "@latchkey/contracts";
 import type { TeamRow } from "./queries.ts";
 
-/** A team as replies show it. */
+/** Returns a team for replies. */
 export const showTeam = ({ id, name, organizationId, createdAt, updatedAt }: TeamRow): Team => ({
   id,
   name,

@@ -1,7 +1,9 @@
 import type { Session } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** The most members of a team; undefined where there is no limit. Asks the options, so not within a transaction. */
+/**
+ * Returns the most members of a team, or undefined for no limit. Calls a function of the options, so it must not run within a transaction.
+ */
 export const teamLimit = async (
   { config }: Pick<Deps, "config">,
   about: { teamId: string; organizationId: string; session: Session | null },

@@ -53,7 +53,7 @@ const update = (
 const remove = (person: Person, body: { teamId: string; organizationId?: string }, deps = plain) =>
   removeTeam(deps, callOf(person, { body }));
 
-test("a team is created, shown and told of in the audit", async () => {
+test("creates a team, returns it and records it in the audit", async () => {
   const { organizationId, admin, member } = await it.seed();
   const team = await create(admin, organizationId);
   expect(team).toMatchObject({ name: "Crew", organizationId });
@@ -62,7 +62,7 @@ test("a team is created, shown and told of in the audit", async () => {
   expect(await it.actionsOf(organizationId)).toEqual(["team.created"]);
 });
 
-test("no more teams are made than the options allow, however many are asked for at once", async () => {
+test("creates no more teams than the options allow under concurrency", async () => {
   const deps = depsWith({ maximumTeams: 4 });
   const { organizationId, owner, admin } = await it.seed();
   const trials = times((i) => create(i % 2 ? owner : admin, organizationId, deps));
@@ -73,7 +73,7 @@ test("no more teams are made than the options allow, however many are asked for 
   expect(await list(owner, organizationId)).toHaveLength(4);
 });
 
-test("a limit of more than a hundred teams is kept to the last one, and 0 is none", async () => {
+test("enforces a limit of more than a hundred teams exactly, and 0 means no limit", async () => {
   const { organizationId, owner } = await it.seed();
   const createdAt = new Date();
   const rows = Array.from({ length: 120 }, (_, index) => ({
@@ -94,7 +94,7 @@ test("a limit of more than a hundred teams is kept to the last one, and 0 is non
   expect(await list(owner, organizationId)).toHaveLength(100);
 });
 
-test("the limit of teams may be a function, which nobody can ask about other organizations", async () => {
+test("calls a limit that is a function only for callers who may create teams", async () => {
   const asked: unknown[] = [];
   const maximumTeams = async (...about: unknown[]) => {
     asked.push(...about);
@@ -115,7 +115,7 @@ test("the limit of teams may be a function, which nobody can ask about other org
   );
 });
 
-test("the last team stays, of two that are removed at once too", async () => {
+test("keeps the last of two teams that are removed at once", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { organizationId, owner } = await it.seed();
     const teams = [await it.insertTeam(organizationId), await it.insertTeam(organizationId)];
@@ -125,7 +125,7 @@ test("the last team stays, of two that are removed at once too", async () => {
   }
 });
 
-test("where the options allow it, all teams may be removed, each by one of sixteen requests", async () => {
+test("removes all teams if the options allow it, each by one of sixteen requests", async () => {
   const deps = depsWith({ allowRemovingAllTeams: true });
   const { organizationId, owner } = await it.seed();
   const teamId = await it.insertTeam(organizationId);
@@ -135,7 +135,7 @@ test("where the options allow it, all teams may be removed, each by one of sixte
   expect(await it.actionsOf(organizationId)).toEqual(["team.removed"]);
 });
 
-test("members and invitations of a removed team stay, without a team", async () => {
+test("keeps the members and invitations of a removed team, without a team", async () => {
   const { organizationId, owner, member } = await it.seed();
   const teamId = await it.insertTeam(organizationId);
   await it.insertTeam(organizationId);
@@ -148,7 +148,7 @@ test("members and invitations of a removed team stay, without a team", async () 
   expect(await it.invitationsOf(organizationId)).toMatchObject([{ email, teamId: null }]);
 });
 
-test("a team that is removed while invitations to it are accepted leaves members without a team", async () => {
+test("leaves members without a team if it is removed while invitations to it are accepted", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { organizationId, owner } = await it.seed();
     const teamId = await it.insertTeam(organizationId);
@@ -163,7 +163,7 @@ test("a team that is removed while invitations to it are accepted leaves members
   }
 });
 
-test("a team is renamed, which is seen by when it changed; nothing given changes nothing", async () => {
+test("renames a team and sets its change time, and changes nothing without input", async () => {
   const clock = createTestClock();
   const deps = depsWith({}, clock.now);
   const { organizationId, admin } = await it.seed();
@@ -178,7 +178,7 @@ test("a team is renamed, which is seen by when it changed; nothing given changes
   expect(await it.actionsOf(organizationId)).toEqual(["team.created", "team.updated"]);
 });
 
-test("the organization of the session serves where none is named, and the named one goes first", async () => {
+test("prefers the named organization to the session's", async () => {
   const [one, other] = [await it.seed(), await it.seed()];
   const team = await it.insertTeam(one.organizationId);
   const otherTeam = await it.insertTeam(other.organizationId);
@@ -201,7 +201,7 @@ test("the organization of the session serves where none is named, and the named 
   expect(await list(person, "")).toMatchObject([{ id: otherTeam }]);
 });
 
-test("without an organization there are no teams", async () => {
+test("fails without an organization", async () => {
   const nobody = newPerson();
   const none = "NO_ACTIVE_ORGANIZATION";
   expect(await outcomeOf(create(nobody))).toBe(none);
@@ -210,7 +210,7 @@ test("without an organization there are no teams", async () => {
   expect(await outcomeOf(remove(nobody, { teamId: "any" }))).toBe(none);
 });
 
-test("members without the permission, and strangers, change and strangers see no teams", async () => {
+test("refuses changes by members without the permission, and shows teams to members only", async () => {
   const { organizationId, member } = await it.seed();
   const { owner: stranger } = await it.seed();
   const teamId = await it.insertTeam(organizationId);
@@ -234,7 +234,7 @@ test("members without the permission, and strangers, change and strangers see no
   expect(await list(member, organizationId)).toHaveLength(2);
 });
 
-test("nobody removes the team that they are in", async () => {
+test("refuses to remove the caller's own team", async () => {
   const { organizationId, owner } = await it.seed();
   const teamId = await it.insertTeam(organizationId);
   await it.insertTeam(organizationId);
@@ -244,8 +244,8 @@ test("nobody removes the team that they are in", async () => {
   );
 });
 
-/** Attack: an owner of one organization reaches into another by the id of a team there. */
-test("a team of another organization is none", async () => {
+/** Attack: an owner of one organization changes a team of another by its id. */
+test("rejects a team of another organization", async () => {
   const { organizationId, owner } = await it.seed();
   const other = await it.seed();
   await it.insertTeam(organizationId);
@@ -259,7 +259,7 @@ test("a team of another organization is none", async () => {
   expect(names).toEqual(["Crew", "Crew"]);
 });
 
-test("the team that an organization begins with has not been changed since", async () => {
+test("creates the default team without a change time", async () => {
   const { organizationId, owner } = await it.seed();
   const team = { id: newTextId(), name: "Acme", organizationId, createdAt: new Date() };
   await it.db.transaction().execute((trx) => insertDefaultTeam(trx, team));

@@ -18,8 +18,8 @@ const checkCaller = ({ config }: Needs, member: MemberRow | undefined): void => 
 };
 
 /**
- * Renames a team; a request that names nothing of it changes nothing. Throws `NO_ACTIVE_ORGANIZATION`,
- * `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and `TEAM_NOT_FOUND`.
+ * Renames a team. A request without changes changes nothing. Throws `NO_ACTIVE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and
+ * `TEAM_NOT_FOUND`.
  */
 export const updateTeam = async (
   deps: Needs,

@@ -1,16 +1,13 @@
 import { type Caller, operations, type UserSummary } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
-/** Who is asked for: by ids or by addresses in lower case. */
+/** Selects users by ids or by lower-case addresses. */
 export interface UsersAsked {
   ids?: readonly string[];
   emails?: readonly string[];
 }
 
-/**
- * The users of some ids or addresses, by one call of identity; those who have ceased to exist are left out. Rejects where
- * identity is away.
- */
+/** Returns the users with some ids or addresses, by one call to identity, without deleted users. Rejects if identity is unavailable. */
 export const findUsers = async (
   { identity }: Pick<Deps, "identity">,
   { requestId }: Pick<Caller, "requestId">,

@@ -1,6 +1,6 @@
 import type { Caller, RequestOrigin } from "@latchkey/contracts";
 
-/** Where a request came from, as functions of the options are told it. */
+/** Returns the origin of a request for functions of the options. */
 export const requestOrigin = ({ baseUrl, address, userAgent }: Caller): RequestOrigin => ({
   baseURL: baseUrl,
   address,

@@ -5,7 +5,7 @@ import { findUsers } from "./find-users.ts";
 /** A membership with its user. */
 export type MemberWithUser = Member & { user: UserSummary };
 
-/** Memberships with their users, by one call of identity; those whose user has ceased to exist are left out. */
+/** Returns memberships with their users, by one call to identity. Leaves out deleted users. */
 export const withUsers = async (
   deps: Pick<Deps, "identity">,
   caller: Pick<Caller, "requestId">,

@@ -43,8 +43,8 @@ const insertCompany = () =>
   ask(`insert into organization.companies (id, "legalName", slug, created_at)
        values ('1', 'Acme', 'acme', now())`);
 
-describe("a table with a name of the application's own", () => {
-  test("is read, inserted into, changed and deleted from under that name", async () => {
+describe("a table with a custom name", () => {
+  test("can be read, inserted into, changed and deleted from by that name", async () => {
     await migrate(companies);
     await insertCompany();
     expect(await ask(`select id, "legalName", slug from organization.companies`)).toEqual([
@@ -83,12 +83,12 @@ describe("a table with a name of the application's own", () => {
 });
 
 describe("views", () => {
-  test("are none without a name", async () => {
+  test("do not exist without a name", async () => {
     await migrate({ member: { fields: { userId: "person" } } });
     expect(await views()).toEqual([]);
   });
 
-  test("stay as they are while the options do, follow them, and go with them", async () => {
+  test("stay while the options do, follow their changes and are dropped with them", async () => {
     await migrate(companies);
     const made = await views();
     await migrate(companies);
@@ -99,13 +99,13 @@ describe("views", () => {
     expect(await views()).toEqual([]);
   });
 
-  test("are made once when 8 processes migrate at once", async () => {
+  test("are created once when eight processes migrate at once", async () => {
     await Promise.all(Array.from({ length: 8 }, () => migrate(companies)));
     expect(await viewNames()).toEqual(["companies"]);
   });
 });
 
-describe("options that do not fit the database are refused, and change nothing", () => {
+describe("options that do not fit the database are rejected and change nothing", () => {
   test.each([
     [
       "a table's own name",

@@ -3,7 +3,7 @@ import type { OrganizationConfig } from "../config.ts";
 
 const tables = ["organization", "member", "invitation", "team"] as const;
 
-/** The views that the options ask for: one for each table with a name of the application's own. */
+/** Returns the views that the options request, one for each table with a custom name. */
 export const wantedViews = ({
   organization: { schema },
 }: Pick<OrganizationConfig, "organization">): WantedView[] =>

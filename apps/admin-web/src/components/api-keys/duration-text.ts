@@ -8,7 +8,7 @@ const units = [
 
 const grouped = new Intl.NumberFormat("en");
 
-/** A length of time in the greatest unit that it is whole in: "a day", "36 hours". */
+/** Formats a duration in the largest unit that divides it evenly: "a day", "36 hours". */
 export const durationText = (ms: number): string => {
   const [unit, length] = units.find(([, length]) => ms % length === 0) ?? ["millisecond", 1];
   const count = ms / length;

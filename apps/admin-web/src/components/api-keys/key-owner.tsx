@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CopyId } from "../ui/copy-id.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
-/** Whose key it is; the id alone where there is no such user any more. */
+/** Shows the owner of a key, or only the id if that user no longer exists. */
 export const KeyOwner = ({ apiKey: { user, userId } }: { apiKey: ApiKey }) =>
   user ? (
     <Link

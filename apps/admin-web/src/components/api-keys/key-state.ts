@@ -11,7 +11,7 @@ interface KeyState {
   readonly tone: BadgeTone;
 }
 
-/** What would come of a use of a key, as far as the key alone decides. */
+/** Returns whether a key can be used now. Considers only the key itself, not its owner. */
 export const keyState = (key: Judged, now: Date): KeyState => {
   if (key.disabledByAdmin) return { label: "Disabled by admin", tone: "danger" };
   if (!key.enabled) return { label: "Disabled", tone: "danger" };

@@ -16,7 +16,7 @@ const unlimited: KeyLimits = {
 const words = (limits: Partial<KeyLimits>) => limitsInWords({ ...unlimited, ...limits }, now);
 
 describe("the limits of a key in words", () => {
-  test("tell all of them", () => {
+  test("include all limits", () => {
     expect(
       words({
         remaining: 100,
@@ -33,7 +33,7 @@ describe("the limits of a key in words", () => {
     ]);
   });
 
-  test("say so where there is none", () => {
+  test("state that a limit does not exist", () => {
     expect(words({})).toEqual([
       "Any number of uses.",
       "As many uses in a row as one likes.",
@@ -42,7 +42,7 @@ describe("the limits of a key in words", () => {
     ]);
   });
 
-  test("say who decides where that is not known", () => {
+  test("state that the installation decides if a limit is unknown", () => {
     expect(words({ rate: undefined, expiresAt: undefined, permissions: undefined })).toEqual([
       "Any number of uses.",
       "At most so many uses in a row as this installation allows.",
@@ -56,15 +56,15 @@ describe("the limits of a key in words", () => {
     [{ remaining: 1 }, "1 use, then it is deleted."],
     [{ remaining: 12_000 }, "12,000 uses, then it is deleted."],
     [{ remaining: 0, refill: { amount: 5, days: 1 } }, "0 uses, refilled to 5 every day."],
-  ])("tell what becomes of the last use: %j", (limits, told) => {
+  ])("explain what happens after the last use: %j", (limits, told) => {
     expect(words(limits)[0]).toBe(told);
   });
 
-  test("tell a key that has expired", () => {
+  test("report that a key has expired", () => {
     expect(words({ expiresAt: now })[2]).toBe("Expired on 1 June 2026 at 12:00 UTC.");
   });
 
-  test("tell resources without actions, and none at all", () => {
+  test("include resources without actions, and state that there are no permissions", () => {
     expect(words({ permissions: { files: [] } })[3]).toBe("Permissions: files (nothing).");
     expect(words({ permissions: {} })[3]).toBe("No permissions.");
   });

@@ -1,16 +1,16 @@
 import { durationText } from "./duration-text.ts";
 
-/** What a key may do, and how often. What is undefined is decided by the installation, in a way that is not known here. */
+/** The limits of a key: permissions, uses, rate and expiry. An undefined member is decided by the installation and unknown here. */
 export interface KeyLimits {
-  /** Uses that are left, or that there will be at first; null is any number. */
+  /** The remaining uses, or the uses of a new key. Null means unlimited. */
   readonly remaining: number | null;
-  /** Becomes of `remaining` at the first use after so many days. */
+  /** `remaining` is reset to `amount` at the first use after `days` days. */
   readonly refill: { readonly amount: number; readonly days: number } | null;
-  /** So many uses, until there is a pause of so long; null is no such limit. */
+  /** At most `max` uses per `windowMs` milliseconds. Null means no rate limit. */
   readonly rate: { readonly max: number; readonly windowMs: number } | null | undefined;
-  /** Null is never. */
+  /** Null means never. */
   readonly expiresAt: Date | null | undefined;
-  /** Resources to actions; null is none. */
+  /** Resource to actions. Null means no permissions. */
   readonly permissions: Readonly<Record<string, readonly string[]>> | null | undefined;
 }
 
@@ -55,7 +55,7 @@ const permissionsInWords = ({ permissions }: KeyLimits): string => {
   return `Permissions: ${parts.join("; ")}.`;
 };
 
-/** The limits of a key in plain words, a sentence each: uses, rate, expiry, permissions. */
+/** Describes the limits of a key, one sentence each: uses, rate, expiry, permissions. */
 export const limitsInWords = (limits: KeyLimits, now: Date): string[] => [
   usesInWords(limits),
   rateInWords(limits),

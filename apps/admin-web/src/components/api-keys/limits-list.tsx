@@ -1,6 +1,5 @@
 import { Check } from "lucide-react";
 
-/** The limits of a key, a sentence each. */
 export const LimitsList = ({ words }: { words: readonly string[] }) => (
   <ul className="flex flex-col gap-1">
     {words.map((sentence) => (

@@ -10,16 +10,16 @@ export type ApiKey = CallReply<typeof adminListApiKeys>["apiKeys"][number];
 
 interface KeyListSearch {
   q?: string | undefined;
-  /** What `q` is looked for in. */
+  /** The field that `q` searches in. */
   by?: "start" | "prefix" | undefined;
   state?: "enabled" | "disabled" | "expired" | undefined;
-  /** Whose keys. */
+  /** Lists only the keys of this user. */
   userId?: string | undefined;
   dir?: "asc" | "desc" | undefined;
   cursor?: string | undefined;
 }
 
-/** The page of keys that is asked for. */
+/** Queries the page of keys that a search selects. */
 export const useApiKeys = ({ q, by = "start", state, userId, dir, cursor }: KeyListSearch) =>
   useQuery({
     ...operationQuery(adminListApiKeys, {

@@ -3,7 +3,7 @@ import { ScrollText } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { buttonStyle } from "../ui/button-style.ts";
 
-/** Leads to what was done to something, for who may read the audit log. */
+/** Links to the audit entries about a subject. Renders nothing without permission to read the audit log. */
 export const AuditLink = ({ subjectId }: { subjectId: string }) => {
   const { may } = useAccess();
   if (!may("audit:list")) return null;

@@ -15,19 +15,19 @@ const place = (own: Partial<AuditPlace> = {}): AuditPlace => ({
 });
 
 describe("a place in the audit log", () => {
-  test("is by time, newest first", () => {
+  test("is ordered by time, newest first", () => {
     const later = place({ occurredAt: "2026-03-04T05:06:07.009Z", service: "mailer", id: "1" });
     expect(comparePlaces(later, place())).toBeLessThan(0);
     expect(comparePlaces(place(), later)).toBeGreaterThan(0);
   });
 
-  test("at one moment is by service, and then by number, the greatest first", () => {
+  test("is ordered by service and then by descending id at the same time", () => {
     const [mailer, nine] = [place({ service: "mailer", id: "99" }), place({ id: "9" })];
     expect([nine, mailer, place()].toSorted(comparePlaces)).toEqual([place(), nine, mailer]);
     expect(comparePlaces(place(), place())).toBe(0);
   });
 
-  test("comes back from an address as it was", () => {
+  test("survives a round trip through an address", () => {
     expect(readPlace(placeText(place()))).toEqual(place());
   });
 
@@ -39,7 +39,7 @@ describe("a place in the audit log", () => {
     "2026-03-04T05:06:07.008Z~identity~",
     "2026-03-04T05:06:07.008Z~identity~1 or 1",
     "2026-03-04T05:06:07.008Z~identity~1~2",
-  ])("is not read from what is none: %s", (text) => {
+  ])("is not read from invalid text: %s", (text) => {
     expect(readPlace(text)).toBeUndefined();
   });
 });

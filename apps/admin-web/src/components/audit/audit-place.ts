@@ -1,7 +1,7 @@
 import type { AuditedService } from "@latchkey/contracts";
 import { auditedServices } from "../../api/contracts.ts";
 
-/** Where an entry stands among those of all services: by time, newest first, then by service as they are listed, then by id. */
+/** The position of an entry among those of all services: by time, newest first, then by service in list order, then by id. */
 export interface AuditPlace {
   readonly occurredAt: string;
   readonly service: AuditedService;
@@ -10,17 +10,17 @@ export interface AuditPlace {
 
 const rankOf = ({ service }: AuditPlace): number => auditedServices.indexOf(service);
 
-/** Negative where the first is shown before the other. */
+/** Returns a negative number if the first place comes before the other. */
 export const comparePlaces = (one: AuditPlace, other: AuditPlace): number =>
   Date.parse(other.occurredAt) - Date.parse(one.occurredAt) ||
   rankOf(one) - rankOf(other) ||
   Number(other.id) - Number(one.id);
 
-/** A place as the address of a page carries it. */
+/** Formats a place for the address of a page. */
 export const placeText = ({ occurredAt, service, id }: AuditPlace): string =>
   `${occurredAt}~${service}~${id}`;
 
-/** The other way round; undefined where it is no place. */
+/** Parses a place from the address of a page. Returns undefined if it is invalid. */
 export const readPlace = (text: string): AuditPlace | undefined => {
   const [occurredAt = "", named, id = "", ...more] = text.split("~");
   const service = auditedServices.find((known) => known === named);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differenceOf } from "./difference-of.ts";
 
-test("each member is told as it was and as it became, those that changed first", () => {
+test("lists each member with its old and new value, changed ones first", () => {
   const before = { name: "Ada", role: "user", tags: ["a"] };
   const after = { name: "Ada", role: "admin", tags: ["a", "b"] };
   expect(differenceOf(before, after)).toEqual([
@@ -11,7 +11,7 @@ test("each member is told as it was and as it became, those that changed first",
   ]);
 });
 
-test("what was made has no before, what was deleted no after", () => {
+test("gives no old value for a created member and no new value for a deleted one", () => {
   expect(differenceOf(null, { a: 1 })).toEqual([
     { member: "a", before: undefined, after: "1", isChanged: true },
   ]);
@@ -21,7 +21,7 @@ test("what was made has no before, what was deleted no after", () => {
   expect(differenceOf(null, null)).toEqual([]);
 });
 
-test("members named like those of every object are members like others", () => {
+test("handles members named like those of Object.prototype", () => {
   expect(differenceOf({}, JSON.parse('{"__proto__":1}') as Record<string, unknown>)).toEqual([
     { member: "__proto__", before: undefined, after: "1", isChanged: true },
   ]);

@@ -1,6 +1,6 @@
 export interface Difference {
   readonly member: string;
-  /** As JSON; undefined where it was not there. */
+  /** As JSON. Undefined if the member did not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly isChanged: boolean;
@@ -13,7 +13,7 @@ const textOf = (state: State, member: string): string | undefined => {
   return JSON.stringify(state[member]) ?? "null";
 };
 
-/** Member by member, what something was and what it became; what changed comes first. */
+/** Returns the old and the new value of each member, changed ones first. */
 export const differenceOf = (before: State, after: State): Difference[] => {
   const members = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...members]

@@ -6,7 +6,7 @@ const columns = ["Member", "Before", "After"];
 
 interface StateProps {
   text: string | undefined;
-  /** How it is marked where it changed. */
+  /** The mark of a changed member. */
   mark: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const State = ({ text, mark }: StateProps) =>
     </code>
   );
 
-/** What an entry changed, member by member. */
+/** Shows the changes of an entry, member by member. */
 export const EntryDifference = ({ entry }: { entry: AuditEntry }) => {
   const differences = differenceOf(entry.before, entry.after);
   if (differences.length === 0)

@@ -1,5 +1,5 @@
 import type { AuditPlace } from "./audit-place.ts";
 
-/** Names an entry among those of all services. */
+/** Returns a key that is unique among the entries of all services. */
 export const entryKey = ({ service, id }: Pick<AuditPlace, "service" | "id">): string =>
   `${service}:${id}`;

@@ -16,12 +16,12 @@ const takeAll = async (merged: AsyncIterable<number>): Promise<number[]> => {
 
 const ascending = (one: number, other: number) => one - other;
 
-test("sequences in order become one in order, whatever their lengths", async () => {
+test("merges sorted sequences of any length", async () => {
   const sources = [counted([2, 5, 6, 9]), counted([]), counted([1, 7]), counted([3])];
   expect(await takeAll(mergeSorted(sources, ascending))).toEqual([1, 2, 3, 5, 6, 7, 9]);
 });
 
-test("no sequence is asked for more than is taken", async () => {
+test("reads no more of a sequence than it needs", async () => {
   let asked = 0;
   const many = counted([1, 2, 3, 4, 5], () => (asked += 1));
   const merged = mergeSorted([many], ascending);
@@ -30,7 +30,7 @@ test("no sequence is asked for more than is taken", async () => {
   expect(asked).toBe(2);
 });
 
-test("a sequence that fails fails the whole", async () => {
+test("fails when one sequence fails", async () => {
   async function* failing() {
     yield 1;
     throw new Error("gone");

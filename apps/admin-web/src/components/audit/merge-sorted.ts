@@ -1,4 +1,4 @@
-/** Puts sequences that are each in order together into one that is, asking none for more than it needs. */
+/** Merges sorted sequences into one sorted sequence. Reads from each only when needed. */
 export async function* mergeSorted<Item>(
   sources: readonly AsyncIterator<Item>[],
   compare: (one: Item, other: Item) => number,

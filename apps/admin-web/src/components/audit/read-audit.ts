@@ -18,37 +18,37 @@ const lists = {
 
 type Reply = CallReply<(typeof lists)["identity"]>;
 
-/** An entry, and whose log it is in. */
+/** An audit entry and the service whose log contains it. */
 export type AuditEntry = Reply["entries"][number] & { readonly service: AuditedService };
 
-/** Which entries are asked for; without any member, all of them. */
+/** Selects entries. An empty filter selects all of them. */
 export interface AuditFilter {
-  /** The beginning of an action. */
+  /** A prefix of the action. */
   readonly q?: string | undefined;
   readonly service?: AuditedService | undefined;
   readonly outcome?: "success" | "refused" | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  /** Days of UTC, both included. */
+  /** UTC days, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 interface AuditRange {
   readonly filter: AuditFilter;
-  /** Only what comes after is given. */
+  /** Returns only the entries after this place. */
   readonly after?: AuditPlace | undefined;
-  /** How many are asked for at once. */
+  /** The entries per request. */
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Asks again for a page that fails to come, as queries do by themselves. */
+  /** Retries temporary failures. Queries do this by themselves. */
   readonly isPatient?: boolean;
 }
 
-/** Whether a service keeps a log that can be asked for: not while its features are off. */
+/** Whether a service has an audit log. It has none while its features are off. */
 export const keepsLog = (service: AuditedService): boolean => isOffered(lists[service]);
 
-/** A service whose features were switched off since the page was loaded has no log any more. */
+/** Reads a missing log as empty: the service's features may have been switched off since the page was loaded. */
 const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
   try {
     return await asked;
@@ -87,7 +87,7 @@ async function* readLog(service: AuditedService, range: AuditRange): AsyncGenera
   } while (cursor !== undefined);
 }
 
-/** The entries of all services that fit, newest first, read page by page as they are taken. */
+/** Yields the selected entries of all services, newest first. Requests each page only when it is needed. */
 export const readAudit = (range: AuditRange): AsyncGenerator<AuditEntry> => {
   const { service } = range.filter;
   const asked = service ? [service] : auditedServices;

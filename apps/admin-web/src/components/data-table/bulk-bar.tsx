@@ -10,13 +10,13 @@ interface BulkBarProps<Row extends object> {
   rows: readonly Row[];
   noun: readonly [one: string, many: string];
   rowLabel: (row: Row) => string;
-  /** What has the focus once it is over: the button that began it may be gone. */
+  /** Gets the focus when the action is over: the button that started it may no longer exist. */
   focusAfter: RefObject<HTMLElement | null>;
-  /** Told the rows of which the action failed, once it is over; they stay selected. */
+  /** Receives the rows whose action failed. They stay selected. */
   onOver: (failed: readonly Row[]) => void;
 }
 
-/** What can be done to the selected rows. It asks, does it, and tells what came of each. */
+/** Offers the actions on the selected rows. Asks for confirmation, runs the action, and reports the outcome per row. */
 export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
   const { actions, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [asked, setAsked] = useState<BulkAction<Row>>();

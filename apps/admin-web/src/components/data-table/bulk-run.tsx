@@ -13,7 +13,7 @@ interface BulkRunProps<Row extends object> {
   rows: readonly Row[];
   noun: readonly [one: string, many: string];
   rowLabel: (row: Row) => string;
-  /** What has the focus once this is closed. */
+  /** Gets the focus when this is closed. */
   focusAfter: RefObject<HTMLElement | null>;
   onClose: (failed: readonly Row[]) => void;
 }
@@ -25,7 +25,7 @@ interface FailuresProps<Row> {
 
 const Failures = <Row extends object>({ failed, rowLabel }: FailuresProps<Row>) => (
   <ul
-    // A long list is scrolled by the keyboard too.
+    // Makes a long list scrollable by keyboard.
     tabIndex={0}
     aria-label="What failed"
     className="max-h-60 overflow-y-auto rounded-md border"
@@ -68,7 +68,7 @@ const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly 
   return { progress, isOver, run, stop: () => stop.current.abort() };
 };
 
-/** Does a bulk action and shows how far it is, then what failed and why. */
+/** Runs a bulk action. Shows its progress, then which rows failed and why. */
 export const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
   const { action, rows, noun, rowLabel, focusAfter, onClose } = props;
   const { progress, isOver, run, stop } = useBulkRun(action, rows);

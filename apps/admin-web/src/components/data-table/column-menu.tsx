@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { DropdownMenu, MenuCheck } from "../ui/dropdown-menu.tsx";
 import type { features } from "./features.ts";
 
-/** Chooses which columns are shown; the first one stays. */
+/** Chooses the visible columns. The first column is always visible. */
 export const ColumnMenu = <Row extends object>({
   table,
 }: {

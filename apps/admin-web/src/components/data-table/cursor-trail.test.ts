@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { nextPlace, previousPlace } from "./cursor-trail.ts";
 
-describe("pages by cursors", () => {
-  test("go on and back the same way", () => {
+describe("cursor pages", () => {
+  test("return the same way as they went", () => {
     const first = { trail: [] };
     const second = nextPlace(first, "b");
     const third = nextPlace(second, "c");
@@ -11,11 +11,11 @@ describe("pages by cursors", () => {
     expect(previousPlace(second)).toEqual({ cursor: undefined, trail: [] });
   });
 
-  test("nothing is before the first", () => {
+  test("have none before the first", () => {
     expect(previousPlace({ trail: [] })).toBeUndefined();
   });
 
-  test("whoever came by a link goes back to the first", () => {
+  test("return to the first one if the page was opened by a link", () => {
     expect(previousPlace({ cursor: "x", trail: [] })).toEqual({ cursor: undefined, trail: [] });
   });
 });

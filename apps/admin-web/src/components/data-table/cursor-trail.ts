@@ -1,4 +1,4 @@
-/** Where the pages before this one begin, the first one (which needs no cursor) as empty text. */
+/** The cursors of the pages before this one. The first page has no cursor and is the empty string. */
 export type CursorTrail = readonly string[];
 
 interface Place {
@@ -11,7 +11,10 @@ export const nextPlace = ({ cursor, trail }: Place, nextCursor: string): Place =
   trail: [...trail, cursor ?? ""],
 });
 
-/** The page before; who came by a link knows of no page before, and goes to the first one. Undefined on that one. */
+/**
+ * Returns the previous page, or undefined on the first one. Returns the first page if this one was opened by a link and the trail is
+ * unknown.
+ */
 export const previousPlace = ({ cursor, trail }: Place): Place | undefined => {
   if (cursor === undefined) return undefined;
   return { cursor: trail.at(-1) || undefined, trail: trail.slice(0, -1) };

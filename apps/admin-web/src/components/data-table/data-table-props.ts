@@ -4,7 +4,7 @@ import type { TableColumn } from "./features.ts";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
 
-/** A page of a list, as `useQuery` gives it with `select`. */
+/** A page of a list, as returned by `useQuery` with `select`. */
 export interface TablePage<Row> {
   readonly rows: readonly Row[];
   readonly total?: number | undefined;
@@ -12,40 +12,40 @@ export interface TablePage<Row> {
   readonly nextCursor?: string | undefined;
 }
 
-/** What is done to all selected rows, one by one. */
+/** An action that runs on all selected rows, one by one. */
 export interface BulkAction<Row> {
-  /** The verb of the button: "Ban". */
+  /** The verb of the button, such as "Ban". */
   readonly label: string;
   readonly isDangerous?: boolean;
-  /** What will come of it, asked before it begins: "They are signed out everywhere." */
+  /** The consequence, shown before the action starts: "They are signed out everywhere." */
   readonly consequence: string;
-  /** Has to be typed before it begins. */
+  /** The text that must be typed before the action starts. */
   readonly typed?: string;
   run(row: Row): Promise<unknown>;
 }
 
 export interface DataTableProps<Row extends object> {
-  /** Names the table in this browser's memory: `users`. */
+  /** Identifies the table in this browser's storage, such as `users`. */
   readonly name: string;
-  /** What the rows are: `["user", "users"]`. */
+  /** The noun for the rows, such as `["user", "users"]`. */
   readonly noun: readonly [one: string, many: string];
   readonly columns: readonly TableColumn<Row>[];
   readonly page: UseQueryResult<TablePage<Row>>;
   readonly state: TableState<TableSearch>;
   readonly rowId: (row: Row) => string;
-  /** What a row is called, for screen readers and in what came of bulk actions: an address, a name. */
+  /** Names a row for screen readers and in the outcome of bulk actions, by its address or name. */
   readonly rowLabel: (row: Row) => string;
-  /** Opens what the row is about: by Enter, or a click beside its links and buttons. */
+  /** Opens the details of a row, on Enter or on a click outside of its links and buttons. */
   readonly onOpen?: ((row: Row) => void) | undefined;
-  /** What can be searched by: "Search by address or name". Without it there is no search box. */
+  /** The label of the search box, such as "Search by address or name". There is no search box without it. */
   readonly searchLabel?: string | undefined;
   /** `Select`s that change the state. */
   readonly filters?: ReactNode;
-  /** Whether a filter is on, so that an empty list can say why. */
+  /** Whether a filter is set, so that an empty list can say why it is empty. */
   readonly isFiltered?: boolean | undefined;
-  /** Buttons at the end of the toolbar: "Create user". */
+  /** Buttons at the end of the toolbar, such as "Create user". */
   readonly actions?: ReactNode;
   readonly bulkActions?: readonly BulkAction<Row>[] | undefined;
-  /** Shown where there is nothing at all yet: an `EmptyState`. */
+  /** Shown if the list has no rows at all: an `EmptyState`. */
   readonly empty: ReactNode;
 }

@@ -28,7 +28,7 @@ const useDataTable = <Row extends object>(props: DataTableProps<Row>): OwnTable<
   const [columnVisibility, onColumnVisibilityChange] = useColumnVisibility(name);
   const [chosen, onRowSelectionChange] = useState<Record<string, true>>({});
   const rows = page.data?.rows ?? noRows;
-  // What is not on the page any more is not selected: nobody would see what is done to it.
+  // Deselects rows that are no longer on the page, because an action on them would be invisible.
   const rowSelection = useMemo(() => {
     const shown: Record<string, true> = {};
     for (const id of rows.map(rowId)) if (chosen[id]) shown[id] = true;
@@ -74,7 +74,7 @@ const Toolbar = <Row extends object>(props: PartProps<Row>) => {
 };
 
 type ContentProps<Row extends object> = PartProps<Row> & {
-  /** Puts the focus where rows are, or will be. */
+  /** Moves the focus to the rows, or to where they will appear. */
   focusRows: () => void;
 };
 
@@ -115,8 +115,8 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
 };
 
 /**
- * A list of the server's, whatever its length: searched, filtered, sorted and paged there, its state in the address. It fills
- * the height that it is given, so that nothing moves when rows come.
+ * A list that the server searches, filters, sorts and pages, at any length. Its state is in the address. It fills the given height,
+ * so that nothing moves when rows arrive.
  */
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const table = useDataTable(props);
@@ -130,7 +130,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
         <div
           ref={body}
           tabIndex={-1}
-          // What is absolute in a cell, such as text for screen readers, is to be cut with the rest of it.
+          // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
           className={classNames(
             "relative min-h-0 flex-1",
             page.isPending ? "overflow-hidden" : "overflow-auto",

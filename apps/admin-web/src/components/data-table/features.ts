@@ -8,13 +8,13 @@ import {
 } from "@tanstack/react-table";
 
 export interface ColumnMeta {
-  /** What the server sorts by, where it can sort by this column. */
+  /** The server's name for sorting by this column, if it can. */
   sortBy?: string;
-  /** A width class, such as `w-40`; columns without one share what is left. */
+  /** A width class, such as `w-40`. Columns without one share the remaining width. */
   width?: string;
 }
 
-/** What our tables can do in the browser; searching, sorting and paging are the server's. */
+/** The features that tables have in the browser. The server searches, sorts and pages. */
 export const features = tableFeatures({
   columnVisibilityFeature,
   rowSelectionFeature,
@@ -23,8 +23,8 @@ export const features = tableFeatures({
 
 type Features = typeof features;
 
-// Each column has values of a type of its own.
+// Each column has its own value type.
 export type TableColumn<Row extends object> = ColumnDef<Features, Row, any>;
 
-/** Makes the columns of a table of such rows. Make them once, outside of components. */
+/** Creates a column helper for rows of this type. Call it outside of components, so that the columns stay the same objects. */
 export const columnsOf = <Row extends object>() => createColumnHelper<Features, Row>();

@@ -7,13 +7,13 @@ import type { TableState } from "./use-table-search.ts";
 interface NoRowsProps {
   state: TableState<TableSearch>;
   isFiltered?: boolean | undefined;
-  /** Where there is nothing at all yet. */
+  /** Shown if the list has no rows at all. */
   empty: ReactNode;
-  /** Told before a button here is gone, with its focus. */
+  /** Called before a focused button here is removed. */
   onGo: () => void;
 }
 
-/** Why there are no rows, and the way to some. */
+/** Explains why there are no rows and offers a way to show some. */
 export const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
   const { q, cursor } = state.search;
   const goButton = (label: string, patch: Partial<TableSearch>) => (

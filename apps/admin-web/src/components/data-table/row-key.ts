@@ -1,7 +1,7 @@
-/** What a key does while a row has the focus. */
+/** The effect of a key while a row has the focus. */
 export type RowMove = { readonly to: number } | "open" | "select" | undefined;
 
-/** Arrows go from row to row, Home and End to the first and last, Enter opens, the space bar selects. */
+/** Arrow keys move between rows, Home and End to the first and last. Enter opens, Space selects. */
 export const rowMove = (key: string, index: number, count: number): RowMove => {
   const to = (wanted: number) => ({ to: Math.min(Math.max(wanted, 0), count - 1) });
   switch (key) {

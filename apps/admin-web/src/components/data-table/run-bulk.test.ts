@@ -5,7 +5,7 @@ const rows = Array.from({ length: 10 }, (_, index) => index);
 const never = new AbortController().signal;
 
 describe("a bulk action", () => {
-  test("does each row once, four at a time, and tells how far it is", async () => {
+  test("runs once per row, four at a time, and reports its progress", async () => {
     const seen: number[] = [];
     let underWay = 0;
     let most = 0;
@@ -27,7 +27,7 @@ describe("a bulk action", () => {
     expect(told.map(({ done }) => done)).toEqual(rows.map((row) => row + 1));
   });
 
-  test("what fails is told with its row, and holds up nothing else", async () => {
+  test("reports a failure with its row and continues with the others", async () => {
     const end = await runBulk({
       rows,
       run: async (row) => {
@@ -43,7 +43,7 @@ describe("a bulk action", () => {
     ]);
   });
 
-  test("stopped, it begins nothing more", async () => {
+  test("starts nothing more after it is stopped", async () => {
     const stop = new AbortController();
     const end = await runBulk({
       rows,

@@ -1,4 +1,4 @@
-/** How far a bulk action has come. */
+/** The progress of a bulk action. */
 export interface BulkProgress<Row> {
   readonly total: number;
   readonly done: number;
@@ -9,14 +9,14 @@ interface Bulk<Row> {
   rows: readonly Row[];
   run: (row: Row) => Promise<unknown>;
   onProgress: (progress: BulkProgress<Row>) => void;
-  /** Lets what is under way end, and begins nothing more. */
+  /** Stops the action: pending rows finish, and no others start. */
   signal: AbortSignal;
 }
 
-/** Few enough that the installation has time for others, too. */
+/** Low enough to leave the installation capacity for other requests. */
 const atOnce = 4;
 
-/** Does one thing to many rows, whatever becomes of each. */
+/** Runs one action on many rows. A failed row does not stop the others. */
 export const runBulk = async <Row>(bulk: Bulk<Row>): Promise<BulkProgress<Row>> => {
   const { rows, run, onProgress, signal } = bulk;
   const waiting = rows[Symbol.iterator]();

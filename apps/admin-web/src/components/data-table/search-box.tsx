@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Input } from "../ui/input.tsx";
 
 interface SearchBoxProps {
-  /** The accessible name, and what is written into it while it is empty. */
+  /** The accessible name and the placeholder. */
   label: string;
   value: string;
   onChange: (text: string) => void;
@@ -11,7 +11,7 @@ interface SearchBoxProps {
 
 const pauseMs = 300;
 
-/** Searches once the typing has paused, and at once on Enter. */
+/** Searches after a pause in typing, and immediately on Enter. */
 export const SearchBox = ({ label, value, onChange }: SearchBoxProps) => {
   const [text, setText] = useState(value);
   const asked = useRef(value);
@@ -20,7 +20,7 @@ export const SearchBox = ({ label, value, onChange }: SearchBoxProps) => {
     onChange(wanted);
   });
   useEffect(() => {
-    // Only a change from elsewhere, such as by the back button, takes the place of what is being typed.
+    // Only a change from elsewhere, such as the back button, replaces the text that is being typed.
     if (value !== asked.current) setText(value);
     asked.current = value;
   }, [value]);

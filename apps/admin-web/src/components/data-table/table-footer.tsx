@@ -10,11 +10,11 @@ interface TableFooterProps {
   state: TableState<TableSearch>;
   noun: readonly [one: string, many: string];
   selectedCount: number;
-  /** What can be done to the selected rows. */
+  /** The actions on the selected rows. */
   children: ReactNode;
 }
 
-/** How many there are, and the ways to other pages. */
+/** Shows the number of rows and the buttons to other pages. */
 export const TableFooter = (props: TableFooterProps) => {
   const { page, state, noun, selectedCount, children } = props;
   const nextCursor = page?.nextCursor;

@@ -12,7 +12,7 @@ interface TableRowsProps<Row extends object> {
   hasSelection: boolean;
 }
 
-/** Of what is inside a row, links and controls do what they do themselves; so do menus and dialogs that they open elsewhere. */
+/** Ignores clicks on links and controls inside a row, and on menus and dialogs that they open in a portal. */
 const isOnControl = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
   (!currentTarget.contains(target) || target.closest("a, button, input, [role=checkbox]") !== null);
@@ -21,12 +21,12 @@ type Point = Pick<MouseEvent, "clientX" | "clientY">;
 
 const stillPx = 4;
 
-/** Dragging over text to select it ends in a click, too; what has been selected before does not matter. */
+/** Detects a drag that selects text, which also ends in a click. An earlier selection does not count. */
 const hasSelected = (from: Point, to: Point): boolean =>
   Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > stillPx &&
   getSelection()?.isCollapsed === false;
 
-/** The rows, of which one takes part in the tab order; the arrows move between them. */
+/** The rows. Only one of them is in the tab order; arrow keys move between them. */
 export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
   const { table, rowLabel, onOpen, hasSelection } = props;
   const { rows } = table.getRowModel();

@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** The part of a list's address that all lists have. Members that cannot be read are left out. */
+/** The search params that all lists share. Invalid ones are dropped. */
 export const tableSearch = {
-  /** What is searched for. */
+  /** The search text. */
   q: z.string().max(255).optional().catch(undefined),
   sort: z.string().max(64).optional().catch(undefined),
   dir: z.enum(["asc", "desc"]).optional().catch(undefined),
-  /** The place in the list at which the page begins. */
+  /** The cursor of the page. */
   cursor: z.string().max(1024).optional().catch(undefined),
 };
 
 export type TableSearch = z.output<z.ZodObject<typeof tableSearch>>;
 
-/** Rows of a page. */
+/** The rows per page. */
 export const pageSize = 50;
 
 interface PageQuery<Sort> {
@@ -22,7 +22,7 @@ interface PageQuery<Sort> {
   cursor?: string;
 }
 
-/** The page as operations with `pageQuery` are asked for it. Where they name what they sort by, the search says `sort` as an enum. */
+/** Returns the query for operations with `pageQuery`. If the operation has a sort enum, the search has a `sort` member too. */
 export const pageOf = <Search extends TableSearch>({
   sort,
   dir,

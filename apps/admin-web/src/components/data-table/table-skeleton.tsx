@@ -2,7 +2,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 
 const rowCount = 20;
 
-/** Rows of the same height as those to come. */
+/** Shows placeholder rows of the same height as real rows. */
 export const TableSkeleton = ({ columnCount }: { columnCount: number }) => (
   <tbody aria-hidden="true">
     {Array.from({ length: rowCount }, (_, row) => (

@@ -1,6 +1,6 @@
 const grouped = new Intl.NumberFormat("en");
 
-/** How many there are in words: "1 user", "about 1,200,000 users". */
+/** Formats the number of rows: "1 user", "about 1,200,000 users". */
 export const totalText = (
   total: number,
   noun: readonly [one: string, many: string],

@@ -12,7 +12,7 @@ const read = (key: string): Visibility => {
   }
 };
 
-/** Which columns of a table are shown; kept in this browser, by the name of the table. */
+/** Reads and stores the visible columns of a table in this browser, by the name of the table. */
 export const useColumnVisibility = (
   table: string,
 ): [Visibility, Dispatch<SetStateAction<Visibility>>] => {

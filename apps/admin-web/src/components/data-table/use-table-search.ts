@@ -8,23 +8,26 @@ declare module "@tanstack/history" {
   }
 }
 
-/** A list's address, and the ways to change it. The trail of pages is kept by the browser's history, beside the address. */
+/**
+ * The search params of a list and the functions that change them. The trail of pages is in the browser's history state, not in the
+ * address.
+ */
 export interface TableState<Search extends TableSearch> {
   readonly search: Search;
-  /** Searches, filters or sorts otherwise, from the first page on. */
+  /** Changes the search, filter or order, and returns to the first page. */
   change(patch: Partial<Search>): void;
   next(cursor: string): void;
   /** Undefined on the first page. */
   readonly previous: (() => void) | undefined;
 }
 
-/** For a screen that shows a list: `search` is what its route has read from the address. */
+/** Returns the state of a list. `search` is the value that the route parsed from the address. */
 export const useTableSearch = <Search extends TableSearch>(search: Search): TableState<Search> => {
   const navigate = useNavigate();
   const trail = useLocation().state.trail ?? [];
   const place = { cursor: search.cursor, trail };
   const go = (patch: Partial<TableSearch>, trail: CursorTrail, replace: boolean) => {
-    // The address of the screen that is shown; which one that is, is known to its caller.
+    // The cast is needed because only the caller knows on which route this is.
     const to = { to: ".", search: { ...search, ...patch }, state: { trail }, replace };
     void navigate(to as unknown as Parameters<typeof navigate>[0]);
   };

@@ -9,7 +9,7 @@ interface ErrorStateProps {
   children?: ReactNode;
 }
 
-/** What went wrong, what to do about it, and a button that tries again. */
+/** Shows what went wrong, what to do about it, and a button to retry. */
 export const ErrorState = ({ error, onRetry, children }: ErrorStateProps) => (
   <div
     role="alert"

@@ -1,7 +1,7 @@
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Notice } from "../ui/notice.tsx";
 
-/** Why what a form asked for was refused, and what to do about it. */
+/** Shows why a form was refused and what to do about it. */
 export const FormError = ({ error }: { error: unknown }) => (
   <Notice tone="danger" isUrgent>
     <p className="font-medium">{messageOf(error)}</p>

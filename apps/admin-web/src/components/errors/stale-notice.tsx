@@ -2,7 +2,7 @@ import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
-/** What is known of a question that is asked more than once: a query, mostly. */
+/** The state of a repeated request, usually a query. */
 export interface Reading {
   readonly data: unknown;
   readonly error: unknown;
@@ -10,11 +10,11 @@ export interface Reading {
   refetch(): unknown;
 }
 
-/** Whether there is an answer to show, but a later one failed to come. */
+/** Whether there is data to show although a later request failed. */
 export const isStale = ({ data, error }: Pick<Reading, "data" | "error">): boolean =>
   error !== null && data !== undefined;
 
-/** Beside what could not be read again, or not to its end: why, and what to do. Nothing where all went well. */
+/** Shows that data could not be refreshed or read completely, why, and what to do. Renders nothing if there is no error. */
 export const StaleNotice = ({ reading }: { reading: Reading }) => {
   const { error, isFetching, refetch } = reading;
   if (!isStale(reading)) return null;

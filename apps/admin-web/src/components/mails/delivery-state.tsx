@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from "../ui/badge.tsx";
 type Deliveries = CallReply<typeof operations.mailer.adminListDeliveries>["deliveries"];
 type State = Deliveries[number]["state"];
 
-/** In the order in which a mail comes to them. */
+/** In the order in which a mail passes through them. */
 export const stateLabels = {
   queued: "Queued",
   sending: "Sending",

@@ -12,9 +12,9 @@ import { splitRoles } from "./split-roles.ts";
 interface ChangeRolesProps<O extends Operation> {
   operation: O;
   inputOf: (roles: string[]) => CallInput<O>;
-  /** Whose roles: an address. */
+  /** The address of the user or member. */
   email: string;
-  /** The roles that they have, and those that there are. */
+  /** Their current roles, and all roles to choose from. */
   role: string;
   roleNames: readonly string[];
   description: ReactNode;
@@ -51,7 +51,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
   );
 };
 
-/** Gives somebody other roles, one at least. */
+/** Changes someone's roles. At least one role must be chosen. */
 export const ChangeRoles = <O extends Operation>(props: ChangeRolesProps<O>) => (
   <Dialog
     title="Change roles"

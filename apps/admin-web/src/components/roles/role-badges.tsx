@@ -3,7 +3,6 @@ import { splitRoles } from "./split-roles.ts";
 
 const chief: ReadonlySet<string> = new Set(["owner", "admin"]);
 
-/** The roles of somebody, one by one. */
 export const RoleBadges = ({ role }: { role: string }) => (
   <span className="flex gap-1 overflow-hidden">
     {splitRoles(role).map((name) => (

@@ -4,11 +4,11 @@ interface RoleChoiceProps {
   names: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
-  /** What is wrong with the choice. */
+  /** The validation error of the choice. */
   error?: string | undefined;
 }
 
-/** One or more roles of several. */
+/** Chooses one or more roles. */
 export const RoleChoice = ({ names, chosen, onChange, error }: RoleChoiceProps) => (
   <fieldset className="flex flex-col gap-1">
     <legend className="font-medium">Roles</legend>

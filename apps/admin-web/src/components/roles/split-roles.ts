@@ -1,2 +1,2 @@
-/** Roles as a row names them, separated by commas. */
+/** Splits the comma-separated roles of a row. */
 export const splitRoles = (role: string): string[] => role.split(",").filter(Boolean);

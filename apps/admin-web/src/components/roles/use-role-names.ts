@@ -4,15 +4,15 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { splitRoles } from "./split-roles.ts";
 
-/** The roles of an installation that configures none of its own, by the option that would. */
+/** The roles of an installation that configures none, by the option that would configure them. */
 const usual = {
   "admin.roles": ["admin", "user"],
   "organization.roles": ["owner", "admin", "member"],
 } as const;
 
 /**
- * The roles that users (`admin.roles`) or members (`organization.roles`) may have, as far as this admin may know: those of the
- * settings, and those that somebody has.
+ * Returns the roles that users (`admin.roles`) or members (`organization.roles`) may have, as far as this admin may read them: the
+ * configured ones and those in use.
  */
 export const useRoleNames = (
   option: keyof typeof usual,

@@ -10,17 +10,17 @@ import { isTyped } from "./is-typed.ts";
 
 interface AlertDialogProps {
   title: string;
-  /** What will come of it, in plain words. */
+  /** The consequences, in plain words. */
   children: ReactNode;
-  /** The verb of the button: "Delete user". */
+  /** The verb of the button, such as "Delete user". */
   action: string;
   onConfirm: () => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Has to be typed before the button can be pressed, such as the address of who is deleted. */
+  /** The text that must be typed to enable the button, such as the address of the user to delete. */
   typed?: string | undefined;
   isBusy?: boolean | undefined;
-  /** What comes of it can be undone, so that its button does not warn. */
+  /** The action can be undone, so the button shows no warning. */
   isHarmless?: boolean | undefined;
 }
 
@@ -77,7 +77,7 @@ const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: Confirma
   );
 };
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export const AlertDialog = ({
   title,
   children,

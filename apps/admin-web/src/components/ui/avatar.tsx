@@ -1,7 +1,7 @@
 import { classNames } from "./class-names.ts";
 import { initialsOf } from "./initials-of.ts";
 
-/** The initials of somebody. Pictures of theirs stay away: they would tell their servers who is looked at, and when. */
+/** Shows initials. Profile pictures are not loaded, because they would reveal to their servers which user an admin views and when. */
 export const Avatar = ({ name, className }: { name: string; className?: string }) => (
   <span
     aria-hidden="true"

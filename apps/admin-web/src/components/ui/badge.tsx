@@ -11,7 +11,7 @@ const tones: Record<BadgeTone, string> = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** The state of something in a word or two; the colour only says it again. */
+/** Shows a state in a word or two. The colour only repeats it. */
 export const Badge = ({
   tone = "neutral",
   children,

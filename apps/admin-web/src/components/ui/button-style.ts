@@ -16,7 +16,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: "size-8 justify-center",
 };
 
-/** How a button looks; links that stand among buttons wear it too. */
+/** Returns the classes of a button, also for links that look like buttons. */
 export const buttonStyle = (kind: ButtonKind = "secondary", size: ButtonSize = "medium"): string =>
   classNames(
     "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none",

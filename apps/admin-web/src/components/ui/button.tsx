@@ -8,11 +8,11 @@ export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, "cl
   kind?: ButtonKind | undefined;
   size?: ButtonSize | undefined;
   className?: string | undefined;
-  /** Its work is under way: it shows so, and cannot be pressed again. It keeps the focus. */
+  /** The action is pending: the button shows a spinner and ignores clicks. It keeps the focus. */
   isBusy?: boolean | undefined;
 }
 
-/** A button that does something here; what leads somewhere is a link. */
+/** A button for actions on the page. Use a link for navigation. */
 export const Button = ({ kind, size, className, isBusy, children, ...rest }: ButtonProps) => (
   <BaseButton
     type="button"

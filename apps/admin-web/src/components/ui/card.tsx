@@ -3,13 +3,13 @@ import { classNames } from "./class-names.ts";
 
 interface CardProps {
   title?: string | undefined;
-  /** Buttons at its head. */
+  /** Buttons next to the heading. */
   actions?: ReactNode;
   children: ReactNode;
   className?: string | undefined;
 }
 
-/** A part of a screen, with a heading of its own. */
+/** A section of a screen with its heading. */
 export const Card = ({ title, actions, children, className }: CardProps) => {
   const id = useId();
   return (

@@ -3,11 +3,11 @@ import { Check, Minus } from "lucide-react";
 import type { ComponentProps } from "react";
 
 interface CheckboxProps extends Omit<ComponentProps<typeof Base.Root>, "className"> {
-  /** The accessible name, where no `Field` or label gives one. */
+  /** The accessible name, if no `Field` or label provides one. */
   label?: string | undefined;
 }
 
-/** On, off, or some of several. */
+/** A checkbox with an indeterminate state. */
 export const Checkbox = ({ label, ...rest }: CheckboxProps) => (
   <Base.Root
     {...rest}

@@ -1,5 +1,5 @@
 import { type ClassValue, clsx } from "clsx";
 import { twMerge } from "tailwind-merge";
 
-/** Puts class names together; of two that say the same thing the later one counts. */
+/** Joins class names. If two Tailwind classes conflict, the later one wins. */
 export const classNames = (...given: ClassValue[]): string => twMerge(clsx(given));

@@ -6,19 +6,19 @@ import { popupItemStyle, popupStyle } from "./popup-style.ts";
 import type { Choice } from "./select.tsx";
 
 interface ComboboxProps {
-  /** The accessible name, where it stands in no `Field`. */
+  /** The accessible name, if it is not in a `Field`. */
   label?: string | undefined;
   choices: readonly Choice[];
   value: Choice | null;
   onChange: (choice: Choice | null) => void;
-  /** Where the server searches: told what was typed, so that it gives other choices. */
+  /** Receives the typed text if the server searches, to load other choices. */
   onSearch?: ((text: string) => void) | undefined;
   placeholder?: string | undefined;
   emptyText?: string | undefined;
   className?: string | undefined;
 }
 
-/** One of many, found by typing. */
+/** Chooses one of many options by typing. */
 export const Combobox = (props: ComboboxProps) => {
   const { label, choices, value, onChange, onSearch, placeholder, className } = props;
   return (

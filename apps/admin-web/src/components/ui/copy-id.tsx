@@ -5,17 +5,17 @@ import { toasts } from "./toasts.ts";
 
 interface CopyIdProps {
   id: string;
-  /** What the id is of: "Copy id of Ada". */
+  /** The owner of the id, for a label such as "Copy id of Ada". */
   of?: string | undefined;
-  /** The accessible name of the button, where what is copied is no id. */
+  /** The accessible name of the button, if the copied text is not an id. */
   label?: string | undefined;
-  /** Shows the button alone. */
+  /** Shows only the button. */
   hidesId?: boolean | undefined;
 }
 
 const shownMs = 1500;
 
-/** An id with a button that copies it whole, however much of it is shown. */
+/** Shows an id, possibly truncated, with a button that copies the full id. */
 export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

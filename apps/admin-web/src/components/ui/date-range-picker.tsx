@@ -53,7 +53,7 @@ const RangeForm = ({ value, onChange, daysMax = 400 }: DateRangePickerProps) => 
   );
 };
 
-/** Chooses days of UTC, both included. */
+/** Chooses a range of UTC days, both inclusive. */
 export const DateRangePicker = (props: DateRangePickerProps) => {
   const [isOpen, setIsOpen] = useState(false);
   const { from, to } = props.value;

@@ -4,13 +4,13 @@ import { countDays, isDay, lastDays, rangeBefore, rangeFault } from "./day-range
 const now = new Date("2026-03-02T23:30:00Z");
 
 describe("ranges of days", () => {
-  test("the last days end with the present one", () => {
+  test("the last days end today", () => {
     expect(lastDays(7, now)).toEqual({ from: "2026-02-24", to: "2026-03-02" });
     expect(countDays(lastDays(7, now))).toBe(7);
     expect(lastDays(1, now)).toEqual({ from: "2026-03-02", to: "2026-03-02" });
   });
 
-  test("the range before is as long, and touches", () => {
+  test("the previous range has the same length and is adjacent", () => {
     expect(rangeBefore({ from: "2026-03-01", to: "2026-03-02" })).toEqual({
       from: "2026-02-27",
       to: "2026-02-28",
@@ -25,7 +25,7 @@ describe("ranges of days", () => {
     ["2026-13-01", false],
     ["26-01-01", false],
     ["yesterday", false],
-  ])("there is a day %s: %s", (text, isThere) => {
+  ])("%s is an existing day: %s", (text, isThere) => {
     expect(isDay(text)).toBe(isThere);
   });
 
@@ -35,7 +35,7 @@ describe("ranges of days", () => {
     [{ from: "2026-03-03", to: "2026-03-02" }, "The first day must not be after the last."],
     [{ from: "2025-01-01", to: "2026-03-02" }, "Choose 400 days at most."],
     [{ from: "2026-03-02", to: "2026-03-02" }, undefined],
-  ])("%j: %s", (range, fault) => {
+  ])("the fault of %j is %s", (range, fault) => {
     expect(rangeFault(range, 400)).toBe(fault);
   });
 });

@@ -3,15 +3,15 @@ import { Button } from "./button.tsx";
 import { DialogHold } from "./dialog-hold.ts";
 
 interface DialogButtonsProps {
-  /** The verb of the button that sends the form: "Create user". */
+  /** The verb of the submit button, such as "Create user". */
   action: string;
   isDangerous?: boolean;
-  /** What the form asks for is under way: the dialog stays until it is done, or refused. */
+  /** The form is being submitted: the dialog stays open until it succeeds or fails. */
   isBusy: boolean;
   onCancel: () => void;
 }
 
-/** The end of a form in a `Dialog`. */
+/** The buttons at the end of a form in a `Dialog`. */
 export const DialogButtons = (props: DialogButtonsProps) => {
   const { action, isDangerous, isBusy, onCancel } = props;
   const hold = useContext(DialogHold);

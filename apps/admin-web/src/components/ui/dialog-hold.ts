@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Keeps the `Dialog` around open, or lets it go: what comes of its form is to be seen. */
+/** Keeps the surrounding `Dialog` open while its form is being submitted, because the outcome is shown in it. */
 export const DialogHold = createContext<(isHeld: boolean) => void>(() => {});

@@ -1,4 +1,4 @@
-/** What dims the page behind a dialog. */
+/** The overlay that dims the page behind a dialog. */
 export const backdropStyle =
   "fixed inset-0 z-40 bg-shade transition-opacity duration-100 data-starting-style:opacity-0 data-ending-style:opacity-0";
 

@@ -13,11 +13,11 @@ interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   children: ReactNode;
   className?: string | undefined;
-  /** What has the focus once it is closed, where that is not what had it before. */
+  /** Gets the focus when the dialog closes, if not the previously focused element. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 }
 
-/** Something that is done before one goes on: a form, mostly. Escape closes it, unless its `DialogButtons` are busy. */
+/** A modal dialog, usually with a form. Escape closes it, unless its `DialogButtons` are busy. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, isOpen, onOpenChange, children, className, focusAfter } = props;
   const [isHeld, hold] = useState(false);

@@ -10,11 +10,11 @@ interface DrawerProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   children: ReactNode;
-  /** The edge it comes from; the right one unless said. */
+  /** The edge of the screen. Right by default. */
   side?: "left" | "right" | undefined;
 }
 
-/** The whole of something beside the list it is in. Escape closes it, and the focus goes back. */
+/** Shows all details of an item next to its list. Escape closes it and returns the focus. */
 export const Drawer = ({ title, isOpen, onOpenChange, children, side = "right" }: DrawerProps) => (
   <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
     <Base.Portal>

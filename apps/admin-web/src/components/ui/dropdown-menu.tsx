@@ -4,13 +4,13 @@ import { classNames } from "./class-names.ts";
 import { popupItemStyle, popupStyle } from "./popup-style.ts";
 
 interface DropdownMenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   /** `MenuItem`, `MenuChoices`, `MenuCheck` and `MenuLine`. */
   children: ReactNode;
 }
 
-/** Actions on something, or ways to see it. */
+/** A menu of actions or display options. */
 export const DropdownMenu = ({ trigger, children }: DropdownMenuProps) => (
   <Base.Root>
     <Base.Trigger render={trigger} />

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("however many ask, one clock runs, tells all of them the same time, and ends with the last", () => {
+test("runs one clock for all listeners, passes them the same time, and stops it with the last one", () => {
   const told: Date[] = [];
   const ends = [1, 2, 3].map(() => eachTick((now) => told.push(now)));
   expect(vi.getTimerCount()).toBe(1);
@@ -21,7 +21,7 @@ test("however many ask, one clock runs, tells all of them the same time, and end
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("who asks after the last has gone is told again", () => {
+test("starts again for a listener that comes after the last one has left", () => {
   eachTick(() => {})();
   let count = 0;
   const end = eachTick(() => (count += 1));

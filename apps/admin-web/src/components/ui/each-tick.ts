@@ -10,9 +10,9 @@ const tick = (): void => {
   for (const listener of listeners) listener(now);
 };
 
-/** Tells somebody the time now and then, until what it gives is called. One clock serves all who ask. */
+/** Calls the listener periodically with the current time, until the returned function is called. All listeners share one timer. */
 export const eachTick = (told: Listener): (() => void) => {
-  // Who asks twice is told twice.
+  // Wraps the listener, so that the same function can be registered twice.
   const listener: Listener = (now) => told(now);
   listeners.add(listener);
   timer ??= setInterval(tick, everyMs);

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   title: string;
-  /** Why nothing is here, and what would put something here. */
+  /** Explains why it is empty and how to change that. */
   children?: ReactNode;
-  /** A button or link that does. */
+  /** A button or link that does so. */
   action?: ReactNode;
 }
 
-/** Nothing is here, and that is no fault. */
+/** Shows that there is nothing here, and that this is not an error. */
 export const EmptyState = ({ title, children, action }: EmptyStateProps) => (
   <div className="flex flex-col items-center justify-center gap-2 px-6 py-12 text-center">
     <p className="font-semibold">{title}</p>

@@ -7,14 +7,14 @@ interface FieldProps {
   /** The control: an `Input`, `Textarea`, `Select`, `Combobox` or native one with `Field.Control`. */
   children: ReactNode;
   description?: ReactNode;
-  /** What is wrong with what was entered. */
+  /** The validation error. */
   error?: string | undefined;
-  /** The label is there for screen readers only. */
+  /** Shows the label to screen readers only. */
   hidesLabel?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** A control with its label, description and error, tied to each other. */
+/** A form control linked to its label, description and error. */
 export const Field = (props: FieldProps) => {
   const { label, children, description, error, hidesLabel, className } = props;
   return (

@@ -5,7 +5,7 @@ const firstOf = (word: string): string => {
   return "";
 };
 
-/** The first letters of the first and the last word of a name, whatever script it is in. */
+/** Returns the first letters of the first and last word of a name, in any script. */
 export const initialsOf = (name: string): string => {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const ends = words.length > 1 ? [words[0] ?? "", words.at(-1) ?? ""] : words;

@@ -7,7 +7,7 @@ interface InputProps extends Omit<ComponentProps<typeof Base>, "className"> {
   className?: string | undefined;
 }
 
-/** One line of text; stands in a `Field`. */
+/** A single-line text input. Use it in a `Field`. */
 export const Input = ({ className, ...rest }: InputProps) => (
   <Base {...rest} className={classNames(inputStyle, className)} />
 );

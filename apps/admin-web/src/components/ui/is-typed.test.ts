@@ -16,6 +16,6 @@ test.each([
   ["", "   ", false],
   ["", "acme", false],
   ["Acme", "acme", false],
-])("%j entered where %j is to be typed: %s", (text, wanted, typed) => {
+])("%j typed for %j is accepted: %s", (text, wanted, typed) => {
   expect(isTyped(text, wanted)).toBe(typed);
 });

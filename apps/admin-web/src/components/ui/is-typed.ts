@@ -1,6 +1,6 @@
 /**
- * Whether somebody has entered what they were to type. Blanks around it need not be: they are hard to see, and get lost in
- * copying. Line breaks cannot be: a field for one line takes them out.
+ * Whether the user typed the required text. Ignores surrounding blanks, which are hard to see and are often lost in copying, and
+ * line breaks, which a single-line input removes.
  */
 export const isTyped = (text: string, wanted: string): boolean => {
   const line = wanted.replaceAll(/[\r\n]/g, "");

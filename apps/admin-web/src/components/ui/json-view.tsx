@@ -1,6 +1,6 @@
 import { CopyId } from "./copy-id.tsx";
 
-/** Anything as JSON, as text that can be read, selected and copied. */
+/** Shows any value as JSON text that can be selected and copied. */
 export const JsonView = ({ label, value }: { label: string; value: unknown }) => {
   const text = JSON.stringify(value, null, 2) ?? "null";
   return (
@@ -9,7 +9,7 @@ export const JsonView = ({ label, value }: { label: string; value: unknown }) =>
         <CopyId id={text} label={`Copy ${label}`} hidesId />
       </div>
       <pre
-        // Long values are scrolled by the keyboard too.
+        // Makes long values scrollable by keyboard.
         tabIndex={0}
         role="region"
         aria-label={label}

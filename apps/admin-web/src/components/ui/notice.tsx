@@ -12,12 +12,12 @@ const tones: Record<NoticeTone, string> = {
 
 interface NoticeProps {
   tone?: NoticeTone | undefined;
-  /** Read out at once. */
+  /** Screen readers announce it immediately. */
   isUrgent?: boolean | undefined;
   children: ReactNode;
 }
 
-/** Something to know before going on. */
+/** Shows information that the user should read first. */
 export const Notice = ({ tone = "accent", isUrgent, children }: NoticeProps) => (
   <div
     role={isUrgent ? "alert" : undefined}

@@ -4,7 +4,7 @@ import { classNames } from "./class-names.ts";
 import { popupStyle } from "./popup-style.ts";
 
 interface PopoverProps {
-  /** The button that opens it. */
+  /** The button that opens the popover. */
   trigger: ReactElement;
   title: string;
   children: ReactNode;
@@ -12,7 +12,7 @@ interface PopoverProps {
   onOpenChange?: ((isOpen: boolean) => void) | undefined;
 }
 
-/** A little more about something, or a few controls, beside the button that opens it. */
+/** Shows details or a few controls next to the button that opens it. */
 export const Popover = ({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) => (
   <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange?.(open)}>
     <Base.Trigger render={trigger} />

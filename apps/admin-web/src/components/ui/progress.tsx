@@ -6,7 +6,6 @@ interface ProgressProps {
   max: number;
 }
 
-/** How much of something is done. */
 export const Progress = ({ label, value, max }: ProgressProps) => (
   <Base.Root aria-label={label} value={value} max={max}>
     <Base.Track className="h-2 overflow-hidden rounded-full bg-sunken">

@@ -9,7 +9,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** How long ago, or how soon, in the greatest unit that fits. */
+/** Formats a time relative to now, in the largest fitting unit. */
 export const relativeText = (at: Date, now: Date): string => {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   const fitting = units.find(([, length]) => Math.abs(seconds) >= length);

@@ -2,13 +2,13 @@ import { useNow } from "./use-now.ts";
 import { relativeText } from "./relative-text.ts";
 
 interface RelativeTimeProps {
-  /** As replies carry it; nothing is shown as a dash. */
+  /** An ISO time as in replies. A missing time is shown as a dash. */
   at: string | null | undefined;
 }
 
 const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
-/** How long ago; the time itself on hover, and for screen readers. */
+/** Shows a relative time. The exact time is shown on hover and read by screen readers. */
 export const RelativeTime = ({ at }: RelativeTimeProps) => {
   const now = useNow();
   if (!at) return <span className="text-muted">–</span>;

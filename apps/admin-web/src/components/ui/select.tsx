@@ -10,7 +10,7 @@ export interface Choice<Value extends string = string> {
 }
 
 interface SelectProps<Value extends string> {
-  /** The accessible name, where it stands in no `Field`. */
+  /** The accessible name, if it is not in a `Field`. */
   label?: string | undefined;
   choices: readonly Choice<Value>[];
   value: Value;
@@ -19,7 +19,7 @@ interface SelectProps<Value extends string> {
   className?: string | undefined;
 }
 
-/** One of a few. */
+/** Chooses one of a few options. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const { label, choices, value, onChange, disabled, className } = props;
   return (

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names.ts";
 
-/** Holds the place of what is still being loaded, at the same size. */
+/** A placeholder of the same size as the content that is loading. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"

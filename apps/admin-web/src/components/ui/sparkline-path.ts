@@ -1,7 +1,7 @@
-/** The box that a sparkline is drawn in, stretched to the place that it is given. */
+/** The view box of a sparkline, which is stretched to the available space. */
 export const sparklineBox = { width: 100, height: 30 } as const;
 
-/** The path of a line through some values, from zero at the bottom to the greatest at the top. */
+/** Returns the path of a line through the values, from zero at the bottom to the maximum at the top. */
 export const sparklinePath = (values: readonly number[]): string => {
   const { width, height } = sparklineBox;
   const top = Math.max(...values, 1);
@@ -11,7 +11,7 @@ export const sparklinePath = (values: readonly number[]): string => {
     const y = Number((height - (value / top) * height).toFixed(2));
     return `${x},${y}`;
   });
-  // A single value is a line, too.
+  // Draws a single value as a horizontal line.
   if (points.length === 1) points.push(`${width},${points[0]?.split(",")[1]}`);
   return points.length === 0 ? "" : `M${points.join("L")}`;
 };

@@ -1,14 +1,14 @@
 import { sparklineBox, sparklinePath } from "./sparkline-path.ts";
 
 interface SparklineProps {
-  /** What the line shows, in words: "Sign-ups by day, 3 to 40". */
+  /** Describes the line in words: "Sign-ups by day, 3 to 40". */
   label: string;
   values: readonly number[];
 }
 
 const { width, height } = sparklineBox;
 
-/** A small line of how something went; small enough to need no library. */
+/** A small line chart without axes, simple enough to need no library. */
 export const Sparkline = ({ label, values }: SparklineProps) => {
   const path = sparklinePath(values);
   return (

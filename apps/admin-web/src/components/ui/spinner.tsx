@@ -1,4 +1,4 @@
-/** Something is under way; whoever shows it says what in words. */
+/** A busy indicator without a text. The surrounding element must say what is pending. */
 export const Spinner = () => (
   <span
     aria-hidden="true"

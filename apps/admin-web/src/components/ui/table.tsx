@@ -5,15 +5,15 @@ interface TableProps {
   /** The accessible name. */
   label: string;
   columns: readonly string[];
-  /** Width classes of the first columns: then no width follows what is in them, and nothing moves when it comes. */
+  /** Width classes of the first columns. With them, widths do not depend on the content, so nothing moves when it loads. */
   widths?: readonly string[] | undefined;
   /** Rows of `TableRow`. */
   children: ReactNode;
 }
 
-/** A short table without paging; long lists are a `DataTable`. */
+/** A short table without paging. Use `DataTable` for long lists. */
 export const Table = ({ label, columns, widths, children }: TableProps) => (
-  // What is absolute in a cell, such as text for screen readers, is to be cut with the rest of it.
+  // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
   <div className="relative overflow-x-auto">
     <table aria-label={label} className={classNames("w-full text-left", widths && "table-fixed")}>
       <thead>

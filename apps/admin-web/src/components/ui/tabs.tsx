@@ -14,7 +14,7 @@ interface TabsProps {
   onChange: (value: string) => void;
 }
 
-/** Sides of one thing; only the open one is there. Which one is open belongs in the address of the page. */
+/** Tabs, of which only the open one is rendered. Keep the open tab in the address of the page. */
 export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => (
   <Base.Root
     value={value}

@@ -7,7 +7,7 @@ interface TextareaProps extends ComponentProps<"textarea"> {
   className?: string | undefined;
 }
 
-/** Several lines of text; stands in a `Field`. */
+/** A multi-line text input. Use it in a `Field`. */
 export const Textarea = ({ className, ...rest }: TextareaProps) => (
   <Field.Control
     render={

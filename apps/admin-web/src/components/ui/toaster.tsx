@@ -34,7 +34,7 @@ const ToastList = () => {
   ));
 };
 
-/** Shows what `toasts` is told; F6 goes to it. */
+/** Shows the notices of `toasts`. F6 moves the focus to it. */
 export const Toaster = ({ children }: { children: ReactNode }) => (
   <Toast.Provider toastManager={toasts} timeout={8000}>
     {children}

@@ -1,4 +1,4 @@
 import { Toast } from "@base-ui/react/toast";
 
-/** Short notices at the edge of the page, from anywhere. Types: `success`, `error`. */
+/** Creates short notices from anywhere in the page. Types: `success`, `error`. */
 export const toasts = Toast.createToastManager();

@@ -3,11 +3,11 @@ import type { ReactElement } from "react";
 
 interface TooltipProps {
   text: string;
-  /** One focusable element, whose accessible name says all that is needed without the tooltip. */
+  /** One focusable element, whose accessible name is sufficient without the tooltip. */
   children: ReactElement;
 }
 
-/** A few words on hover and focus. */
+/** Shows a short text on hover and focus. */
 export const Tooltip = ({ text, children }: TooltipProps) => (
   <Base.Root>
     <Base.Trigger render={children} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { eachTick } from "./each-tick.ts";
 
-/** The time, near enough to tell what has expired. */
+/** Returns the current time, updated often enough to detect expiry. */
 export const useNow = (): Date => {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => eachTick(setNow), []);

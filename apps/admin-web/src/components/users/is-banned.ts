@@ -1,6 +1,6 @@
 import type { User } from "./user.ts";
 
-/** A ban that has ended counts no more, though it stands there until the next sign-in. */
+/** Whether a user is banned now. An expired ban no longer counts, although it stays in the row until the next sign-in. */
 export const isBanned = (
   { banned, banExpires }: Pick<User, "banned" | "banExpires">,
   now: Date,

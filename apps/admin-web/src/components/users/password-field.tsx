@@ -8,15 +8,14 @@ import { makePassword } from "./make-password.ts";
 
 interface PasswordFieldProps {
   label: string;
-  /** What has been entered. */
   value: string;
   onMake: (password: string) => void;
   error: string | undefined;
-  /** Of the form. */
+  /** The form's registration of the input. */
   control: ComponentProps<typeof Input>;
 }
 
-/** A password for somebody else, who has to be told it: so it can be seen, made and copied. */
+/** A password that an admin sets for a user. It is visible and can be generated and copied, because the admin has to pass it on. */
 export const PasswordField = ({ label, value, onMake, error, control }: PasswordFieldProps) => (
   <div className="flex items-end gap-2">
     <Field

@@ -7,7 +7,7 @@ import type { Choice } from "../ui/select.tsx";
 import { useSettled } from "../use-settled.ts";
 
 interface UserPickerProps {
-  /** The accessible name, where it stands in no `Field`. */
+  /** The accessible name, if it is not in a `Field`. */
   label?: string | undefined;
   placeholder?: string | undefined;
   value: Choice | null;
@@ -31,7 +31,7 @@ const findUsers = async (text: string, signal: AbortSignal): Promise<Choice[]> =
   return [...users.values()].map(({ id, email }) => ({ value: id, label: email }));
 };
 
-/** One user of all, found by address, name or id. */
+/** Chooses a user by address, name or id. */
 export const UserPicker = ({ value, placeholder, ...rest }: UserPickerProps) => {
   const [text, setText] = useState("");
   const asked = useSettled(text.trim());

@@ -3,7 +3,7 @@ import { useNow } from "../ui/use-now.ts";
 import { isBanned } from "./is-banned.ts";
 import type { User } from "./user.ts";
 
-/** What stands between a user and signing in. */
+/** Shows whether a user is banned, unverified or active. */
 export const UserState = ({
   user,
 }: {

@@ -22,7 +22,7 @@ const route = getRouteApi("/shell/api-keys/$keyId");
 const trail = [{ label: "API keys", to: "/api-keys" }];
 const daysMax = 366;
 
-/** The days that the address names, or the last 30. */
+/** Returns the days in the address, or the last 30. */
 const useRange = () => {
   const { from, to } = route.useSearch();
   const recent = lastDays(30, useNow());
@@ -78,7 +78,7 @@ const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
   );
 };
 
-/** One key: whose it is, what it may do, and what came of its uses. */
+/** Shows one key: its owner, its permissions and limits, and its usage. */
 export const ApiKeyScreen = () => {
   const { keyId } = route.useParams();
   const reading = useQuery(

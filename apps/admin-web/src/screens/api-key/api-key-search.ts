@@ -5,7 +5,7 @@ const day = z.string().refine(isDay).optional().catch(undefined);
 
 export const apiKeySearch = z.object({
   tab: z.enum(["usage", "json"]).optional().catch(undefined),
-  /** The days whose uses are shown, both included. */
+  /** The days whose usage is shown, both inclusive. */
   from: day,
   to: day,
 });

@@ -66,7 +66,7 @@ const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
   );
 };
 
-/** What this admin may do to a key. What its owner has disabled, they alone enable. */
+/** Shows the actions that this admin may take on a key. Only the owner can enable a key that the owner disabled. */
 export const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => {
   const { may } = useAccess();
   return (

@@ -10,7 +10,7 @@ import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
 import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 import { keyLimits } from "./key-limits.ts";
 
-/** Whose key it is, and what it may do. */
+/** Shows the owner, the permissions and the limits of a key. */
 export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
   <div className="grid gap-4 lg:grid-cols-2">
     <Card title="Key">

@@ -14,7 +14,7 @@ const open = {
   permissions: null,
 };
 
-test("a key without limits is told as one", () => {
+test("describes a key without limits", () => {
   expect(limitsInWords(keyLimits(open), now)).toEqual([
     "Any number of uses.",
     "As many uses in a row as one likes.",
@@ -23,7 +23,7 @@ test("a key without limits is told as one", () => {
   ]);
 });
 
-test("the limits of a key are those that count", () => {
+test("uses the effective limits of a key", () => {
   const key = {
     ...open,
     remaining: 7,

@@ -13,7 +13,7 @@ type Limited = Pick<
   | "permissions"
 >;
 
-/** The limits of a key that there is; its uses are those that are left. */
+/** Returns the limits of an existing key, with its remaining uses. */
 export const keyLimits = (key: Limited): KeyLimits => {
   const { refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow } = key;
   const isRated = key.rateLimitEnabled && rateLimitMax !== null && rateLimitTimeWindow !== null;

@@ -1,4 +1,4 @@
-/** What may come of a use of a key, as the counts name it, in the order in which it is shown. */
+/** The outcomes of a key's use by their names in the counts, in display order. */
 export const outcomes = [
   { name: "valid", label: "Valid", color: "var(--color-success)" },
   { name: "rateLimited", label: "Too many in a row", color: "var(--color-warning)" },

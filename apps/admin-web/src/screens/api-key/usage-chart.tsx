@@ -4,7 +4,7 @@ import type { UsageDay } from "./usage-days.ts";
 
 const tick = { fill: "var(--color-muted)", fontSize: 11 };
 
-/** Draws the uses of days as stacked bars into its parent, whose size it takes. */
+/** Draws the uses per day as stacked bars. Fills its parent. */
 export const UsageChart = ({ days }: { days: readonly UsageDay[] }) => (
   <ResponsiveContainer width="100%" height="100%">
     <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 4, right: 4, left: 0 }}>

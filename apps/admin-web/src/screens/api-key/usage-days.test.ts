@@ -15,11 +15,11 @@ const day = (text: string, own: Partial<UsageDay> = {}): UsageDay => ({
 const range = { from: "2026-02-27", to: "2026-03-02" };
 const used = [day("2026-02-28", { valid: 1200, forbidden: 1 }), day("2026-03-02", { valid: 3 })];
 
-test("days without a use are there, with zeros", () => {
+test("includes days without a use as zeros", () => {
   expect(fillDays(used, range)).toEqual([day("2026-02-27"), used[0], day("2026-03-01"), used[1]]);
 });
 
-test("uses are summed by what came of them, and told in words", () => {
+test("sums uses by outcome and describes them in words", () => {
   expect(sumInWords(sumDays(used))).toBe("valid 1,203, not permitted 1");
   expect(sumInWords(sumDays([]))).toBe("no uses");
 });

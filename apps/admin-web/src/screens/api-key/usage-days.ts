@@ -1,7 +1,7 @@
 import { countDays, type DayRange } from "../../components/ui/day-range.ts";
 import { type Outcome, outcomes } from "./outcomes.ts";
 
-/** Uses on a day of UTC, by what came of them. */
+/** The uses on a UTC day, by outcome. */
 export type UsageDay = Readonly<Record<Outcome, number>> & { readonly day: string };
 export type UsageCounts = Readonly<Record<Outcome, number>>;
 
@@ -16,7 +16,7 @@ const none: UsageCounts = {
   forbidden: 0,
 };
 
-/** Every day of a range, those without a use too. */
+/** Returns every day of a range, also those without a use. */
 export const fillDays = (used: readonly UsageDay[], range: DayRange): UsageDay[] => {
   const known = new Map(used.map((one) => [one.day, one]));
   const first = Date.parse(`${range.from}T00:00:00Z`);
@@ -26,7 +26,7 @@ export const fillDays = (used: readonly UsageDay[], range: DayRange): UsageDay[]
   });
 };
 
-/** All days together. */
+/** Adds up all days by outcome. */
 export const sumDays = (days: readonly UsageDay[]): UsageCounts => {
   const sums = { ...none };
   for (const day of days) for (const { name } of outcomes) sums[name] += day[name];
@@ -35,7 +35,7 @@ export const sumDays = (days: readonly UsageDay[]): UsageCounts => {
 
 const grouped = new Intl.NumberFormat("en");
 
-/** What came of all uses, in words: what did not happen is left out. */
+/** Describes the sums in words. Omits outcomes that did not occur. */
 export const sumInWords = (sums: UsageCounts): string => {
   const parts = outcomes
     .filter(({ name }) => sums[name] > 0)

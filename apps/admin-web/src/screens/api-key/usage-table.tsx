@@ -16,12 +16,12 @@ const cellsOf = (counts: UsageCounts) =>
   );
 
 interface UsageTableProps {
-  /** Those with a use. */
+  /** The days with at least one use. */
   days: readonly UsageDay[];
   sums: UsageCounts;
 }
 
-/** The same numbers as the chart, to be read: all together first, then the last day first. */
+/** Shows the numbers of the chart as text: the sums first, then the days, latest first. */
 export const UsageTable = ({ days, sums }: UsageTableProps) => (
   <Table label="Uses by day" columns={columns}>
     <TableRow cells={{ day: <strong>All days</strong>, ...cellsOf(sums) }} />

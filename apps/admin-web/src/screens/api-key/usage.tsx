@@ -61,7 +61,7 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
   );
 };
 
-/** What came of the uses of a key, over days that are chosen. */
+/** Shows the outcomes of a key's uses over a chosen range of days. */
 export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
   const navigate = useNavigate();
   const usage = useQuery(

@@ -39,7 +39,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
   if (owner)
     return (
       <Button
-        // The focus stays where it was when the choice takes the place of the box.
+        // Keeps the focus in place when the chosen user replaces the search box.
         autoFocus={isChosenHere}
         aria-label={`Keys of ${owner.label}: show those of all owners`}
         onClick={() => change({ userId: undefined })}
@@ -90,7 +90,7 @@ export const ApiKeysScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = useNavigate();
   const { may } = useAccess();
-  // The newest first, unless the address says otherwise.
+  // Sorts by newest first, unless the address says otherwise.
   const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
   const owner = useOwner(search.userId);
   const mayCreate = may("apiKey:create") && may("user:list");

@@ -5,12 +5,12 @@ const id = z.string().max(255).optional().catch(undefined);
 
 export const apiKeysSearch = z.object({
   ...tableSearch,
-  /** What `q` is looked for in. */
+  /** The field that `q` searches in. */
   by: z.enum(["start", "prefix"]).optional().catch(undefined),
   state: z.enum(["enabled", "disabled", "expired"]).optional().catch(undefined),
-  /** Whose keys. */
+  /** Lists only the keys of this user. */
   userId: id,
-  /** The dialog that is open. */
+  /** The open dialog. */
   do: z.literal("create").optional().catch(undefined),
 });
 

@@ -11,11 +11,11 @@ test.each([
   ["files", undefined],
   ["files:", undefined],
   [": read", undefined],
-])("permissions written as %j are %j", (text, permissions) => {
+])("reads permissions from %j: %j", (text, permissions) => {
   expect(readPermissions(text)).toEqual(permissions);
 });
 
-test("a resource may have a name that objects have already", () => {
+test("accepts a resource with the name of an object's built-in member", () => {
   expect(Object.entries(readPermissions("__proto__: read") ?? {})).toEqual([
     ["__proto__", ["read"]],
   ]);

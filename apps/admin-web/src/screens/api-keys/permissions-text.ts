@@ -1,6 +1,6 @@
 type Permissions = Record<string, string[]>;
 
-/** Permissions as they are written by hand, a resource a line; undefined where a line cannot be read. */
+/** Parses permissions, one resource per line. Returns undefined if a line is invalid. */
 export const readPermissions = (text: string): Permissions | undefined => {
   const read = new Map<string, string[]>();
   for (const line of text.split("\n").filter((given) => given.trim() !== "")) {

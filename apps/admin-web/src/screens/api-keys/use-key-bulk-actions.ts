@@ -29,7 +29,7 @@ const remove: BulkAction<ApiKey> = {
   run: ({ id }) => call(adminDeleteApiKey, { params: { id } }),
 };
 
-/** What this admin may do to several keys at once. */
+/** Returns the actions that this admin may take on several keys at once. */
 export const useKeyBulkActions = (): BulkAction<ApiKey>[] => {
   const { may } = useAccess();
   return [...(may("apiKey:update") ? disabling : []), ...(may("apiKey:delete") ? [remove] : [])];

@@ -4,7 +4,7 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import type { Choice } from "../../components/ui/select.tsx";
 
-/** The user of an id as a choice: called by the id until, and unless, more is known. */
+/** Returns a user as a choice. Its label is the id until the user is loaded, or if loading fails. */
 export const useOwner = (userId: string | undefined): Choice | null => {
   const { may } = useAccess();
   const { data } = useQuery({

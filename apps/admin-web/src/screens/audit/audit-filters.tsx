@@ -89,7 +89,7 @@ const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
   );
 };
 
-/** Narrows the log down; the search for an action stands beside. */
+/** The filters of the audit log, except the search box for the action. */
 export const AuditFilters = ({ search, onChange }: AuditFiltersProps) => (
   <>
     <Select

@@ -8,7 +8,7 @@ const id = z.string().max(255).optional().catch(undefined);
 const day = z.string().refine(isDay).optional().catch(undefined);
 
 export const auditSearch = z.object({
-  /** The beginning of an action. */
+  /** A prefix of the action. */
   q,
   /** The place after which the page begins. */
   cursor,
@@ -18,7 +18,7 @@ export const auditSearch = z.object({
   subject: id,
   from: day,
   to: day,
-  /** The entry whose drawer is open, as `service:id`. */
+  /** The entry in the open drawer, as `service:id`. */
   entry: id,
 });
 

@@ -60,12 +60,12 @@ const Entry = ({ entry, onFilter }: EntryProps) => (
 
 interface EntryDrawerProps extends Omit<EntryProps, "entry"> {
   isOpen: boolean;
-  /** As the page has it; undefined where it is on another one. */
+  /** The entry on the current page, or undefined if it is on another one. */
   entry: AuditEntry | undefined;
   onClose: () => void;
 }
 
-/** One entry whole, with what it changed. */
+/** Shows all details of one entry, with its changes. */
 export const EntryDrawer = ({ isOpen, entry, onClose, onFilter }: EntryDrawerProps) => (
   <Drawer
     title={entry?.action ?? "Entry"}

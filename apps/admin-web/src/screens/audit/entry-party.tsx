@@ -4,7 +4,7 @@ import { CopyId } from "../../components/ui/copy-id.tsx";
 
 const linkStyle = "rounded underline underline-offset-2";
 
-/** The screen of what an entry names, where there is one. */
+/** Links to the screen of a party, if there is one. */
 const PartyLink = ({ kind, id }: { kind: string; id: string }) => {
   const { may } = useAccess();
   if (kind === "user" && may("user:list"))
@@ -35,12 +35,12 @@ const PartyLink = ({ kind, id }: { kind: string; id: string }) => {
 interface EntryPartyProps {
   kind: string;
   id: string | null;
-  /** Shows what else there is of it. */
+  /** Filters the log by this id. */
   onOnly: (id: string) => void;
   onlyText: string;
 }
 
-/** Who did something, or to whom it was done. */
+/** Shows the actor or the subject of an entry. */
 export const EntryParty = ({ kind, id, onOnly, onlyText }: EntryPartyProps) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     {kind}

@@ -2,7 +2,7 @@ import { type AuditFilter, readAudit } from "../../components/audit/read-audit.t
 
 interface AuditExport {
   filter: AuditFilter;
-  /** Told how many are written, page by page. */
+  /** Receives the number of written entries after each page. */
   onProgress: (count: number) => void;
   signal: AbortSignal;
 }
@@ -11,8 +11,8 @@ const pageSize = 500;
 const type = "application/x-ndjson";
 
 /**
- * Every entry that fits as a line of JSON, in a file. It is handed to the browser page by page, so that it is on a disk, and not
- * in the memory of the page, however long it becomes.
+ * Returns a file with one line of JSON per matching entry. Passes it to the browser page by page, so that a long export is on disk
+ * instead of in the page's memory.
  */
 export const exportAudit = async ({ filter, onProgress, signal }: AuditExport): Promise<Blob> => {
   const pages: Blob[] = [];

@@ -12,7 +12,7 @@ import { saveFile } from "./save-file.ts";
 
 const noun = ["entry", "entries"] as const;
 
-/** Writes the file and hands it over; undefined where it was stopped before. */
+/** Writes the file and downloads it. Returns undefined if the export was stopped. */
 const writeFile = async (
   filter: AuditFilter,
   onProgress: (count: number) => void,
@@ -31,7 +31,7 @@ const writeFile = async (
   }
 };
 
-/** An export that ends with what began it. */
+/** Runs an export. Stops it when the component unmounts. */
 const useExport = (filter: AuditFilter, onDone: () => void) => {
   const stop = useRef(new AbortController());
   const [count, setCount] = useState(0);
@@ -86,7 +86,7 @@ const ExportBody = ({ filter, onClose }: ExportBodyProps) => {
   );
 };
 
-/** Exports what the filters let through. */
+/** Exports the entries that match the filters. */
 export const ExportDialog = ({ filter }: { filter: AuditFilter }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (

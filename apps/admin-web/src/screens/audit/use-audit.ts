@@ -23,7 +23,7 @@ const readPage = async (
   return { rows };
 };
 
-/** The page of the merged log that an address asks for. */
+/** Queries the page of the merged log that the address selects. */
 export const useAudit = ({ cursor, entry: _, ...filter }: AuditSearch) =>
   useQuery(
     queryOptions({

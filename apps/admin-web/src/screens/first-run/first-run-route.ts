@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../routes/root-route.tsx";
 
-/** Opened by the link that a new installation prints. */
+/** The target of the link that a new installation prints. */
 export const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/first-run",

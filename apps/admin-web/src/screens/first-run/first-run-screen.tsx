@@ -10,7 +10,7 @@ import { FirstRunForm } from "./first-run-form.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
 interface ClosedProps {
-  /** Why there is nothing to do here. */
+  /** The reason why no admin can be created here. */
   reason: string;
 }
 

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 const route = getRouteApi("/first-run");
 
 /**
- * The token in the fragment of the link that led here, which leaves the address at once: from then on it is known to this screen
- * alone, and not to the history of the browser.
+ * Returns the token from the fragment of the address. Removes it from the address immediately, so that it does not stay in the
+ * browser's history.
  */
 export const useLinkToken = (): string | undefined => {
   const hash = useLocation({ select: (location) => location.hash });

@@ -44,11 +44,11 @@ const mails = (createdAt: string, lastError: string | null = null, total = 1) =>
 
 const noMails = { deliveries: [], total: 0 };
 
-test("what is not known is no concern", () => {
+test("ignores what is unknown", () => {
   expect(titlesOf({})).toEqual([]);
 });
 
-test("an installation in order gives no concern", () => {
+test("finds no concern in a healthy installation", () => {
   const findings = {
     services: [{ name: "identity", version: "1.0.0", isReady: true, checks: { postgres: true } }],
     options: [option("secret", "…", "file"), option("mail.smtpUrl", "smtp://…", "file")],
@@ -61,7 +61,7 @@ test("an installation in order gives no concern", () => {
   expect(titlesOf(findings)).toEqual([]);
 });
 
-test("a service that is away is told with what it does not reach", () => {
+test("reports an unavailable service with the dependencies that it cannot reach", () => {
   const checks = { postgres: true, bus: false };
   const services = [{ name: "mailer", version: "1.0.0", isReady: false, checks }];
   const [concern] = concernsOf({ services }, now);
@@ -69,7 +69,7 @@ test("a service that is away is told with what it does not reach", () => {
   expect(concern?.advice).toContain("It does not reach bus.");
 });
 
-test("default settings are told, the secret first of all", () => {
+test("reports unchanged default settings, the secret first", () => {
   const options = [
     option("baseURL", null),
     option("secret", "…"),
@@ -83,12 +83,12 @@ test("default settings are told, the secret first of all", () => {
   ]);
 });
 
-test("the default sender is told where mails are really sent", () => {
+test("reports the default sender if mails are really sent", () => {
   const options = [option("mail.smtpUrl", "smtp://…", "file"), option("mail.from", "…")];
   expect(titlesOf({ options })).toEqual(["Mails come from the default sender"]);
 });
 
-test("signing keys that are old or cannot be opened are told", () => {
+test("reports signing keys that are old or cannot be decrypted", () => {
   expect(titlesOf({ signingKeys: [signingKey(daysAgo(200))] })).toEqual([
     "The signing key is 200 days old",
   ]);
@@ -97,7 +97,7 @@ test("signing keys that are old or cannot be opened are told", () => {
   ]);
 });
 
-test("a failing SMTP server is told in its own words", () => {
+test("quotes the error of a failing SMTP server", () => {
   const retrying = mails(minutesAgo(1), "550 no <b>", 1200);
   expect(concernsOf({ retrying }, now)).toMatchObject([
     {
@@ -108,17 +108,17 @@ test("a failing SMTP server is told in its own words", () => {
   ]);
 });
 
-test("mails are stuck once they have not been tried for minutes", () => {
+test("reports mails as stuck if they are not tried for minutes", () => {
   expect(titlesOf({ queued: mails(minutesAgo(4)) })).toEqual([]);
   expect(titlesOf({ queued: mails(minutesAgo(6), null, 3) })).toEqual(["3 mails are stuck"]);
 });
 
-test("mails that failed long ago are a concern no more", () => {
+test("ignores mails that failed long ago", () => {
   expect(titlesOf({ failed: mails(daysAgo(1), null, 2) })).toEqual(["2 mails could not be sent"]);
   expect(titlesOf({ failed: mails(daysAgo(20), null, 2) })).toEqual([]);
 });
 
-test("failed messages are told by queue", () => {
+test("reports failed messages by queue", () => {
   const queues = [{ name: "identity", waiting: 0, active: 0, delayed: 0, failed: 2 }];
   expect(concernsOf({ queues }, now)).toMatchObject([
     { title: "2 messages to identity failed", search: { queue: "identity" } },

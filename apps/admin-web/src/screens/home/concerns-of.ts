@@ -5,27 +5,27 @@ type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;
 type Deliveries = CallReply<typeof operations.mailer.adminListDeliveries>;
 
-/** What is known of the installation; what is not known (yet, or to this admin) is undefined. */
+/** The known state of the installation. A member is undefined if it is not loaded yet or this admin may not read it. */
 export interface Findings {
   readonly services?: CallReply<Gateway["adminReadHealth"]>["services"] | undefined;
   readonly options?: CallReply<Gateway["adminReadSettings"]>["options"] | undefined;
   readonly signingKeys?: CallReply<Identity["adminListSigningKeys"]>["keys"] | undefined;
   readonly queues?: CallReply<Identity["adminListQueues"]>["queues"] | undefined;
-  /** The last of the mails that were given up, with their count. */
+  /** The latest failed mail, and the number of failed mails. */
   readonly failed?: Deliveries | undefined;
-  /** The oldest of those that are tried again. */
+  /** The oldest mail that is being retried. */
   readonly retrying?: Deliveries | undefined;
-  /** The oldest of those that were not tried yet. */
+  /** The oldest mail that was not tried yet. */
   readonly queued?: Deliveries | undefined;
 }
 
-/** Something that an operator should look at. */
+/** A problem that an operator should look at. */
 export interface Concern {
   readonly title: string;
-  /** What to do about it. */
+  /** The advice to the operator. */
   readonly advice: string;
   readonly isGrave: boolean;
-  /** Where to look at it. */
+  /** The screen that shows it. */
   readonly to?: string;
   readonly search?: Readonly<Record<string, string>>;
 }
@@ -49,7 +49,7 @@ const ofServices = ({ services = [] }: Findings): Concern[] =>
         advice:
           away.length > 0
             ? `It does not reach ${away.join(" and ")}. See that it runs, and its address in the settings.`
-            : "It does not answer. See that it runs, and look into its logs.",
+            : "It does not answer. Check that it is running, and look into its logs.",
         isGrave: true,
       };
     });
@@ -69,13 +69,13 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
       concern(
         "secret",
         "The secret is the default one",
-        "Whoever knows it can make sessions of anybody. Set AUTH_SECRET before others can reach this.",
+        "Anyone who knows it can create a session of any user. Set AUTH_SECRET before others can reach this.",
       ),
     isDefault("baseURL") &&
       concern(
         "baseURL",
         "No base URL is set",
-        "Links in mails lead to where the request came to. Set BASE_URL.",
+        "Links in mails use the host of the request. Set BASE_URL.",
       ),
     option("mail.smtpUrl")?.value === null &&
       concern(
@@ -104,7 +104,7 @@ const ofSigningKeys = ({ signingKeys = [] }: Findings, now: Date): Concern[] => 
       ? [
           {
             title: `${count(locked.length, ["signing key", "signing keys"])} cannot be opened`,
-            advice: "Add the secret that sealed it behind the present one, or rotate the keys.",
+            advice: "Add the secret that encrypted it after the current one, or rotate the keys.",
             isGrave: true,
             ...place,
           },
@@ -147,7 +147,8 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
       ? [
           {
             title: `${count(queued.total, mails)} are stuck`,
-            advice: "They were not tried for five minutes and more. See that the mailer runs.",
+            advice:
+              "They were not tried for more than five minutes. Check that the mailer is running.",
             isGrave: true,
             ...place("queued"),
           },
@@ -157,7 +158,7 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
       ? [
           {
             title: `${count(failed.total, mails)} could not be sent`,
-            advice: "See why, mend it, and retry.",
+            advice: "Find the reason, fix it, and retry.",
             isGrave: false,
             ...place("failed"),
           },
@@ -171,13 +172,13 @@ const ofQueues = ({ queues = [] }: Findings): Concern[] =>
     .filter(({ failed }) => failed > 0)
     .map(({ name, failed }) => ({
       title: `${count(failed, ["message", "messages"])} to ${name} failed`,
-      advice: "What was asked for is not done. See why, then retry or discard it.",
+      advice: "Their work is not done. Find the reason, then retry or discard them.",
       isGrave: false,
       to: "/queues",
       search: { queue: name },
     }));
 
-/** What should be looked at, the gravest first. */
+/** Returns the problems to look at, the most severe first. */
 export const concernsOf = (findings: Findings, now: Date): Concern[] =>
   [
     ...ofServices(findings),

@@ -9,7 +9,7 @@ import { useConcerns } from "./use-concerns.ts";
 
 const Title = ({ title, to, search }: Concern) => {
   if (to === undefined) return title;
-  // The address of some screen, which the concern names.
+  // The cast is needed because the concern names any screen.
   const way = { to, search: search ?? {} } as unknown as { to: "/" };
   return (
     <Link {...way} className="rounded underline underline-offset-2">
@@ -48,16 +48,16 @@ const Unknown = ({ errors, retry }: { errors: readonly Error[]; retry: () => voi
   </div>
 );
 
-/** What should be looked at, with what to do about it. */
+/** Shows the problems to look at and what to do about each. */
 export const Concerns = () => {
   const { isBlind, concerns, isPending, errors, retry } = useConcerns();
   if (isBlind) return null;
   return (
-    // Where something comes below it, it is as high with one concern as with many.
+    // Has a fixed height if other content is below it, so that a changing number of concerns moves nothing.
     <Card title="Needs attention" className="max-xl:flex max-xl:h-72 max-xl:flex-col">
       {concerns.length > 0 && !isPending && (
         <ul
-          // A long list is scrolled by the keyboard too.
+          // Makes a long list scrollable by keyboard.
           tabIndex={0}
           aria-label="What needs attention"
           className="max-xl:min-h-0 max-xl:overflow-y-auto"

@@ -27,7 +27,7 @@ const Checks = ({ name, checks }: ServiceHealth) => {
 
 const stateOf = ({ isReady, version, checks }: ServiceHealth) => {
   if (isReady) return <Badge tone="success">Ready</Badge>;
-  // An earlier version tells what it depends on, but no version.
+  // An earlier version reports its dependencies but not its version.
   const answers = version !== null || Object.keys(checks).length > 0;
   return <Badge tone="danger">{answers ? "Not ready" : "Does not answer"}</Badge>;
 };
@@ -45,7 +45,7 @@ const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),
 );
 
-/** Every service, its version, and what it depends on. */
+/** Shows every service, its version and its dependencies. */
 export const Health = () => {
   const health = useHealth();
   const { data, error, refetch } = health;

@@ -15,7 +15,7 @@ import { daysMax, isCounted, useStatistics } from "./use-statistics.ts";
 const route = getRouteApi("/shell/");
 const usualDays = 30;
 
-/** The period of the address; the last days where it says none that can be asked for. */
+/** Returns the period in the address, or the last 30 days if it is missing or invalid. */
 const useRange = (): DayRange => {
   const { from, to } = route.useSearch();
   const usual = lastDays(usualDays, useNow());
@@ -49,7 +49,7 @@ const Metrics = ({ range }: { range: DayRange }) => {
   );
 };
 
-/** How things are: numbers of a period, what needs attention, and every service. */
+/** Shows the metrics of a period, the problems that need attention, and the health of every service. */
 export const HomeScreen = () => {
   const range = useRange();
   const navigate = route.useNavigate();

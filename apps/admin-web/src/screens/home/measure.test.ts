@@ -8,7 +8,7 @@ const days = [
   { day: "2026-01-04", sent: 5, captured: 0 },
 ];
 
-test("a period is told apart from the one before", () => {
+test("separates a period from the previous one", () => {
   const metric = { of: ["sent", "captured"], by: "sum" } as const;
   expect(measure(metric, days, { from: "2026-01-03" })).toEqual({
     amount: 12,
@@ -17,7 +17,7 @@ test("a period is told apart from the one before", () => {
   });
 });
 
-test("who is counted anew every day is told by the average day", () => {
+test("averages metrics that count users anew every day", () => {
   const metric = { of: ["sent"], by: "average" } as const;
   expect(measure(metric, days, { from: "2026-01-03" })).toMatchObject({ amount: 4, before: 1.5 });
   expect(measure(metric, [], { from: "2026-01-03" })).toEqual({ amount: 0, before: 0, values: [] });
@@ -31,6 +31,6 @@ test.each([
   [50, 100, "-50%"],
   [0, 3, "-100%"],
   [12_000, 100, "120 times"],
-])("%i after %i is %s", (amount, before, text) => {
+])("compares %i with %i as %s", (amount, before, text) => {
   expect(changeText({ amount, before })).toBe(text);
 });

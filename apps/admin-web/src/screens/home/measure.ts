@@ -1,14 +1,14 @@
 import type { DayRange } from "../../components/ui/day-range.ts";
 import type { Metric } from "./metrics.ts";
 
-/** Counts of a day by their names, as statistics give them. */
+/** Counts of a day by name, as returned by the statistics operations. */
 export type CountedDay = { readonly day: string } & Readonly<Record<string, number | string>>;
 
 export interface Measured {
   readonly amount: number;
-  /** The same of the period before. */
+  /** The amount of the previous period. */
   readonly before: number;
-  /** By day, for the line. */
+  /** The values per day, for the sparkline. */
   readonly values: readonly number[];
 }
 
@@ -19,7 +19,7 @@ const amountOf = (values: readonly number[], by: Metric["by"]): number =>
     ? sum(values)
     : Math.round((10 * sum(values)) / values.length) / 10;
 
-/** What a metric comes to in a period and in the one before, of days that hold both. */
+/** Returns the amount of a metric in the period since `from` and in the previous one. `days` contains both. */
 export const measure = (
   { of, by }: Pick<Metric, "of" | "by">,
   days: readonly CountedDay[],
@@ -35,12 +35,12 @@ export const measure = (
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const grouped = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** How much more or less it became: `+12%`. */
+/** Formats the change relative to the previous period: `+12%`. */
 export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before">): string => {
   if (amount === before) return "same as before";
   if (before === 0) return "none before";
   const share = (amount - before) / before;
-  // Beyond that a factor is easier to read.
+  // A factor is easier to read than a large percentage.
   if (share >= 10) return `${grouped.format(amount / before)} times`;
   const text = percent.format(share);
   return share > 0 ? `+${text}` : text;

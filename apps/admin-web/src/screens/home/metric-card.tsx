@@ -23,7 +23,7 @@ const toneOf = ({ amount, before }: Measured, isBad = false): BadgeTone => {
 const Label = ({ label, way }: Metric) => {
   const { may } = useAccess();
   if (!way || !may(way.needs)) return label;
-  // The address of some screen, which the table of metrics names.
+  // The cast is needed because the table of metrics names any screen.
   const to = { to: way.to, search: way.search } as unknown as { to: "/" };
   return (
     <Link {...to} className="rounded hover:underline">
@@ -65,7 +65,7 @@ interface MetricCardProps {
   range: DayRange;
 }
 
-/** One number over a period, how it changed, and a line of its days. */
+/** Shows a metric over a period, its change and its values by day. */
 export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
   const { data, error } = counted;
   return (

@@ -1,6 +1,6 @@
 import type { Permission } from "../../access/access.ts";
 
-/** Whose statistics tell a number. */
+/** The owner of the statistics that contain a metric. */
 export type StatisticsOwner = "identity" | "apikey" | "mailer";
 
 export interface Metric {
@@ -8,11 +8,11 @@ export interface Metric {
   readonly owner: StatisticsOwner;
   /** The members of a day that are added up. */
   readonly of: readonly string[];
-  /** Of people who are counted anew every day, a sum over days tells nothing. */
+  /** Use `average` for users who are counted anew every day, where a sum would count the same user several times. */
   readonly by: "sum" | "average";
   readonly isBad?: boolean;
   readonly note?: string;
-  /** Where what was counted is listed, for who may see it. */
+  /** The screen that lists the counted items, for admins with the permission. */
   readonly way?: {
     readonly to: string;
     readonly search: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ const audit = (action: string): NonNullable<Metric["way"]> => ({
   needs: "audit:list",
 });
 
-/** What the first screen counts, in its order. */
+/** The metrics of the first screen, in display order. */
 export const metrics: readonly Metric[] = [
   {
     label: "Sign-ups",

@@ -21,7 +21,7 @@ const needs: readonly Permission[] = [
   "delivery:list",
 ];
 
-/** What has to be known, each where this admin may know it. */
+/** Returns a function that makes query options. A query is enabled only if this admin has the permission. */
 const useLook = () => {
   const { may } = useAccess();
   return <O extends Operation>(operation: O, input: CallInput<O>, needs: Permission) => ({
@@ -36,16 +36,16 @@ const mails = (state: "failed" | "retrying" | "queued", sortDirection: "asc" | "
 });
 
 interface Concerns {
-  /** This admin may look at nothing of it. */
+  /** This admin has none of the needed permissions. */
   readonly isBlind: boolean;
   readonly concerns: readonly Concern[];
-  /** Some of what has to be known is still on its way, and nothing speaks against its coming. */
+  /** Some data is still loading and no request has failed. */
   readonly isPending: boolean;
   readonly errors: readonly Error[];
   retry(): void;
 }
 
-/** What should be looked at, looked for again and again. */
+/** Returns the problems to look at. Refreshes them periodically. */
 export const useConcerns = (): Concerns => {
   const { may } = useAccess();
   const look = useLook();

@@ -10,6 +10,6 @@ export type ServiceHealth = CallReply<typeof adminReadHealth>["services"][number
 
 const againMs = 15_000;
 
-/** How every service stands, looked at again and again. */
+/** Queries the health of every service periodically. */
 export const useHealth = () =>
   useQuery({ ...operationQuery(adminReadHealth, {}), refetchInterval: againEvery(againMs) });

@@ -14,13 +14,13 @@ const counts = {
 
 const againMs = 60_000;
 
-/** Periods of so many days at most: with the one before it, they are what statistics tell of at once. */
+/** The maximum days of a period. Together with the previous period they fit into one statistics request. */
 export const daysMax = 200;
 
-/** Whether an owner counts at all in this installation. */
+/** Whether an owner's statistics are offered in this installation. */
 export const isCounted = (owner: StatisticsOwner): boolean => isOffered(counts[owner]);
 
-/** Counts by day of each owner that counts, over a period and the one before it, read again now and then. */
+/** Queries the counts by day of each owner over a period and the previous one. Refreshes them periodically. */
 export const useStatistics = (range: DayRange) => {
   const input = { query: { from: rangeBefore(range).from, to: range.to } };
   const restOf = (owner: StatisticsOwner) => ({

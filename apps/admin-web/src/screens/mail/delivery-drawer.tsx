@@ -54,7 +54,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
 
 interface DeliveryBodyProps {
   id: string;
-  /** As the list has it; undefined where the mail is on another page of it. */
+  /** The mail on the current page of the list, or undefined if it is on another one. */
   listed: Delivery | undefined;
 }
 
@@ -75,12 +75,12 @@ const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
 };
 
 interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
-  /** Undefined while none is open. */
+  /** Undefined while no mail is open. */
   id: string | undefined;
   onClose: () => void;
 }
 
-/** One mail: how it stands, what it says, and another try. */
+/** Shows a mail's delivery state and content, and lets the admin retry it. */
 export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
   <Drawer title="Mail" isOpen={id !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
     {id !== undefined && <DeliveryBody key={id} id={id} listed={listed} />}

@@ -1,16 +1,16 @@
-/** What would load, run, move or send something; the frame forbids it too. */
+/** Elements that load, run, move or send something. The sandbox of the frame forbids them too. */
 const banned =
   "script, style, link, meta, base, iframe, frame, object, embed, form, input, button, img, video, audio, svg";
 
-/** Keeps the styles of elements where the policy of the page does not take them for its own. */
+/** Holds inline styles, which the content security policy would block and report as text in a `style` attribute. */
 export const styleKeptIn = "data-style";
 
 /**
- * The HTML of a mail to be looked at only: nothing in it can be followed or loaded. Styles of elements, which the policy of the
- * page forbids as text, wait in `data-style`.
+ * Returns the HTML of a mail for display only: nothing in it can be followed or loaded. Inline styles, which the content security
+ * policy forbids, are moved to `data-style`.
  */
 export const inertMail = (html: string): string => {
-  // Renamed before it is parsed: the parser would report each of them.
+  // Renames `style` attributes before parsing, because the parser would report each of them as a policy violation.
   const parsed = new DOMParser().parseFromString(
     html.replaceAll(/(<[a-z][^<>]*?\s)style=/gi, `$1${styleKeptIn}=`),
     "text/html",

@@ -18,7 +18,7 @@ type ReadMail = CallReply<typeof adminGetDelivery>;
 
 const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
 
-/** Only a captured mail is for whoever looks at it: every other one has a reader. */
+/** Offers to open the link only of a captured mail: the link of any other mail is meant for its recipient. */
 const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
   if (link === null) return null;
   return (
@@ -98,7 +98,7 @@ interface MailContentProps {
   onRead?: ((mail: ReadMail) => void) | undefined;
 }
 
-/** What a mail says, once somebody asks for it: the audit log remembers who did. */
+/** Shows the content of a mail on demand. Each read is recorded in the audit log. */
 export const MailContent = ({ id, onRead }: MailContentProps) => {
   const { may } = useAccess();
   const read = useOperation(adminGetDelivery, { showsError: true, onDone: onRead ?? (() => {}) });

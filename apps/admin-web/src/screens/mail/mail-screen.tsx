@@ -55,7 +55,7 @@ export const MailScreen = () => {
     <Page title="Mail">
       {isCapturing && <Mailbox />}
       {isCapturing === undefined ? (
-        // What is said above the table would move it.
+        // Avoids a layout shift: the text above the table depends on what is loading.
         <Skeleton className="min-h-80 flex-1" />
       ) : (
         <DataTable<Delivery>

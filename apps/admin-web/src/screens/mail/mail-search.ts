@@ -8,7 +8,7 @@ export const mailSearch = z.object({
     .enum(["queued", "sending", "retrying", "sent", "captured", "failed"])
     .optional()
     .catch(undefined),
-  /** The mail whose drawer is open. */
+  /** The mail in the open drawer. */
   id: z.string().max(255).optional().catch(undefined),
 });
 

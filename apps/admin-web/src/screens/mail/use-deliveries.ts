@@ -13,7 +13,7 @@ export type Delivery = CallReply<typeof adminListDeliveries>["deliveries"][numbe
 const againMs = 5000;
 const settled: ReadonlySet<Delivery["state"]> = new Set(["sent", "captured", "failed"]);
 
-/** The page of mails that an address asks for; while some are on their way, it is read again and again. */
+/** Queries the page of mails that the address selects. Refreshes it while some of them are being delivered. */
 export const useDeliveries = (search: MailSearch) =>
   useQuery({
     ...operationQuery(adminListDeliveries, {

@@ -3,7 +3,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 
-/** Whether mails are kept instead of sent, because no SMTP server is named; undefined until that is known. */
+/** Whether mails are captured instead of sent, because no SMTP server is configured. Returns undefined while loading. */
 export const useIsCapturing = (): boolean | undefined => {
   const { may } = useAccess();
   const { data, isLoading } = useQuery({
@@ -12,6 +12,6 @@ export const useIsCapturing = (): boolean | undefined => {
     select: ({ options }) =>
       options.some(({ name, value }) => name === "mail.smtpUrl" && value === null),
   });
-  // Who may not know, and whom nobody tells, is not kept waiting for it.
+  // Returns false if this admin may not read it or if the request fails, so that the screen does not wait.
   return data ?? (isLoading ? undefined : false);
 };

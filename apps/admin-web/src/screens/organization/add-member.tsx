@@ -64,7 +64,7 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
   );
 };
 
-/** Makes somebody a member whom nobody invited. */
+/** Adds a user as a member without an invitation. */
 export const AddMember = (props: AddMemberProps) => (
   <Dialog
     title="Add a member"

@@ -6,6 +6,6 @@ test.each([
   [1_000, "1,000"],
   [10_000, "10,000"],
   [10_001, "over 10,000"],
-])("a count of %d is told as %s", (count, text) => {
+])("formats %d as %s", (count, text) => {
   expect(countText(count)).toBe(text);
 });

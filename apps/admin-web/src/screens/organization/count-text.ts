@@ -1,6 +1,6 @@
 const exactMax = 10_000;
 const grouped = new Intl.NumberFormat("en");
 
-/** How much of something there is in an organization; counted up to ten thousand, and one more where there is more. */
+/** Formats a count of an organization. The server counts up to 10,001, which means more than ten thousand. */
 export const countText = (count: number): string =>
   count > exactMax ? `over ${grouped.format(exactMax)}` : grouped.format(count);

@@ -2,13 +2,13 @@ import { Notice } from "../../components/ui/notice.tsx";
 import { countText } from "./count-text.ts";
 
 interface CutNoticeProps {
-  /** Which of all are shown: "first teams". */
+  /** The part that is shown, such as "first teams". */
   what: string;
   shown: number;
   count: number;
 }
 
-/** Says that not all is shown, where that is so. */
+/** Tells the admin that a list is incomplete. */
 export const CutNotice = ({ what, shown, count }: CutNoticeProps) =>
   count > shown && (
     <div className="mb-3">

@@ -7,7 +7,7 @@ import { Card } from "../../components/ui/card.tsx";
 import { countText } from "./count-text.ts";
 import type { Organization } from "./use-organization.ts";
 
-/** What cannot be undone. */
+/** The actions that cannot be undone. */
 export const DangerZone = ({ organization }: { organization: Organization }) => {
   const [isAsked, setIsAsked] = useState(false);
   const navigate = useNavigate();

@@ -30,7 +30,7 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
   </Confirm>
 );
 
-/** What can be done about an invitation that is pending. */
+/** The actions on a pending invitation. */
 export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
   const [isCanceling, setIsCanceling] = useState(false);
   const resend = useOperation(operations.organization.adminResendInvitation, {

@@ -4,7 +4,7 @@ import type { Invitation } from "./use-organization.ts";
 interface InvitationState {
   readonly label: string;
   readonly tone: BadgeTone;
-  /** It can still be accepted, and so be mailed again. */
+  /** It can still be accepted, and thus sent again. */
   readonly isOpen: boolean;
 }
 
@@ -14,7 +14,7 @@ const settled: Record<Exclude<Invitation["status"], "pending">, InvitationState>
   canceled: { label: "Canceled", tone: "neutral", isOpen: false },
 };
 
-/** What has become of an invitation by now. */
+/** Returns the current state of an invitation. */
 export const invitationState = (
   { status, expiresAt }: Pick<Invitation, "status" | "expiresAt">,
   now: Date,

@@ -49,7 +49,7 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
   );
 };
 
-/** Who was invited to an organization, and what became of it; the last ones first. */
+/** Lists the invitations of an organization and their states, latest first. */
 export const Invitations = ({ organization }: { organization: Organization }) => {
   const { may } = useAccess();
   const { invitations, invitationCount, members } = organization;

@@ -52,10 +52,10 @@ const seen = [
   }),
 ];
 
-/** For who may look. */
+/** The columns for admins who may only read. */
 export const memberColumns = column.columns(seen);
 
-/** For who may change something. */
+/** The columns for admins who may change members. */
 export const changeableMemberColumns = column.columns([
   ...seen,
   column.display({

@@ -44,7 +44,7 @@ const RemoveDialog = ({ member, onClose }: OneMember) => (
   </Confirm>
 );
 
-/** What can be done to a member. */
+/** The actions on a member. */
 export const MemberMenu = ({ member }: { member: Member }) => {
   const [asked, setAsked] = useState<"roles" | "remove">();
   const onClose = () => setAsked(undefined);

@@ -17,7 +17,7 @@ import { RoleFilter } from "./role-filter.tsx";
 import { useMembers } from "./use-members.ts";
 import type { Member, Organization } from "./use-organization.ts";
 
-/** Among more, a part of a name or address is not found. */
+/** In larger organizations the server searches by whole addresses and ids only. */
 const lookedThroughMax = 1000;
 
 const rowId = ({ id }: Member) => id;
@@ -62,7 +62,7 @@ interface MembersProps {
   search: OrganizationSearch;
 }
 
-/** Who belongs to an organization, and as what. */
+/** Lists the members of an organization and their roles. */
 export const Members = ({ organization, search: given }: MembersProps) => {
   const search = { ...given, sort: "joined", dir: given.dir ?? ("asc" as const) };
   const state = useTableSearch(given);

@@ -4,7 +4,7 @@ import type { Organization } from "./use-organization.ts";
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON of an object; nothing at all is an empty one. */
+/** Parses a JSON object. Empty text is an empty object. Returns undefined for anything else. */
 export const readMetadata = (text: string): Record<string, unknown> | undefined => {
   try {
     const read: unknown = JSON.parse(text.trim() || "{}");
@@ -14,7 +14,7 @@ export const readMetadata = (text: string): Record<string, unknown> | undefined 
   }
 };
 
-/** Blanks around a text do not count here, and stay: those that were there before are not taken away unasked. */
+/** Validates a text without its surrounding blanks, but keeps them, so that saving does not change an untouched field. */
 const text = (max: number) =>
   z
     .string()
@@ -24,7 +24,7 @@ const text = (max: number) =>
     );
 const said = (message: string) => text(255).refine((given) => given.trim() !== "", message);
 
-/** What of an organization is set by hand. */
+/** The editable fields of an organization. */
 export const organizationForm = z.object({
   name: said("Enter a name."),
   slug: said("Enter a slug."),
@@ -47,7 +47,7 @@ export const formOf = ({ name, slug, logo, metadata }: Formed): OrganizationForm
   metadata: metadata === null ? "" : JSON.stringify(JSON.parse(metadata), null, 2),
 });
 
-/** What is sent of a form: what is another than before, without blanks around it. */
+/** Returns the changed fields to send, without surrounding blanks. */
 export const changeOf = (form: OrganizationForm, before: OrganizationForm) => ({
   ...(form.name !== before.name && { name: form.name.trim() }),
   ...(form.slug !== before.slug && { slug: form.slug.trim() }),

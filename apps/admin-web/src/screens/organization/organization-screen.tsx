@@ -50,7 +50,7 @@ const tabsOf = (organization: Organization, search: OrganizationSearch) => {
   ];
 };
 
-/** What tells an organization from others. */
+/** Shows the id and the other identifying data of an organization. */
 const Marks = ({ organization }: { organization: Organization }) => (
   <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-muted">
     <span className="inline-flex min-w-0 items-center gap-2">
@@ -68,7 +68,7 @@ const Marks = ({ organization }: { organization: Organization }) => (
   </div>
 );
 
-/** One organization and all that is in it. */
+/** Shows an organization and its members, teams, invitations and settings. */
 export const OrganizationScreen = () => {
   const { organizationId } = route.useParams();
   const search = route.useSearch();

@@ -5,7 +5,7 @@ export const organizationTabs = ["members", "invitations", "teams", "settings", 
 
 export const organizationSearch = z.object({
   ...tableSearch,
-  /** Which members are listed. */
+  /** Lists only the members with this role. */
   role: z.string().min(1).max(64).optional().catch(undefined),
   tab: z.enum(organizationTabs).optional().catch(undefined),
 });

@@ -2,7 +2,7 @@ import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { Select } from "../../components/ui/select.tsx";
 import type { OrganizationSearch } from "./organization-search.ts";
 
-/** Stands for every role: no role is called so. */
+/** Stands for all roles. No role has an empty name. */
 const anyRole = "";
 
 interface RoleFilterProps {
@@ -10,7 +10,7 @@ interface RoleFilterProps {
   onChange: (patch: Partial<OrganizationSearch>) => void;
 }
 
-/** Which members are listed. */
+/** Filters the members by role. */
 export const RoleFilter = ({ role = anyRole, onChange }: RoleFilterProps) => {
   const roles = useRoleNames("organization.roles", role === anyRole ? [] : [role]);
   return (

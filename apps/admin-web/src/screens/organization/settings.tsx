@@ -18,7 +18,7 @@ import type { Organization } from "./use-organization.ts";
 const names = ["name", "slug", "logo", "metadata"] as const;
 
 const useSettingsForm = (organization: Organization) => {
-  // As it was when this began: what others change meanwhile takes nothing away that is being written, nor is it taken back.
+  // The values when editing began. Changes by others neither overwrite the admin's input nor are reverted by saving it.
   const [saved, setSaved] = useState(() => formOf(organization));
   const form = useForm({ resolver: zodResolver(organizationForm), defaultValues: saved });
   const update = useOperation(operations.organization.adminUpdateOrganization, {
@@ -82,7 +82,7 @@ const SettingsForm = ({ organization }: { organization: Organization }) => {
   );
 };
 
-/** What of an organization can be changed, and how it is deleted. */
+/** Edits an organization, and offers to delete it. */
 export const Settings = ({ organization }: { organization: Organization }) => {
   const { may } = useAccess();
   return (

@@ -8,7 +8,7 @@ import type { Organization } from "./use-organization.ts";
 
 const columns = ["Team", "Members", "Created", "Changed", "Id"];
 
-/** The teams of an organization. */
+/** Lists the teams of an organization. */
 export const Teams = ({ organization: { teams, teamCount } }: { organization: Organization }) => {
   if (teams === null)
     return (

@@ -7,7 +7,7 @@ import { organizationQuery } from "./use-organization.ts";
 
 const { adminListOrganizationMembers } = operations.organization;
 
-/** The page of members of an organization that an address asks for; loaded again together with how many there are. */
+/** Queries the page of members that the address selects. A refetch also reloads the organization, which has the member count. */
 export const useMembers = (organizationId: string, search: OrganizationSearch) => {
   const { q, role } = search;
   const { sortBy: _, ...query } = pageOf(search);

@@ -5,7 +5,7 @@ import { operationQuery } from "../../api/operation-query.ts";
 
 const { adminGetOrganization } = operations.organization;
 
-/** An organization with what is in it. */
+/** An organization with its members, teams and invitations. */
 export type Organization = CallReply<typeof adminGetOrganization>;
 export type Member = Organization["members"][number];
 export type Invitation = Organization["invitations"][number];

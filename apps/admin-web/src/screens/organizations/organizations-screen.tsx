@@ -27,7 +27,7 @@ export const OrganizationsScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = useNavigate();
   const { may } = useAccess();
-  // The newest first, unless the address says otherwise.
+  // Sorts by newest first, unless the address says otherwise.
   const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
   const search = { ...state.search, sort, dir };
   return (

@@ -9,7 +9,7 @@ const { adminListOrganizations } = operations.organization;
 
 export type ListedOrganization = CallReply<typeof adminListOrganizations>["organizations"][number];
 
-/** The page of organizations that an address asks for. */
+/** Queries the page of organizations that the address selects. */
 export const useOrganizations = (search: OrganizationsSearch) =>
   useQuery({
     ...operationQuery(adminListOrganizations, {

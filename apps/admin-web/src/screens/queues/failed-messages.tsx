@@ -52,7 +52,7 @@ const columns = column.columns([
 
 const rowId = ({ id }: FailedMessage) => id;
 
-/** The messages that a queue has given up. */
+/** Lists the failed messages of a queue. */
 export const FailedMessages = ({ queue }: { queue: string }) => {
   const search = route.useSearch();
   const state = useTableSearch(search);

@@ -6,17 +6,17 @@ import type { FailedMessage } from "./use-queues.ts";
 
 const { adminRetryMessage, adminDiscardMessage } = operations.identity;
 
-/** Somebody else, or a try that was under way, was quicker. */
+/** Another admin has already retried or deleted the message, or a running attempt has finished. */
 export const goneText = "It has not failed, or not any more.";
 
 export const discardConsequence =
-  "What it asked for is given up for good: no service will ever do it. This cannot be undone.";
+  "Its work is given up permanently: no service will ever do it. This cannot be undone.";
 
 const insist = async (asked: Promise<{ success: boolean }>): Promise<void> => {
   if (!(await asked).success) throw new ApiError({ status: 404, body: { message: goneText } });
 };
 
-/** What is done to several failed messages of a queue at once. */
+/** Returns the actions on several failed messages of a queue. */
 export const messageActions = (name: string): BulkAction<FailedMessage>[] => [
   {
     label: "Retry",

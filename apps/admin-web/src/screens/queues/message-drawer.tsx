@@ -55,7 +55,7 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
   );
 };
 
-/** The message of a mail that was given up would only find that again. */
+/** Explains that retrying the message of a failed mail has no effect, because the mail itself has failed. */
 const MailHint = () => (
   <p className="text-muted">
     A mail that was given up is tried again{" "}
@@ -99,11 +99,11 @@ const Message = (props: MessageProps) => {
 
 interface MessageDrawerProps extends Omit<MessageProps, "message"> {
   isOpen: boolean;
-  /** As the page has it; undefined where it is on another one, or has failed no longer. */
+  /** The message on the current page, or undefined if it is on another one or is no longer failed. */
   message: FailedMessage | undefined;
 }
 
-/** One failed message: what it was, why it failed, and what to do with it. */
+/** Shows a failed message, its error, and the actions on it. */
 export const MessageDrawer = ({ isOpen, message, ...rest }: MessageDrawerProps) => (
   <Drawer
     title="Failed message"

@@ -10,7 +10,7 @@ const count = new Intl.NumberFormat("en");
 
 const columns = ["Queue", "Waiting", "In work", "To be tried again", "Failed"];
 
-/** As many as services that take from one. */
+/** The services with a queue. */
 const expectedRows = ["identity", "organization", "apikey", "mailer"];
 
 const waitingCells = Object.fromEntries(
@@ -19,11 +19,11 @@ const waitingCells = Object.fromEntries(
 
 interface QueueTableProps {
   queues: readonly Queue[] | undefined;
-  /** The one whose failed messages are shown. */
+  /** The queue whose failed messages are shown. */
   shown: string | undefined;
 }
 
-/** How many messages of each queue stand how; each leads to those that it has given up. */
+/** Counts the messages of each queue by state. Each row links to its failed messages. */
 export const QueueTable = ({ queues, shown }: QueueTableProps) => (
   <Card className="p-0">
     <Table label="queues" columns={columns}>

@@ -9,7 +9,7 @@ import { type Queue, useQueues } from "./use-queues.ts";
 
 const route = getRouteApi("/shell/queues");
 
-/** Where the address names none: the first that needs somebody. */
+/** Returns the first queue with failed messages, if the address names none. */
 const defaultQueue = (queues: readonly Queue[]): string | undefined =>
   (queues.find(({ failed }) => failed > 0) ?? queues[0])?.name;
 
@@ -17,7 +17,7 @@ export const QueuesScreen = () => {
   const { queue } = route.useSearch();
   const queues = useQueues();
   const { data, error, refetch } = queues;
-  // Which one that is stays as it was at first, though it may fail no longer.
+  // Keeps the default queue of the first render, even when its messages no longer fail.
   const [first, setFirst] = useState<string>();
   const found = first ?? (data && defaultQueue(data.queues));
   if (found !== first) setFirst(found);

@@ -7,6 +7,6 @@ export const queuesSearch = z.object({
   cursor,
   /** The queue whose failed messages are shown. */
   queue: z.string().max(64).optional().catch(undefined),
-  /** The message whose drawer is open. */
+  /** The message in the open drawer. */
   id: z.string().max(255).optional().catch(undefined),
 });

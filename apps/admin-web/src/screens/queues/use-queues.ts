@@ -12,11 +12,11 @@ export type FailedMessage = CallReply<typeof adminListFailedMessages>["messages"
 
 const againMs = 5000;
 
-/** How every queue stands, read again and again. */
+/** Queries the state of every queue periodically. */
 export const useQueues = () =>
   useQuery({ ...operationQuery(adminListQueues, {}), refetchInterval: againEvery(againMs) });
 
-/** A page of the failed messages of a queue. */
+/** Queries a page of the failed messages of a queue. */
 export const useFailedMessages = (name: string, cursor: string | undefined) =>
   useQuery({
     ...operationQuery(adminListFailedMessages, {

@@ -19,7 +19,7 @@ const options = [
 const namesOf = (filter: Parameters<typeof fittingOptions>[1]) =>
   fittingOptions(options, filter).map(({ name }) => name);
 
-test("options are found by every word of a text, in their name or value, in any case", () => {
+test("finds options by every word of a text in their name or value, ignoring case", () => {
   expect(namesOf({ q: "SESSION" })).toEqual(["session.expiresIn", "session.cookieCache.enabled"]);
   expect(namesOf({ q: " session  true" })).toEqual(["session.cookieCache.enabled"]);
   expect(namesOf({ q: "app.EXAMPLE" })).toEqual(["trustedOrigins"]);
@@ -27,7 +27,7 @@ test("options are found by every word of a text, in their name or value, in any 
   expect(namesOf({ q: "nowhere" })).toEqual([]);
 });
 
-test("options are found by who says so, and all of them where nothing is asked", () => {
+test("finds options by source, and all of them without a search", () => {
   expect(namesOf({ source: "file" })).toEqual(["session.cookieCache.enabled"]);
   expect(namesOf({ source: "file", q: "expires" })).toEqual([]);
   expect(namesOf({})).toHaveLength(options.length);

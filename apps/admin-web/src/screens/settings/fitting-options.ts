@@ -1,6 +1,6 @@
 import type { Option } from "./use-settings.ts";
 
-/** A value in one line, as it is searched and shown. */
+/** Formats a value as one line for search and display. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
 
@@ -9,7 +9,7 @@ interface OptionFilter {
   readonly source?: Option["source"] | undefined;
 }
 
-/** The options in whose name or value every word of a text stands, in any case, and that come from a source. */
+/** Returns the options from a source whose name or value contains every word of a text, ignoring case. */
 export const fittingOptions = (
   options: readonly Option[],
   { q = "", source }: OptionFilter,

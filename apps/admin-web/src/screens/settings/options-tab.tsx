@@ -45,7 +45,7 @@ const OptionDetail = ({ option }: { option: Option }) => (
   </div>
 );
 
-/** Every option as it counts. */
+/** Lists the effective value of every option. */
 export const OptionsTab = () => {
   const state = useTableSearch<SettingsSearch>(route.useSearch());
   const { search, change } = state;

@@ -85,7 +85,7 @@ const RedirectForm = () => {
   );
 };
 
-/** Says whether a request may name a place to go to, and why. */
+/** Checks whether a redirect target is allowed, and says why. */
 export const RedirectsTab = () => (
   <Card title="Would this redirect be allowed?" className="max-w-3xl">
     <p className="mb-4 text-muted">

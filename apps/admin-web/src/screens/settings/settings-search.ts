@@ -5,7 +5,7 @@ export const settingsSearch = z.object({
   q: tableSearch.q,
   source: z.enum(["default", "file", "environment"]).optional().catch(undefined),
   tab: z.enum(["redirects"]).optional().catch(undefined),
-  /** The option whose drawer is open. */
+  /** The option in the open drawer. */
   option: z.string().max(255).optional().catch(undefined),
 });
 

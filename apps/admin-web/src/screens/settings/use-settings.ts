@@ -9,7 +9,7 @@ const { adminReadSettings } = operations.gateway;
 
 export type Option = CallReply<typeof adminReadSettings>["options"][number];
 
-/** The options that an address asks for; they come all at once, and are searched here. */
+/** Queries the options that the address selects. The server returns all of them; they are searched here. */
 export const useSettings = (search: SettingsSearch) =>
   useQuery({
     ...operationQuery(adminReadSettings, {}),

@@ -2,7 +2,7 @@ import type { Access } from "../../access/access.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { useSignOut } from "../../shell/use-sign-out.ts";
 
-/** For who is signed in, and no admin. */
+/** Shown to a signed-in user who is not an admin. */
 export const NotAdmin = ({ access: { user } }: { access: Access }) => {
   const { signOut, isPending } = useSignOut();
   return (

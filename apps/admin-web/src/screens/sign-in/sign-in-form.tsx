@@ -25,7 +25,7 @@ const credentials = z.object({
   password: z.string().min(1, "Enter your password."),
 });
 
-/** Looks at who has come in, and sends admins on to where they wanted to go. */
+/** Returns a function that reads the access of the new session and sends admins to the screen that they wanted. */
 const useEnter = () => {
   const client = useQueryClient();
   const navigate = useNavigate();

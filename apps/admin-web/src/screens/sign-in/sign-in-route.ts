@@ -5,7 +5,7 @@ import { placeOf } from "../../routes/place-of.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 import { signInSearch } from "./sign-in-search.ts";
 
-/** Whoever is an admin already is sent on. */
+/** Redirects users who are already signed in as an admin. */
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",

@@ -15,7 +15,7 @@ const reasons = {
   "signed-out": "You are signed out.",
 };
 
-/** The way in, and what is said to whom it is closed. */
+/** Shows the sign-in form, or why the signed-in user may not enter. */
 export const SignInScreen = () => {
   const { reason } = route.useSearch();
   const { access } = useAccess();
@@ -26,7 +26,7 @@ export const SignInScreen = () => {
           {reasons[reason]}
         </Notice>
       )}
-      {/* Who has just come in as an admin sees the form until the next screen is there. */}
+      {/* A user who has just signed in as an admin sees the form until the next screen has loaded. */}
       {access && refusalOf(access) === "not-admin" ? <NotAdmin access={access} /> : <SignInForm />}
     </FrontPage>
   );

@@ -1,14 +1,11 @@
 import { expect, test } from "vitest";
 import { signInSearch } from "./sign-in-search.ts";
 
-test.each(["/users", "/users?q=a//b", "/users/u1?tab=sessions"])(
-  "%s is gone back to",
-  (redirect) => {
-    expect(signInSearch.parse({ redirect })).toEqual({ redirect });
-  },
-);
+test.each(["/users", "/users?q=a//b", "/users/u1?tab=sessions"])("leads back to %s", (redirect) => {
+  expect(signInSearch.parse({ redirect })).toEqual({ redirect });
+});
 
-/** A link to the sign-in page must not lead who follows it to a foreign site afterwards. */
+/** A link to the sign-in page must not lead its visitor to another site after sign-in. */
 test.each([
   "https://evil.example",
   "//evil.example",
@@ -20,10 +17,10 @@ test.each([
   "javascript:alert(1)",
   "users",
   "",
-])("%j is not", (redirect) => {
+])("does not lead to %j", (redirect) => {
   expect(signInSearch.parse({ redirect }).redirect).toBeUndefined();
 });
 
-test("unknown reasons are none", () => {
+test("ignores unknown reasons", () => {
   expect(signInSearch.parse({ reason: "<b>" }).reason).toBeUndefined();
 });

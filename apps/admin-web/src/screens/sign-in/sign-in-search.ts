@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isPlace } from "../../routes/place-of.ts";
 
 export const signInSearch = z.object({
-  /** Why this page is shown instead of the one asked for. */
+  /** Why this page is shown instead of the requested one. */
   reason: z.enum(["ended", "demoted", "signed-out"]).optional().catch(undefined),
-  /** Where to go then: a path of this web, never another site. */
+  /** The target after sign-in: a path of the admin web, never another site. */
   redirect: z.string().max(2048).refine(isPlace).optional().catch(undefined),
 });

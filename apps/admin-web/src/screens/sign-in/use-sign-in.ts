@@ -4,14 +4,14 @@ import { isOffered } from "../../api/offered.ts";
 import { useChange } from "../../api/use-change.ts";
 
 interface Credentials {
-  /** An e-mail address where there is an @ in it, else a username, where there are any. */
+  /** An email address if it contains an @, otherwise a username if usernames are on. */
   identifier: string;
   password: string;
 }
 
 const { signInEmail, signInUsername } = operations.identity;
 
-/** Whether users may sign in by a name of theirs. */
+/** Whether users may sign in by username. */
 export const takesUsernames = isOffered(signInUsername);
 
 const signIn = async ({ identifier, password }: Credentials): Promise<void> => {
@@ -20,7 +20,7 @@ const signIn = async ({ identifier, password }: Credentials): Promise<void> => {
   else await call(signInUsername, { body: { username: identifier, password } });
 };
 
-/** Signs in, and then looks around. */
+/** Signs in, then calls `enter`. */
 export const useSignIn = (enter: () => Promise<void>) =>
   useChange({
     meta: { access: "anyone" },

@@ -7,7 +7,7 @@ import type { SigningKey } from "./use-signing-keys.ts";
 
 const columns = ["Key", "Algorithm", "State", "Made", "Takes over", "Published until"];
 
-/** Wide enough for what will stand there, so that nothing moves when it does. */
+/** Fixed widths that fit the content, so that nothing moves when it loads. */
 const widths = ["w-64", "w-28", "w-52"];
 
 const states: Record<SigningKey["state"], { label: string; tone: BadgeTone }> = {
@@ -30,7 +30,7 @@ const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),
 );
 
-/** Every published key; undefined while they are on their way. */
+/** Lists all published keys. `keys` is undefined while they are loading. */
 export const KeyTable = ({ keys }: { keys: readonly SigningKey[] | undefined }) => (
   <Table label="signing keys" columns={columns} widths={widths}>
     {keys ? (

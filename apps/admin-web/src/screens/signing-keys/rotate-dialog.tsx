@@ -8,7 +8,7 @@ interface RotateDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Makes a new signing key, once it has said what comes of that. */
+/** Creates a new signing key after explaining the consequences. */
 export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => (
   <>
     <Button onClick={() => onOpenChange(true)}>

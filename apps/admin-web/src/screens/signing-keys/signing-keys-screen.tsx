@@ -13,9 +13,9 @@ import { useSigningKeys } from "./use-signing-keys.ts";
 const route = getRouteApi("/shell/signing-keys");
 
 const meanings = {
-  Next: "Published so that verifiers learn of it; it signs from the moment that it takes over.",
+  Next: "Published, so that verifiers can load it before it starts to sign.",
   Signing: "Signs every new token.",
-  Published: "Signs no more; what it has signed is verified with it until its time of grace ends.",
+  Published: "No longer signs. Its tokens can be verified until its grace period ends.",
 };
 
 const Meanings = () => (
@@ -31,7 +31,7 @@ const Meanings = () => (
   </Card>
 );
 
-/** The keys; what comes below them comes with them, since nobody knows before how many they are. */
+/** The list of keys. The content below it is rendered together with it, because the number of keys is unknown before. */
 const Keys = () => {
   const reading = useSigningKeys();
   const { data, error, refetch } = reading;

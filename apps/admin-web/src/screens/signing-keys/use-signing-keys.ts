@@ -10,7 +10,7 @@ export type SigningKey = CallReply<typeof adminListSigningKeys>["keys"][number];
 
 const againMs = 10_000;
 
-/** The keys that are published; while one is about to take over, they are read again and again. */
+/** Queries the published keys. Refreshes them while a new key is about to become active. */
 export const useSigningKeys = () =>
   useQuery({
     ...operationQuery(adminListSigningKeys, {}),

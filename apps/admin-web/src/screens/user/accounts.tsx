@@ -31,7 +31,7 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
   ),
 });
 
-/** What a user can sign in with. */
+/** Lists a user's sign-in methods. */
 export const Accounts = ({ accounts }: Pick<UserDetail, "accounts">) =>
   accounts.length === 0 ? (
     <EmptyState title="No accounts">

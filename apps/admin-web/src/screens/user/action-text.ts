@@ -12,6 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   "session.signed-out": "Signed out",
   "session.revoked": "Session ended",
   "session.revoked-all": "All sessions ended",
+  "session.listed": "Sessions read by an admin",
   "session.impersonation-ended": "Impersonation ended",
   "password.changed": "Password changed",
   "password.set": "Password set",
@@ -28,7 +29,7 @@ const texts: Readonly<Record<string, string>> = {
   "delivery.read": "Mail read by an admin",
 };
 
-/** What was done, in words: a name of its own, else the two parts of the action. */
+/** Describes an audit action in words: its own text, otherwise the two parts of its name. */
 export const actionText = (action: string): string => {
   if (Object.hasOwn(texts, action)) return texts[action] ?? action;
   const words = action.replaceAll(/[.-]+/g, " ").trim();

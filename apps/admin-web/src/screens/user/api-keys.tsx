@@ -10,7 +10,7 @@ import { type ApiKey, useApiKeys } from "../../components/api-keys/use-api-keys.
 import type { User } from "./use-user.ts";
 import type { UserSearch } from "./user-search.ts";
 
-/** Whose they are is known here. */
+/** The owner is this user, so the column would repeat it. */
 const columns = apiKeyColumns.filter(({ id }) => id !== "owner");
 
 const rowId = ({ id }: ApiKey) => id;
@@ -26,7 +26,7 @@ interface ApiKeysProps {
   search: UserSearch;
 }
 
-/** The keys of a user. */
+/** Lists a user's keys. */
 export const ApiKeys = ({ user, search: { cursor, dir = "desc", ...rest } }: ApiKeysProps) => {
   const search = { ...rest, cursor, dir, sort: "createdAt" } as const;
   const state = useTableSearch(search);

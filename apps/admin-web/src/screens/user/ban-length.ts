@@ -1,7 +1,7 @@
 const hour = 3600;
 const day = 24 * hour;
 
-/** How long a ban may be, as it is chosen. */
+/** The lengths of a ban to choose from. */
 export const banLengths = [
   { value: "usual", label: "As configured, else for good" },
   { value: "hour", label: "One hour" },
@@ -23,7 +23,7 @@ const seconds: Partial<Record<BanLength, number>> = {
   year: 365 * day,
 };
 
-/** Seconds of a ban; undefined where the installation decides. `until` is a day, as whose end in UTC the ban ends. */
+/** Returns the seconds of a ban, or undefined if the installation decides. The ban ends at the end of the day `until` in UTC. */
 export const banSeconds = (length: BanLength, until: string, now: Date): number | undefined => {
   if (length !== "until") return seconds[length];
   return Math.ceil((Date.parse(`${until}T00:00:00Z`) + day * 1000 - now.getTime()) / 1000);

@@ -89,7 +89,7 @@ const BanForm = (props: UserDialogProps) => {
   );
 };
 
-/** Keeps a user out, for a time or for good. */
+/** Bans a user temporarily or permanently. */
 export const BanUser = (props: UserDialogProps) => (
   <Dialog
     title="Ban this user"

@@ -3,7 +3,6 @@ import { ChangeRoles } from "../../components/roles/change-roles.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 
-/** Gives a user other roles. */
 export const ChangeUserRoles = ({ user, onClose }: UserDialogProps) => {
   const role = user.role ?? "";
   return (

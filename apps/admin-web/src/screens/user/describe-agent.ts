@@ -20,7 +20,7 @@ const systems: readonly [name: string, mark: RegExp][] = [
 const nameIn = (agent: string, marks: typeof browsers): string | undefined =>
   marks.find(([, mark]) => mark.test(agent))?.[0];
 
-/** What a user agent says it is, near enough to be known again: "Firefox on Linux". */
+/** Describes a user agent well enough to recognise it: "Firefox on Linux". */
 export const describeAgent = (agent: string): string => {
   if (agent === "") return "Unknown";
   const browser = nameIn(agent, browsers);

@@ -66,7 +66,7 @@ interface MailsProps {
   search: UserSearch;
 }
 
-/** Mails to the address of a user. */
+/** Lists the mails to a user's address. */
 export const Mails = ({ user, search: given }: MailsProps) => {
   const search = { ...given, sort: "createdAt", dir: given.dir ?? ("desc" as const) };
   const state = { ...useTableSearch(given), search };

@@ -67,7 +67,7 @@ interface OrganizationsProps {
   search: UserSearch;
 }
 
-/** What a user is a member of. */
+/** Lists the organizations of a user. */
 export const Organizations = ({ user, search: given }: OrganizationsProps) => {
   const search = { ...given, sort: "joinedAt", dir: given.dir ?? ("asc" as const) };
   const state = { ...useTableSearch(given), search };

@@ -65,7 +65,7 @@ const factsOf = ({ user, accounts, hasPassword, sessionCount }: UserDetail) => (
   Changed: <RelativeTime at={user.updatedAt} />,
 });
 
-/** What a user is, at a glance. */
+/** Shows the essential data of a user. */
 export const Overview = ({ detail }: { detail: UserDetail }) => {
   const now = useNow();
   return (

@@ -14,18 +14,18 @@ const user = {
 } satisfies User;
 
 const now = new Date("2026-06-01T12:00:00Z");
-const everything = { id: "admin", may: () => true, now };
+const everything = { id: "admin", may: () => true, mayActOn: true, now };
 const namesOf = (given: User, admin: Parameters<typeof possibleActions>[1]) =>
   possibleActions(given, admin).map(({ name }) => name);
 
-test("who is banned can be unbanned and not banned, and the other way round", () => {
+test("offers to unban a banned user and to ban any other", () => {
   expect(namesOf(user, everything)).toContain("ban");
   expect(namesOf(user, everything)).not.toContain("unban");
   expect(namesOf({ ...user, banned: true }, everything)).toContain("unban");
   expect(namesOf({ ...user, banned: true }, everything)).not.toContain("ban");
 });
 
-test("a ban that has ended is no ban: there is nothing to lift, and another may begin", () => {
+test("treats an expired ban as no ban: it cannot be lifted, and a new one is possible", () => {
   const ended = { ...user, banned: true, banExpires: "2026-06-01T12:00:00Z" };
   expect(namesOf(ended, everything)).toContain("ban");
   expect(namesOf(ended, everything)).not.toContain("unban");
@@ -33,12 +33,12 @@ test("a ban that has ended is no ban: there is nothing to lift, and another may 
   expect(namesOf(going, everything)).toContain("unban");
 });
 
-test("an address is verified once", () => {
+test("offers to verify an address only once", () => {
   expect(namesOf(user, everything)).toContain("verify");
   expect(namesOf({ ...user, emailVerified: true }, everything)).not.toContain("verify");
 });
 
-test("nobody bans, deletes or impersonates themself", () => {
+test("offers no admin to ban, delete or impersonate themself", () => {
   expect(namesOf(user, { ...everything, id: user.id })).toEqual([
     "roles",
     "password",
@@ -48,7 +48,11 @@ test("nobody bans, deletes or impersonates themself", () => {
   ]);
 });
 
-test("what the role does not allow is not offered", () => {
+test("offers nothing that the role does not allow", () => {
   const may = (permission: string) => permission === "session:revoke";
-  expect(namesOf(user, { id: "admin", may, now })).toEqual(["sign-out"]);
+  expect(namesOf(user, { ...everything, may })).toEqual(["sign-out"]);
+});
+
+test("offers nothing on a user with permissions that the admin lacks", () => {
+  expect(namesOf(user, { ...everything, mayActOn: false })).toEqual([]);
 });

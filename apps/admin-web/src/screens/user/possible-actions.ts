@@ -11,7 +11,7 @@ export interface PossibleAction {
 
 interface Rule extends PossibleAction {
   readonly needs: Permission;
-  /** Nobody does it to themself. */
+  /** Admins cannot do it to themselves. */
   readonly isForOthers?: boolean;
   readonly fits?: (user: User, now: Date) => boolean;
 }
@@ -46,17 +46,20 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Who asks, and when. */
+/** The admin who acts, and the current time. */
 interface Asking {
   readonly now: Date;
   readonly id: string | undefined;
+  /** Whether the admin has every permission of the user. Otherwise the server refuses all actions. */
+  readonly mayActOn: boolean;
   may(permission: Permission): boolean;
 }
 
-/** What an admin can do about a user as they stand, in the order of the menu. */
+/** Returns the actions that an admin can take on a user in the user's current state, in menu order. */
 export const possibleActions = (user: User, admin: Asking): PossibleAction[] =>
   rules.filter(
     ({ needs, isForOthers, fits }) =>
+      admin.mayActOn &&
       admin.may(needs) &&
       !(isForOthers && user.id === admin.id) &&
       (fits?.(user, admin.now) ?? true),

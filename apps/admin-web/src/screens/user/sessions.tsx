@@ -111,7 +111,7 @@ const SessionTable = ({ sessions }: { sessions: readonly Session[] }) => {
   );
 };
 
-/** Where a user is signed in. */
+/** Lists a user's sessions. */
 export const Sessions = ({ user }: { user: User }) => {
   const reading = useQuery({
     ...operationQuery(adminListUserSessions, { body: { userId: user.id } }),

@@ -57,7 +57,7 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
   );
 };
 
-/** Gives a user a password that they have not chosen. */
+/** Sets a user's password. */
 export const SetPassword = (props: UserDialogProps) => (
   <Dialog
     title="Set a password"

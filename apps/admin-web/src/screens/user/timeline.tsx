@@ -23,7 +23,7 @@ interface PartyProps {
   user: User;
 }
 
-/** What an entry names, leading to its screen where there is one. */
+/** Names a party, linked to its screen if there is one. */
 const PartyName = ({ kind, id }: { kind: string; id: string }) => {
   const text = (
     <>
@@ -49,7 +49,7 @@ const PartyName = ({ kind, id }: { kind: string; id: string }) => {
   return text;
 };
 
-/** Who an entry names, as seen from the user whose timeline it is. */
+/** Names a party relative to the user whose timeline it is. */
 const Party = ({ party: { kind, id }, user }: PartyProps) => {
   if (kind === "user" && id === user.id) return "themself";
   if (id === null) return kind;
@@ -90,14 +90,14 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
   </li>
 );
 
-/** What a user did, and what was done to them, in all services. */
+/** Shows the actions of a user and on a user in all services. */
 export const Timeline = ({ user }: { user: User }) => {
   const timeline = useTimeline(user.id);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-80 w-full" />;
   const entries = data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) return <EmptyState title="Nothing is noted about them" />;
+  if (entries.length === 0) return <EmptyState title="Nothing is recorded about them" />;
   return (
     <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
       {!isFetchNextPageError && <StaleNotice reading={timeline} />}

@@ -6,13 +6,13 @@ import { type AuditEntry, readAudit } from "../../components/audit/read-audit.ts
 
 interface TimelinePage {
   readonly entries: readonly AuditEntry[];
-  /** The place of its last entry; absent where nothing comes after. */
+  /** The place of its last entry. Absent on the last page. */
   readonly next?: AuditPlace;
 }
 
 const limit = 25;
 
-/** What a user did and what was done to them, in every service; an entry of both kinds comes once. */
+/** Reads the actions of a user and on a user in every service. An entry of both kinds appears once. */
 const readTimeline = async (
   userId: string,
   after: AuditPlace | undefined,
@@ -30,7 +30,7 @@ const readTimeline = async (
   return { entries };
 };
 
-/** The timeline of a user, newest first, page after page. */
+/** Queries a user's timeline page by page, newest first. */
 export const useTimeline = (userId: string) =>
   useInfiniteQuery({
     queryKey: ["operation", "timeline", userId],

@@ -9,7 +9,7 @@ interface UserActionsProps {
   onChoose: (action: UserAction) => void;
 }
 
-/** The buttons beside the name of a user. */
+/** The buttons next to the name of a user. */
 export const UserActions = ({ actions, onChoose }: UserActionsProps) => {
   const inMenu = actions.filter(({ name }) => name !== "impersonate");
   return (

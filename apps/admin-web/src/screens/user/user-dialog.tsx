@@ -25,7 +25,7 @@ const dialogs: Record<UserAction, ComponentType<UserDialogProps>> = {
   delete: DeleteUser,
 };
 
-/** The dialog of an action. */
+/** Renders the dialog of an action. */
 export const UserDialog = ({ action, ...props }: UserDialogProps & { action: UserAction }) => {
   const Chosen = dialogs[action];
   return <Chosen {...props} />;

@@ -3,6 +3,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
 import { useNow } from "../../components/ui/use-now.ts";
@@ -37,11 +38,11 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
 };
 
 const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading }) => {
-  const { user } = detail;
+  const { user, mayActOn } = detail;
   const { do: asked } = route.useSearch();
   const navigate = route.useNavigate();
   const { access, may } = useAccess();
-  const actions = possibleActions(user, { id: access?.user.id, may, now: useNow() });
+  const actions = possibleActions(user, { id: access?.user.id, may, mayActOn, now: useNow() });
   const show = (action: UserAction | undefined) =>
     void navigate({
       to: ".",
@@ -62,13 +63,18 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
       }
     >
       <StaleNotice reading={reading} />
+      {!mayActOn && (
+        <Notice>
+          Your roles lack permissions that this user has, so you can look but change nothing here.
+        </Notice>
+      )}
       <UserSides detail={detail} />
       {shown && <UserDialog action={shown} user={user} onClose={() => show(undefined)} />}
     </Page>
   );
 };
 
-/** One user: who they are, where they are, and what can be done about them. */
+/** Shows one user and the actions on that user. */
 export const UserScreen = () => {
   const { userId } = route.useParams();
   const reading = useUser(userId);

@@ -13,7 +13,7 @@ export const userTabs = [
 ] as const;
 export type UserTab = (typeof userTabs)[number];
 
-/** What can be done about a user; each is a dialog that the address opens. */
+/** The actions on a user. Each is a dialog that the address opens. */
 export const userActions = [
   "impersonate",
   "roles",
@@ -30,7 +30,7 @@ export type UserAction = (typeof userActions)[number];
 export const userSearch = z.object({
   ...tableSearch,
   tab: z.enum(userTabs).optional().catch(undefined),
-  /** The dialog that is open. */
+  /** The open dialog. */
   do: z.enum(userActions).optional().catch(undefined),
 });
 

@@ -14,24 +14,27 @@ import type { UserSearch, UserTab } from "./user-search.ts";
 interface UserTabContent {
   readonly value: UserTab;
   readonly label: string;
-  /** Who may not is not shown the tab. */
+  /** The tab is hidden without this permission. */
   readonly needs?: Permission;
+  /** The tab is hidden if the admin may not act on the user, because the server refuses to return its data. */
+  readonly isAct?: boolean;
   readonly content: ReactNode;
 }
 
-/** The sides of a user that an admin may see. */
+/** Returns the tabs of a user that an admin may see. */
 export const userTabsOf = (
   detail: UserDetail,
   search: UserSearch,
   may: (permission: Permission) => boolean,
 ): UserTabContent[] => {
-  const { user, accounts, sessionCount } = detail;
+  const { user, accounts, sessionCount, mayActOn } = detail;
   const tabs: UserTabContent[] = [
     { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
     {
       value: "sessions",
       label: `Sessions (${sessionCount < 1000 ? sessionCount : "1,000+"})`,
       needs: "session:list",
+      isAct: true,
       content: <Sessions user={user} />,
     },
     {
@@ -65,5 +68,7 @@ export const userTabsOf = (
     },
     { value: "json", label: "JSON", content: <JsonView label="user as JSON" value={detail} /> },
   ];
-  return tabs.filter(({ needs }) => needs === undefined || may(needs));
+  return tabs.filter(
+    ({ needs, isAct }) => (needs === undefined || may(needs)) && (mayActOn || !isAct),
+  );
 };

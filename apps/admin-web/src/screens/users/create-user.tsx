@@ -133,7 +133,7 @@ interface CreateUserProps {
   onClose: () => void;
 }
 
-/** Makes a user with a password, without a sign-up. */
+/** Creates a user with a password, without a sign-up. */
 export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => (
   <Dialog
     title="Create a user"

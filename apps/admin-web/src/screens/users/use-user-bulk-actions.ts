@@ -7,7 +7,7 @@ import type { User } from "./use-users.ts";
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
   operations.identity;
 
-/** What this admin may do to several users at once. */
+/** Returns the actions that this admin may take on several users at once. */
 export const useUserBulkActions = (): BulkAction<User>[] => {
   const { may } = useAccess();
   const ban: BulkAction<User>[] = [

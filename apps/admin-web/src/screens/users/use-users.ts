@@ -21,7 +21,7 @@ const filterOf = ({ state, role }: UsersSearch) => {
   return { filterField: "role", filterValue: role, filterOperator: "has" } as const;
 };
 
-/** The page of users that an address asks for. */
+/** Queries the page of users that the address selects. */
 export const useUsers = (search: UsersSearch) => {
   const { q, by = "email" } = search;
   return useQuery({

@@ -19,10 +19,10 @@ const states = [
   { value: "verified", label: "Verified" },
 ] as const;
 
-/** Stands for every role: no role is called so. */
+/** Stands for all roles. No role has an empty name. */
 const anyRole = "";
 
-/** Which users are listed. */
+/** Filters the users by state and role. */
 export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
   const { by = "email", state = "all", role = anyRole } = search;
   const roles = useRoleNames("admin.roles", role === anyRole ? [] : [role]);

@@ -20,7 +20,7 @@ export const UsersScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { may } = useAccess();
-  // The newest first, unless the address says otherwise.
+  // Sorts by newest first, unless the address says otherwise.
   const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
   const search = { ...state.search, sort, dir };
   const setIsCreating = (isOpen: boolean) =>

@@ -3,12 +3,12 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const usersSearch = z.object({
   ...tableSearch,
-  /** What `q` is looked for in. */
+  /** The field that `q` searches in. */
   by: z.enum(["email", "name"]).optional().catch(undefined),
-  /** The server filters by one thing at a time: a state lifts the role, and the other way round. */
+  /** The server filters by either state or role, so setting one clears the other. */
   state: z.enum(["banned", "unverified", "verified"]).optional().catch(undefined),
   role: z.string().min(1).max(64).optional().catch(undefined),
-  /** The dialog that is open. */
+  /** The open dialog. */
   do: z.enum(["create"]).optional().catch(undefined),
 });
 

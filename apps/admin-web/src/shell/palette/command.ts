@@ -1,10 +1,10 @@
 import type { LucideIcon } from "lucide-react";
 
-/** One thing that the palette offers. */
+/** An entry of the palette. */
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** What tells it from others of the same label: an address, a slug. */
+  /** Distinguishes it from others with the same label: an address or a slug. */
   readonly hint?: string;
   readonly icon: LucideIcon;
   run(): void;

@@ -1,2 +1,2 @@
-/** Whether a text may be the whole id of something, and is worth asking for by itself. */
+/** Whether a text may be a complete id and is worth a lookup by id. */
 export const looksLikeId = (text: string): boolean => /^[\w-]{16,64}$/.test(text);

@@ -18,6 +18,6 @@ test.each([
   ["DARK", ["Theme"]],
   ["udit", []],
   ["a z", []],
-])("%s finds %j", (text, labels) => {
+])("finds by %s: %j", (text, labels) => {
   expect(matchCommands(commands, text).map(({ label }) => label)).toEqual(labels);
 });

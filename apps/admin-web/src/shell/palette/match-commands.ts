@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 
-/** Those of some commands in which every word of a text begins a word, or stands in the label as a whole. */
+/** Returns the commands in which every word of the text is a prefix of a word in the label or hint. Ignores case. */
 export const matchCommands = (commands: readonly Command[], text: string): Command[] => {
   const wanted = text.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
   return commands.filter(({ label, hint = "" }) => {

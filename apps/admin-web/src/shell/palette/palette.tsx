@@ -46,7 +46,7 @@ const CommandList = ({ onRun }: CommandListProps) => (
   </Autocomplete.List>
 );
 
-/** What is found by the text as it stands; nothing of what another one had found, which Enter would open. */
+/** Returns the results for the current text. Drops results of an earlier text, because Enter would open them. */
 const useFound = (text: string) => {
   const settled = useSettled(text);
   const { groups, isFetching, isError } = useFindings(settled);
@@ -69,7 +69,7 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** Goes anywhere, finds anybody and anything, and does what can be done from anywhere; by keyboard alone, too. */
+/** Opens any screen, finds users, organizations and keys, and starts actions, all by keyboard. */
 export const Palette = ({ onClose }: PaletteProps) => {
   const [text, setText] = useState("");
   const commands = useCommands();

@@ -1,7 +1,7 @@
 import { KeyRound, KeySquare, type LucideIcon, Route, UserPlus } from "lucide-react";
 import type { Permission } from "../../access/access.ts";
 
-/** Something that begins on a screen, and can be begun from anywhere by the palette: an address that opens it there. */
+/** An action that the palette can start from anywhere, by an address that opens it on its screen. */
 export interface ScreenAction {
   readonly label: string;
   readonly icon: LucideIcon;
@@ -10,7 +10,7 @@ export interface ScreenAction {
   readonly needs: readonly Permission[];
 }
 
-/** One line for each; the screen opens its dialog where the address says so. */
+/** The actions of all screens. The screen opens its dialog when its address says so. */
 export const screenActions: readonly ScreenAction[] = [
   {
     label: "Create a user",

@@ -9,7 +9,7 @@ import { visibleScreens } from "../visible-screens.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { screenActions } from "./screen-actions.ts";
 
-/** What the palette offers before anything is looked for: every screen, and what can be done from anywhere. */
+/** Returns the entries of the palette before a search: every screen and every action. */
 export const useCommands = (): CommandGroup[] => {
   const { may } = useAccess();
   const navigate = useNavigate();

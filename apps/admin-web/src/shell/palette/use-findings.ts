@@ -25,7 +25,7 @@ const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-/** Gives nothing where there is none of that id. */
+/** Returns an empty list if there is nothing with that id. */
 const ifThere = async <T>(asked: Promise<T>): Promise<T[]> => {
   try {
     return [await asked];
@@ -68,7 +68,7 @@ const findKeys = async (text: string, signal: AbortSignal): Promise<Key[]> => {
 
 const nobody = async (): Promise<never[]> => [];
 
-/** What is found of users, organizations and keys by just this text or id; each kind only for who may list it. */
+/** Searches users, organizations and keys by exactly this text or id. Skips kinds that the admin may not list. */
 export const useFindings = (text: string) => {
   const { may } = useAccess();
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { listAuditOperation } from "../audit.ts";
 
-/** What admins see of what was done in the apikey service. */
+/** The audit log of the apikey service, for admins. */
 export const apiKeyAuditOperations = {
   adminListApiKeyAudit: listAuditOperation({
     name: "adminListApiKeyAudit",

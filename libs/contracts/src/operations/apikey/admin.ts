@@ -17,8 +17,10 @@ import { newApiKeyErrors } from "./own.ts";
 const ofAdmin = {
   owner: "apikey",
   exposure: "public",
+  rateClass: "general",
   feature: "apiKeyAdmin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
@@ -30,17 +32,17 @@ const params = z.object({ id });
 
 /** A key as admins see it. */
 const adminApiKey = apiKeySchema.extend({
-  /** An admin has disabled it; its owner cannot enable it again. */
+  /** Whether an admin has disabled it. Its owner cannot enable it again. */
   disabledByAdmin: z.boolean(),
 });
 
-/** The same with its owner. */
+/** A key as admins see it, with its owner. */
 const ownedApiKey = adminApiKey.extend({
-  /** Null where the user has ceased to exist. */
+  /** Null if the user was deleted. */
   user: userSummary.nullable(),
 });
 
-/** What admins of the installation do with the keys of everybody. */
+/** Operations of installation admins on the keys of all users. */
 export const apiKeyAdminOperations = {
   adminListApiKeys: operation({
     ...ofAdmin,
@@ -81,7 +83,6 @@ export const apiKeyAdminOperations = {
     path: "/admin/api-keys",
     summary: "Creates a key for a user, with limits and permissions, and shows it this once.",
     permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS"),
-    refusesImpersonators: true,
     refusesApiKeys: true,
     body: z.object({ ...createApiKeyBody, userId: userIdText }),
     reply: createdApiKey,
@@ -92,7 +93,7 @@ export const apiKeyAdminOperations = {
     name: "adminReadApiKeyUsage",
     method: "GET",
     path: "/admin/api-keys/{id}/usage",
-    summary: "Counts the uses of a key, by day and by what came of them.",
+    summary: "Counts the uses of a key, by day and outcome.",
     permission: mayList,
     params,
     query: z.object(usageRange),
@@ -105,7 +106,7 @@ export const apiKeyAdminOperations = {
     name: "adminDisableApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/disable",
-    summary: "Disables a key, which its owner cannot enable again.",
+    summary: "Disables a key. Its owner cannot enable it again.",
     permission: mayUpdate,
     refusesApiKeys: true,
     params,
@@ -117,7 +118,7 @@ export const apiKeyAdminOperations = {
     name: "adminEnableApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/enable",
-    summary: "Takes back that an admin has disabled a key.",
+    summary: "Enables a key that an admin has disabled.",
     permission: mayUpdate,
     refusesApiKeys: true,
     params,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBody } from "../../events.ts";
 import { operation } from "../../operation.ts";
 import {
   apiKeySchema,
@@ -13,17 +14,18 @@ import { createApiKeyErrors, updateApiKeyErrors } from "./own.ts";
 const ofServices = {
   owner: "apikey",
   exposure: "internal",
+  rateClass: "none",
   method: "POST",
   access: "anyone",
 } as const;
 
-/** What services ask of keys. */
+/** Operations on keys for services. */
 export const internalApiKeyOperations = {
   verifyApiKey: operation({
     ...ofServices,
     name: "verifyApiKey",
     path: "/api-key/verify",
-    summary: "Uses a key once, if it is good for what is asked, and says whether it is.",
+    summary: "Verifies a key for the requested permissions, and counts one use if it is valid.",
     body: z.object({ key: z.string().max(4_096), permissions: permissions.optional() }),
     reply: apiKeyVerdict,
     errors: ["TOO_MANY_REQUESTS"],
@@ -50,16 +52,28 @@ export const internalApiKeyOperations = {
     ...ofServices,
     name: "deleteExpiredApiKeys",
     path: "/api-key/delete-all-expired-api-keys",
-    summary: "Deletes every key that has expired, now.",
+    summary: "Deletes all expired keys immediately.",
     reply: z.object({ success: z.boolean(), error: z.null() }),
     errors: [],
+    repeatable: true,
+  }),
+  applyApiKeyEvent: operation({
+    ...ofServices,
+    name: "applyApiKeyEvent",
+    path: "/api-key/apply-event",
+    summary:
+      "Applies an event immediately. The bus delivers it as well; only the gateway may call this.",
+    body: eventBody,
+    reply: z.object({ applied: z.literal(true) }),
+    errors: ["FORBIDDEN"],
     repeatable: true,
   }),
   openKeySession: operation({
     ...ofServices,
     name: "openKeySession",
     path: "/api-key/open-session",
-    summary: "Uses a key once in place of a session of its owner; answers who that is.",
+    summary:
+      "Verifies a key that stands for a session of its owner, counts one use and returns the owner.",
     body: z.object({ key: z.string(), method: z.string(), path: z.string() }),
     reply: z.object({ id: z.string(), userId: z.string(), expiresAt: z.string().nullable() }),
     errors: [

@@ -3,15 +3,15 @@ import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 
 const permissionMap = z.record(z.string(), z.array(z.string()));
 
-/** A key as its owner sees it; the key itself is shown once, by the operation that creates it. */
+/** A key as its owner sees it. The key's text is returned only once, by the operation that creates it. */
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** The first characters of the key; null where they are not kept. */
+  /** The first characters of the key. Null if they are not stored. */
   start: z.string().nullable(),
   prefix: z.string().nullable(),
   userId: z.string(),
-  /** Days after which `remaining` becomes `refillAmount` again. */
+  /** Days after which `remaining` is reset to `refillAmount`. */
   refillInterval: z.number().nullable(),
   refillAmount: z.number().nullable(),
   lastRefillAt: timestamp.nullable(),
@@ -22,7 +22,7 @@ export const apiKeySchema = z.object({
   rateLimitMax: z.number().nullable(),
   /** Uses in the window. */
   requestCount: z.number(),
-  /** Uses that are left; null is any number. */
+  /** Uses that are left. Null means unlimited. */
   remaining: z.number().nullable(),
   lastRequest: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
@@ -30,15 +30,31 @@ export const apiKeySchema = z.object({
   updatedAt: timestamp,
   /** Resources to actions. */
   permissions: permissionMap.nullable(),
-  /** Any JSON object or array that the application keeps with it. */
+  /** Any JSON object or array that the application stores with the key. */
   metadata: z.unknown(),
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-/** A key with its text, which nobody can be shown again. */
+/** A key as the SDK 1.7 expects it. Every key belongs to a user, and there is one configuration. */
+export const ownApiKeySchema = apiKeySchema.extend({
+  referenceId: z.string().optional(),
+  configId: z.string().optional(),
+});
+export type OwnApiKey = z.output<typeof ownApiKeySchema>;
+
+/** Keys as the SDK 1.7 lists them. */
+export const apiKeyPage = z.object({
+  apiKeys: z.array(ownApiKeySchema),
+  /** The number of all keys of the owner, not only of this page. */
+  total: z.number(),
+  limit: z.number().optional(),
+  offset: z.number().optional(),
+});
+
+/** A key with its text, which cannot be retrieved later. */
 export const createdApiKey = apiKeySchema.extend({ key: z.string() });
 
-/** Uses of a key on one day of UTC, by what came of them. */
+/** Uses of a key on one UTC day, by outcome. */
 const usageDay = z.object({
   /** As `YYYY-MM-DD`. */
   day: z.string(),
@@ -57,14 +73,14 @@ const usageDay = z.object({
 export const apiKeyUsage = z.object({ days: z.array(usageDay) });
 export type ApiKeyUsage = z.output<typeof apiKeyUsage>;
 
-/** What came of a verification: a good key as it is after the use, or why it is none. */
+/** The outcome of a verification: the valid key after this use, or the reason for its refusal. */
 export const apiKeyVerdict = z.object({
   valid: z.boolean(),
   error: z
     .object({
       message: z.string(),
       code: z.string(),
-      /** With `RATE_LIMITED`: milliseconds until the key may be used again. */
+      /** With `RATE_LIMITED`: milliseconds until the key can be used again. */
       details: z.object({ tryAgainIn: z.number() }).optional(),
     })
     .nullable(),
@@ -72,18 +88,20 @@ export const apiKeyVerdict = z.object({
 });
 export type ApiKeyVerdict = z.output<typeof apiKeyVerdict>;
 
-/** What a key that has permissions must be permitted, to stand for a session of its owner. */
+/** The permission that a key with permissions needs to stand for a session of its owner. */
 export const keySessionPermission = { session: ["use"] } as const;
 
-// What the operations of keys take.
+/** The SDK 1.7 can name an organization. A user's key in its place would have more power than the client requested. */
+export const noOrganization = z
+  .never({ error: "keys belong to users, not to organizations" })
+  .optional();
 
-/** The id of a key. */
 export const id = plainText(255);
 
 const countMax = 2_147_483_647;
 const windowMax = 31_536_000_000;
 const metadataLengthMax = 16_384;
-/** Questions of many share a statement, so that a long one is everybody's. */
+/** Several verifications share one SQL statement, so an oversized request would slow down all of them. */
 const permissionsLengthMax = 16_384;
 const resourcesMax = 100;
 
@@ -99,16 +117,16 @@ const resources = z
   );
 
 /**
- * Resources to actions, as a key carries them or a verification asks for them. A record would leave out a member of this name, and
- * what is left would then be all that was asked for.
+ * Resources to actions, as a key carries them or a verification requests them. `z.record` drops a member named `__proto__`. A
+ * verification would then check only the remaining permissions.
  */
 export const permissions = z.preprocess((given, context) => {
   if (typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__"))
     context.addIssue({ code: "custom", message: "must not name a resource `__proto__`" });
   return given;
-}, resources) as unknown as typeof resources; // it takes what they take
+}, resources) as unknown as typeof resources; // it accepts the same input
 
-/** Its type is checked later, because a refusal of its own answers another one. */
+/** The handler checks its type, because a wrong type is answered with an error of its own. */
 const metadata = z
   .unknown()
   .refine(
@@ -116,32 +134,31 @@ const metadata = z
     `must not exceed ${metadataLengthMax} characters of JSON`,
   );
 
-/** Seconds; null is for ever. How many they may be is said by the options, with an error of its own. */
+/** Seconds; null is unlimited. The options set the range, which has an error of its own. */
 const expiresIn = z.number().min(1).nullable();
-/** Far more than the options allow, whose errors are others. */
+/** Far above the limits in the options, which have errors of their own. */
 const wordLengthMax = 10_000;
 
 const refillDaysMax = 36_500;
 
-/** What an owner may say of a key. */
+/** Members of a key that its owner may set. */
 export const ownMembers = {
   name: plainText(wordLengthMax).optional(),
   expiresIn: expiresIn.optional(),
   metadata: metadata.optional(),
 };
 
-/** What only a service may say of a key; an owner who tries is refused for it. */
+/** Members that only a service may set. An owner who tries is refused with a specific error. */
 export const serverMembers = {
   refillAmount: z.int().min(1).max(countMax).optional(),
-  /** Days. */
   refillInterval: z.int().min(1).max(refillDaysMax).optional(),
   rateLimitTimeWindow: z.int().min(1).max(windowMax).optional(),
   rateLimitMax: z.int().min(1).max(countMax).optional(),
   rateLimitEnabled: z.boolean().optional(),
 };
 
-/** What a key is made of. */
 export const createApiKeyBody = {
+  organizationId: noOrganization,
   ...ownMembers,
   ...serverMembers,
   prefix: z
@@ -154,7 +171,6 @@ export const createApiKeyBody = {
   permissions: permissions.optional(),
 };
 
-/** What of a key changes. */
 export const updateApiKeyBody = {
   keyId: id,
   ...ownMembers,
@@ -165,7 +181,7 @@ export const updateApiKeyBody = {
   permissions: permissions.nullable().optional(),
 };
 
-/** The days that are asked about, both included; the last 30 where nothing is said. */
+/** The requested days, both included. The default is the last 30. */
 export const usageRange = {
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),

@@ -2,11 +2,14 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { pageQuery } from "../pages.ts";
 import {
+  apiKeyPage,
   apiKeySchema,
   apiKeyUsage,
   createApiKeyBody,
   createdApiKey,
   id,
+  noOrganization,
+  ownApiKeySchema,
   updateApiKeyBody,
   usageRange,
 } from "./objects.ts";
@@ -14,11 +17,12 @@ import {
 const ofOwner = {
   owner: "apikey",
   exposure: "public",
+  rateClass: "general",
   feature: "apiKey",
   access: "session",
 } as const;
 
-/** What creating a key may answer, whoever asks. */
+/** Errors of creating a key, for every kind of caller. */
 export const newApiKeyErrors = [
   "METADATA_DISABLED",
   "INVALID_METADATA_TYPE",
@@ -32,10 +36,10 @@ export const newApiKeyErrors = [
   "USER_BANNED",
 ] as const;
 
-/** The same where the owner may be left out. */
+/** The same errors, for callers that may omit the owner. */
 export const createApiKeyErrors = ["INVALID_SESSION", ...newApiKeyErrors] as const;
 
-/** What changing one may answer, whoever asks. */
+/** Errors of changing a key, for every kind of caller. */
 export const updateApiKeyErrors = [
   "INVALID_SESSION",
   "KEY_NOT_FOUND",
@@ -50,19 +54,19 @@ export const updateApiKeyErrors = [
   "NO_VALUES_TO_UPDATE",
 ] as const;
 
-/** What users do with their own keys. */
+/** Operations of users on their own keys. */
 export const ownApiKeyOperations = {
   createApiKey: operation({
     ...ofOwner,
     name: "createApiKey",
     method: "POST",
     path: "/api-key/create",
-    summary: "Creates a key for the caller, and shows it this once.",
+    summary: "Creates a key for the caller, and returns its text only this once.",
     signedOut: "INVALID_SESSION",
     refusesImpersonators: true,
     refusesApiKeys: true,
     body: z.object(createApiKeyBody),
-    reply: createdApiKey,
+    reply: ownApiKeySchema.extend({ key: createdApiKey.shape.key }),
     errors: [...createApiKeyErrors, "SERVER_ONLY_PROPERTY"],
   }),
   getApiKey: operation({
@@ -72,7 +76,7 @@ export const ownApiKeyOperations = {
     path: "/api-key/get",
     summary: "Shows one of the caller's keys.",
     query: z.object({ id }),
-    reply: apiKeySchema,
+    reply: ownApiKeySchema,
     errors: ["KEY_NOT_FOUND"],
     repeatable: true,
   }),
@@ -81,9 +85,17 @@ export const ownApiKeyOperations = {
     name: "listApiKeys",
     method: "GET",
     path: "/api-key/list",
-    summary: "Lists the caller's keys, the oldest first.",
-    query: z.object({ limit: pageQuery.limit, offset: pageQuery.offset }),
-    reply: z.array(apiKeySchema),
+    summary: "Lists the caller's keys, oldest first.",
+    query: z.object({
+      limit: pageQuery.limit,
+      offset: pageQuery.offset,
+      sortBy: z.enum(["createdAt", "updatedAt", "name", "expiresAt", "lastRequest"]).optional(),
+      sortDirection: pageQuery.sortDirection,
+      configId: id.optional(),
+      organizationId: noOrganization,
+    }),
+    /** A bare list for the SDK 1.2, a page for 1.7. */
+    reply: z.union([z.array(apiKeySchema), apiKeyPage]),
     errors: [],
     repeatable: true,
   }),
@@ -97,7 +109,7 @@ export const ownApiKeyOperations = {
     refusesImpersonators: true,
     refusesApiKeys: true,
     body: z.object(updateApiKeyBody),
-    reply: apiKeySchema,
+    reply: ownApiKeySchema,
     errors: [...updateApiKeyErrors, "USER_BANNED", "SERVER_ONLY_PROPERTY"],
   }),
   deleteApiKey: operation({
@@ -117,7 +129,7 @@ export const ownApiKeyOperations = {
     name: "readApiKeyUsage",
     method: "GET",
     path: "/api-key/usage",
-    summary: "Counts the uses of one of the caller's keys, by day and by what came of them.",
+    summary: "Counts the uses of one of the caller's keys, by day and outcome.",
     query: z.object({ id, ...usageRange }),
     reply: apiKeyUsage,
     errors: ["KEY_NOT_FOUND"],

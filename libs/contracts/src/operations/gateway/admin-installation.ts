@@ -5,8 +5,10 @@ import { urlText } from "../../plain-text.ts";
 const ofAdmin = {
   owner: "gateway",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const mayReadSettings = {
@@ -15,13 +17,13 @@ const mayReadSettings = {
   refusal: "YOU_ARE_NOT_ALLOWED_TO_READ_SETTINGS",
 } as const;
 
-/** An option as it counts in this installation. */
+/** The effective value of an option in this installation. */
 const effectiveOption = z.object({
-  /** As the configuration reference has it, with the ids of providers in their place. */
+  /** The name in the configuration reference, with provider ids filled in. */
   name: z.string(),
-  /** As JSON; functions are `"function"`, what is secret is masked, and null is an option that nobody has set. */
+  /** As JSON. Functions are `"function"`, secrets are masked, and null is an option that is not set. */
   value: z.unknown(),
-  /** Who says so. */
+  /** The origin of the value. */
   source: z.enum(["default", "file", "environment"]),
   isSecret: z.boolean(),
 });
@@ -29,7 +31,7 @@ export type EffectiveOption = z.output<typeof effectiveOption>;
 
 const serviceHealth = z.object({
   name: z.string(),
-  /** Null where it does not answer, or does not tell. */
+  /** Null if the service does not answer, or does not report it. */
   version: z.string().nullable(),
   isReady: z.boolean(),
   /** Whether each of its dependencies answered. */
@@ -37,14 +39,14 @@ const serviceHealth = z.object({
 });
 export type ServiceHealth = z.output<typeof serviceHealth>;
 
-/** What admins see of the installation itself. */
+/** Operations of admins on the installation itself. */
 export const installationAdminOperations = {
   adminReadSettings: operation({
     ...ofAdmin,
     name: "adminReadSettings",
     method: "GET",
     path: "/admin/settings",
-    summary: "Shows every option as it counts, and who says so; what is secret is masked.",
+    summary: "Shows the effective value of every option and its origin; secrets are masked.",
     permission: mayReadSettings,
     reply: z.object({ options: z.array(effectiveOption) }),
     errors: [],
@@ -55,11 +57,11 @@ export const installationAdminOperations = {
     name: "adminTestRedirect",
     method: "POST",
     path: "/admin/settings/test-redirect",
-    summary: "Says whether a request may name a URL to redirect to, and why.",
+    summary: "Returns whether a request may name a redirect URL, and why.",
     permission: mayReadSettings,
     body: z.object({
       url: urlText,
-      /** The field of the request that would name it. */
+      /** The field of the request that would contain it. */
       field: z.enum(["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]),
     }),
     reply: z.object({ allowed: z.boolean(), reason: z.string() }),
@@ -71,7 +73,7 @@ export const installationAdminOperations = {
     name: "adminReadHealth",
     method: "GET",
     path: "/admin/health",
-    summary: "Says of each service whether it and what it depends on answer.",
+    summary: "Returns the health of each service and of its dependencies.",
     permission: {
       resource: "statistics",
       action: "read",

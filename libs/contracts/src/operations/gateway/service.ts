@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 
-/** What the gateway answers everybody about itself. */
+/** Public operations of the gateway itself. */
 export const serviceOperations = {
   ok: operation({
     name: "ok",
     owner: "gateway",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/ok",
-    summary: "Says that the gateway answers.",
+    summary: "Returns that the gateway is up.",
     reply: z.object({ ok: z.boolean() }),
     errors: [],
     access: "anyone",
@@ -19,9 +20,10 @@ export const serviceOperations = {
     name: "error",
     owner: "gateway",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/error",
-    summary: "A page that shows the code of a failed sign-in and a way back to the application.",
+    summary: "Shows a page with the code of a failed sign-in and a link back to the application.",
     query: z.object({ error: z.string().optional() }),
     reply: z.string().meta({ contentType: "text/html" }),
     errors: [],
@@ -32,9 +34,10 @@ export const serviceOperations = {
     name: "generateOpenApiSchema",
     owner: "gateway",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/open-api/generate-schema",
-    summary: "Gives the OpenAPI 3.1 document of what this installation offers.",
+    summary: "Returns the OpenAPI 3.1 document of the operations that this installation offers.",
     feature: "openApi",
     reply: z.record(z.string(), z.unknown()),
     errors: [],

@@ -1,6 +1,6 @@
 import { listAuditOperation } from "../audit.ts";
 
-/** What admins see of what was done in identity. */
+/** The audit log of identity, for admins. */
 export const identityAuditOperations = {
   adminListIdentityAudit: listAuditOperation({
     name: "adminListIdentityAudit",

@@ -6,8 +6,10 @@ import { pageQuery } from "../pages.ts";
 const ofAdmin = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const mayList = {
@@ -23,11 +25,11 @@ const mayUpdate = {
 
 const params = z.object({ name: plainText(64) });
 const oneMessage = z.object({ id: plainText(255) });
-/** False where the message has not failed, or not any more. */
+/** False if the message has not failed, or no longer counts as failed. */
 const success = z.object({ success: z.boolean() });
 
 const failedMessage = z.object({
-  /** That of the event that it carries. */
+  /** The id of the event that it carries. */
   id: z.string(),
   event: z.string(),
   failedAt: timestamp,
@@ -35,19 +37,19 @@ const failedMessage = z.object({
   reason: z.string(),
 });
 
-/** What admins see of events on their way between services, and do with those that were given up. */
+/** Operations of admins on events in transit between services and on failed messages. */
 export const queueAdminOperations = {
   adminListQueues: operation({
     ...ofAdmin,
     name: "adminListQueues",
     method: "GET",
     path: "/admin/queues",
-    summary: "Counts the messages of each queue by how they stand.",
+    summary: "Counts the messages of each queue by state.",
     permission: mayList,
     reply: z.object({
       queues: z.array(
         z.object({
-          /** That of the service that takes from it. */
+          /** The name of the service that consumes it. */
           name: z.string(),
           waiting: z.number(),
           active: z.number(),
@@ -64,13 +66,13 @@ export const queueAdminOperations = {
     name: "adminListFailedMessages",
     method: "GET",
     path: "/admin/queues/{name}/failed",
-    summary: "Pages through the messages of a queue that were given up, the last one first.",
+    summary: "Pages through the failed messages of a queue, newest first.",
     permission: mayList,
     params,
     query: z.object({ limit: pageQuery.limit, cursor: pageQuery.cursor }),
     reply: z.object({
       messages: z.array(failedMessage),
-      /** Gives the next page, as `cursor`; absent on the last one. */
+      /** The `cursor` of the next page. Absent on the last page. */
       nextCursor: z.string().optional(),
     }),
     errors: ["NOT_FOUND"],
@@ -81,7 +83,7 @@ export const queueAdminOperations = {
     name: "adminRetryMessage",
     method: "POST",
     path: "/admin/queues/{name}/retry",
-    summary: "Gives a message that has failed all its tries again.",
+    summary: "Retries a message whose attempts have all failed.",
     permission: mayUpdate,
     params,
     body: oneMessage,
@@ -93,7 +95,7 @@ export const queueAdminOperations = {
     name: "adminDiscardMessage",
     method: "POST",
     path: "/admin/queues/{name}/discard",
-    summary: "Gives up a message that has failed for good: what it asked for is not done.",
+    summary: "Discards a failed message. Its event is never applied.",
     permission: mayUpdate,
     params,
     body: oneMessage,

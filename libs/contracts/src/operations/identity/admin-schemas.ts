@@ -2,13 +2,13 @@ import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
 import { imageLengthMax, plainText } from "../../plain-text.ts";
 
-// What the operations of admins and those of services have in common.
+// Schemas that the admin operations share with the internal ones.
 
 export const roles = z.union([plainText(1024), z.array(plainText(64)).max(64)]);
 export const oneUser = z.object({ user: fullUserSchema });
 
-/** What may be set of a new user besides, over what is said beside it; further members are the additional fields. */
-const userData = z
+/** Optional members of a new user. They override the members beside `data`. Further members are the additional fields. */
+export const userData = z
   .looseObject({
     name: plainText(1024).optional(),
     role: roles.optional(),

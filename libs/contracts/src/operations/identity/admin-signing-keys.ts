@@ -5,29 +5,31 @@ import { timestamp } from "../../plain-text.ts";
 const ofAdmin = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const signingKey = z.object({
-  /** The `kid` of tokens that it signs. */
+  /** The `kid` of the tokens that it signs. */
   id: z.string(),
   alg: z.string(),
   createdAt: timestamp,
-  /** `next` will sign, `signing` does, and `published` only verifies what it has signed. */
+  /** `next` will sign, `signing` signs, and `published` only verifies tokens that it has signed. */
   state: z.enum(["next", "signing", "published"]),
-  /** Whether its private half can be opened with the secrets of now; one that cannot signs nothing. */
+  /** Whether the current secrets can decrypt its private key. A key that cannot be decrypted signs nothing. */
   opens: z.boolean(),
-  /** When it takes over; null unless it is next. */
+  /** When it starts to sign. Null unless its state is `next`. */
   signsAt: timestamp.nullable(),
-  /** Since when there is a newer one. */
+  /** When a newer key replaced it. */
   retiredAt: timestamp.nullable(),
-  /** Until when what it has signed can be verified; null while nothing ends it. */
+  /** Until when its tokens can be verified. Null while nothing ends that. */
   publishedUntil: timestamp.nullable(),
 });
 export type SigningKeyEntry = z.output<typeof signingKey>;
 
-/** The keys that tokens are signed with, never their private halves. */
+/** The keys that sign tokens, never their private halves. */
 export const signingKeyAdminOperations = {
   adminListSigningKeys: operation({
     ...ofAdmin,
@@ -50,7 +52,7 @@ export const signingKeyAdminOperations = {
     method: "POST",
     path: "/admin/signing-keys/rotate",
     summary:
-      "Makes a signing key that takes over once verifiers know it; while one is about to, gives that one.",
+      "Creates a signing key that starts to sign once verifiers know it. Returns the pending key if there is one.",
     permission: {
       resource: "signingKey",
       action: "rotate",

@@ -2,17 +2,19 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
 
-/** What admins see of how much goes on. */
+/** Statistics of identity, for admins. */
 export const identityStatisticsOperations = {
   adminReadIdentityStatistics: operation({
     name: "adminReadIdentityStatistics",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/admin/statistics/identity",
     summary: "Counts sign-ups, sign-ins, refused sign-ins and active users, by day.",
     feature: "admin",
     access: "permission",
+    refusesImpersonators: true,
     permission: {
       resource: "statistics",
       action: "read",

@@ -8,8 +8,10 @@ import { status } from "./status.ts";
 const ofAdmin = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
   params: z.object({ id: plainText(255).min(1) }),
 } as const;
 
@@ -19,14 +21,14 @@ const mayUpdate = {
   refusal: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
 } as const;
 
-/** What admins see of one user, and what they do for one who cannot help themself. */
+/** Operations of admins on one user, and help for users who are locked out. */
 export const userAdminOperations = {
   adminGetUser: operation({
     ...ofAdmin,
     name: "adminGetUser",
     method: "GET",
     path: "/admin/users/{id}",
-    summary: "Gives a user with their accounts, without passwords and tokens.",
+    summary: "Returns a user with their accounts, without passwords and tokens.",
     permission: {
       resource: "user",
       action: "list",
@@ -45,8 +47,10 @@ export const userAdminOperations = {
         }),
       ),
       hasPassword: z.boolean(),
-      /** Sessions that live, impersonations too; 1,000 stand for that many or more. */
+      /** The number of active sessions, including impersonations. At most 1,000, which stands for that many or more. */
       sessionCount: z.number(),
+      /** Whether the caller has every permission of the user. Otherwise admin operations on the user are refused. */
+      mayActOn: z.boolean(),
     }),
     errors: ["USER_NOT_FOUND"],
     repeatable: true,
@@ -57,7 +61,12 @@ export const userAdminOperations = {
     method: "POST",
     path: "/admin/users/{id}/verify-email",
     summary: "Marks the address of a user as verified.",
-    permission: mayUpdate,
+    permission: {
+      resource: "user",
+      action: "set-email",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
+    },
+    refusesApiKeys: true,
     reply: oneUser,
     errors: ["USER_NOT_FOUND", "INVALID_EMAIL", "FAILED_TO_UPDATE_USER"],
   }),
@@ -67,9 +76,10 @@ export const userAdminOperations = {
     method: "POST",
     path: "/admin/users/{id}/send-password-reset",
     summary: "Mails a user a link to choose a new password.",
+    mailsOthers: true,
     permission: mayUpdate,
     body: z.object({
-      /** Where the link leads, with the token; by default `/`. */
+      /** The page that the link leads to, with the token. By default `/`. */
       redirectTo: urlText.optional(),
     }),
     bodyOptional: true,

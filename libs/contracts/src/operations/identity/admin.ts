@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
-import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
+import { createUserBody, createUserErrors, oneUser, roles, userData } from "./admin-schemas.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 
 const success = z.object({ success: z.boolean() });
@@ -12,7 +12,7 @@ const listQuery = z.object({
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
   filterValue: plainText(255).optional(),
-  /** `has`: of `role` alone, of which several may be one text. */
+  /** `has` applies only to `role`, which may hold several roles in one text. */
   filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains", "has"]).optional(),
   sortBy: plainText(64).optional(),
   sortDirection: z.enum(["asc", "desc"]).optional(),
@@ -24,21 +24,23 @@ const listQuery = z.object({
 const ofAdmin = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const may = <const Refusal extends string>(resource: string, action: string, refusal: Refusal) =>
   ({ resource, action, refusal }) as const;
 
-/** What admins do with other people's users and sessions. */
+/** Operations of admins on the users and sessions of others. */
 export const adminOperations = {
   adminSetRole: operation({
     ...ofAdmin,
     name: "adminSetRole",
     method: "POST",
     path: "/admin/set-role",
-    summary: "Gives a user other roles.",
+    summary: "Sets the roles of a user.",
     permission: may("user", "set-role", "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE"),
     refusesApiKeys: true,
     body: z.object({ userId: userIdText, role: roles }),
@@ -61,6 +63,7 @@ export const adminOperations = {
     body: z.object(createUserBody),
     reply: oneUser,
     errors: createUserErrors,
+    password: "set",
   }),
   adminListUsers: operation({
     ...ofAdmin,
@@ -72,29 +75,76 @@ export const adminOperations = {
     query: listQuery,
     reply: z.object({
       users: z.array(fullUserSchema),
-      /** Of all that fit; exact up to 10,000. */
+      /** The number of all matching users, exact up to 10,000. */
       total: z.number(),
       totalIsEstimate: z.boolean().optional(),
       limit: z.number().optional(),
       offset: z.number().optional(),
-      /** Gives the next page, as `cursor`; absent on the last one. */
+      /** The `cursor` of the next page. Absent on the last page. */
       nextCursor: z.string().optional(),
     }),
     errors: [],
     repeatable: true,
+  }),
+  adminReadUser: operation({
+    ...ofAdmin,
+    name: "adminReadUser",
+    method: "GET",
+    path: "/admin/get-user",
+    summary: "Returns a user.",
+    permission: may("user", "get", "YOU_ARE_NOT_ALLOWED_TO_GET_USER"),
+    query: z.object({ id: userIdText }),
+    reply: fullUserSchema,
+    errors: ["USER_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminUpdateUser: operation({
+    ...ofAdmin,
+    name: "adminUpdateUser",
+    method: "POST",
+    path: "/admin/update-user",
+    summary: "Changes a user; changing roles, ban or address also needs the permission for it.",
+    permission: may("user", "update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS"),
+    refusesApiKeys: true,
+    body: z.object({
+      userId: userIdText,
+      /** `null` removes the picture. Members that cannot be changed are ignored. */
+      data: userData.safeExtend({ email: z.string().optional() }),
+    }),
+    reply: fullUserSchema,
+    errors: [
+      "NO_DATA_TO_UPDATE",
+      "PASSWORD_CANNOT_BE_UPDATED_VIA_UPDATE_USER",
+      "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+      "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS",
+      "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
+      "USER_NOT_FOUND",
+      "YOU_CANNOT_DEMOTE_YOURSELF",
+      "YOU_CANNOT_BAN_YOURSELF",
+      "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
+      "INVALID_EMAIL",
+      "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+      "USERNAME_IS_TOO_SHORT",
+      "USERNAME_IS_TOO_LONG",
+      "USERNAME_IS_INVALID",
+      "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
+      "FIELD_IS_REQUIRED",
+      "FAILED_TO_UPDATE_USER",
+    ],
   }),
   adminListUserSessions: operation({
     ...ofAdmin,
     name: "adminListUserSessions",
     method: "POST",
     path: "/admin/list-user-sessions",
-    summary: "Lists the sessions of a user.",
+    summary:
+      "Lists the sessions of a user, each with a handle in place of its token; the audit records it.",
     permission: may("session", "list", "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS"),
     refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
+    /** `token` is a handle: `/admin/revoke-user-session` accepts it, but it cannot be used to sign in. */
     reply: z.object({ sessions: z.array(sessionSchema) }),
     errors: [],
-    repeatable: true,
   }),
   adminBanUser: operation({
     ...ofAdmin,
@@ -132,13 +182,13 @@ export const adminOperations = {
     name: "adminImpersonateUser",
     method: "POST",
     path: "/admin/impersonate-user",
-    summary: "Signs the caller in as another user for an hour at most, keeping their own session.",
+    summary:
+      "Signs the caller in as another user, for one hour at most, and keeps the caller's own session.",
     permission: may("user", "impersonate", "YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS"),
     refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
     reply: z.object({ session: sessionSchema, user: fullUserSchema }),
     errors: [
-      "YOU_ARE_ALREADY_IMPERSONATING_A_USER",
       "USER_NOT_FOUND",
       "YOU_CANNOT_IMPERSONATE_YOURSELF",
       "YOU_CANNOT_IMPERSONATE_ADMINS",
@@ -152,8 +202,9 @@ export const adminOperations = {
     name: "adminStopImpersonating",
     method: "POST",
     path: "/admin/stop-impersonating",
-    summary: "Ends an impersonation and goes back to the admin's own session.",
+    summary: "Ends an impersonation and returns to the admin's own session.",
     access: "session",
+    refusesImpersonators: false,
     reply: z.object({ session: sessionSchema, user: fullUserSchema }),
     errors: ["YOU_ARE_NOT_IMPERSONATING_ANYONE", "FAILED_TO_FIND_ADMIN_SESSION"],
   }),
@@ -162,7 +213,7 @@ export const adminOperations = {
     name: "adminRevokeUserSession",
     method: "POST",
     path: "/admin/revoke-user-session",
-    summary: "Ends one session of anybody, named by its token.",
+    summary: "Ends one session of a user, named by its token or by its handle.",
     permission: may("session", "revoke", "YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS"),
     body: z.object({ sessionToken: z.string() }),
     reply: success,
@@ -201,13 +252,14 @@ export const adminOperations = {
     body: z.object({ userId: userIdText, newPassword: z.string() }),
     reply: z.object({ status: z.boolean() }),
     errors: ["PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "FAILED_TO_UPDATE_USER"],
+    password: "set",
   }),
   adminHasPermission: operation({
     ...ofAdmin,
     name: "adminHasPermission",
     method: "POST",
     path: "/admin/has-permission",
-    summary: "Says whether the caller's roles allow all of some actions.",
+    summary: "Returns whether the caller's roles allow all of the named actions.",
     access: "session",
     body: permissionQuestion,
     reply: permissionVerdict,
@@ -219,10 +271,10 @@ export const adminOperations = {
     name: "adminListPermissions",
     method: "GET",
     path: "/admin/permissions",
-    summary: "Lists what the caller's roles allow of the actions that admin operations ask for.",
+    summary: "Lists which actions of the admin operations the caller's roles allow.",
     access: "session",
     reply: z.object({
-      /** Resources to actions; a resource without an allowed action is left out. */
+      /** Resources to actions. A resource without an allowed action is left out. */
       permissions: z.record(z.string(), z.array(z.string())),
     }),
     errors: [],

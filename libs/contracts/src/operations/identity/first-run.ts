@@ -6,6 +6,7 @@ import { anyEmail, plainText } from "../../plain-text.ts";
 const ofAnyone = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   method: "POST",
   feature: "admin",
   access: "anyone",
@@ -13,15 +14,16 @@ const ofAnyone = {
 const token = plainText(1024);
 
 /**
- * How an installation without any admin gets its first one: by the link that its start has printed. Its token travels in bodies
- * alone, because addresses end in logs.
+ * Creates the first admin of an installation by the link that is printed at its start. The token travels only in bodies, because URLs
+ * end up in logs.
  */
 export const firstRunOperations = {
   checkFirstRun: operation({
     ...ofAnyone,
     name: "checkFirstRun",
+    rateClass: "strict",
     path: "/admin/first-run/check",
-    summary: "Says whether the token of a first-run link makes the first admin still.",
+    summary: "Returns whether the token of a first-run link can still create the first admin.",
     body: z.object({ token }),
     reply: z.object({ isOpen: z.boolean() }),
     errors: [],
@@ -30,6 +32,7 @@ export const firstRunOperations = {
   completeFirstRun: operation({
     ...ofAnyone,
     name: "completeFirstRun",
+    rateClass: "strict",
     path: "/admin/first-run",
     summary: "Creates the first admin by the token of a first-run link, and signs them in.",
     body: z
@@ -52,5 +55,6 @@ export const firstRunOperations = {
       ["FAILED_TO_CREATE_USER", 422],
       ["FAILED_TO_CREATE_SESSION", 400],
     ],
+    password: "set",
   }),
 } as const;

@@ -4,12 +4,15 @@ import { plainText, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
 import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
 
-/** What services ask for of that which admins do. */
+const targetsMax = 10_000;
+
+/** Admin operations for services. */
 export const internalAdminOperations = {
   createUser: operation({
     name: "createUser",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/admin/create-user",
     summary: "Creates a user with a password; an `id` counts only with `forceAllowId`.",
@@ -21,14 +24,16 @@ export const internalAdminOperations = {
     reply: oneUser,
     errors: createUserErrors,
     access: "anyone",
+    password: "set",
   }),
   setRole: operation({
     name: "setRole",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/admin/set-role",
-    summary: "Gives a user other roles.",
+    summary: "Sets the roles of a user.",
     body: z.object({ userId: userIdText, role: roles }),
     reply: oneUser,
     errors: ["USER_NOT_FOUND", "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "FAILED_TO_UPDATE_USER"],
@@ -38,15 +43,36 @@ export const internalAdminOperations = {
     name: "hasPermission",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/admin/has-permission",
-    summary: "Says whether the roles of a user, or a role, allow some actions.",
+    summary: "Returns whether the roles of a user, or a role, allow the named actions.",
     body: connectedPermissionQuestion.safeExtend({
       userId: userIdText.optional(),
       role: plainText(1024).optional(),
     }),
     reply: permissionVerdict,
     errors: ["PERMISSION_USER_NOT_FOUND"],
+    access: "anyone",
+    repeatable: true,
+  }),
+  mayActOn: operation({
+    name: "mayActOn",
+    owner: "identity",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/admin/may-act-on",
+    summary: "Returns whether a user has a permission, and all permissions of some other users.",
+    body: z.object({
+      userId: userIdText,
+      /** The permission that the operation requires. */
+      permission: z.object({ resource: z.string(), action: z.string() }),
+      /** Deleted users are ignored. */
+      targetIds: z.array(plainText(255)).max(targetsMax),
+    }),
+    reply: z.object({ success: z.boolean() }),
+    errors: [],
     access: "anyone",
     repeatable: true,
   }),

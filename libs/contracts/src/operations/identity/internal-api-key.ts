@@ -3,15 +3,16 @@ import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText } from "../../plain-text.ts";
 
-/** What the services around API keys ask identity for. */
+/** Operations of identity for the apikey service. */
 export const internalApiKeySupport = {
   findKeyOwner: operation({
     name: "findKeyOwner",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/find-key-owner",
-    summary: "Gives the user of an id whole, or null; a banned one is named as such.",
+    summary: "Returns the complete user of an id, or null. A ban is marked in the reply.",
     body: z.object({ userId: plainText(255) }),
     reply: z.object({ user: fullUserSchema, isBanned: z.boolean() }).nullable(),
     errors: [],

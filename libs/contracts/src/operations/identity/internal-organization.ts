@@ -3,34 +3,36 @@ import { operation } from "../../operation.ts";
 import { plainText } from "../../plain-text.ts";
 import { sessionEffectSchema } from "../../session-effect.ts";
 
-/** A batch of users, in one call. */
+/** The most users in one call. */
 const usersMax = 10_000;
 const addressesMax = 100;
-/** Those whose sessions are changed by one call. */
+/** The most users whose sessions one call changes. */
 const holdersMax = 1_000;
 
 const id = plainText(255);
 
-/** What a change of sessions did, for the answer of whoever asked for it. */
+/** The effects of a session change, which the calling service adds to its own reply. */
 const sessionsChanged = z.object({
-  /** What it does to the browser's session; null, one more choice for the serializer, where that did not change. */
+  /** The change of the browser's session, or null. A union with null is one choice for the serializer. */
   effect: z.union([...sessionEffectSchema.options, z.null()]),
-  /** The users whose cached sessions died with it. */
+  /** The users whose cached sessions it invalidated, with their versions. */
   epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
 });
 
-/** The session of whoever asked. */
+/** The session of the original caller. */
 const ownSession = { token: z.string(), browserSession: z.boolean().optional() };
 
-/** What the organization service asks identity for. */
+/** Operations of identity for the organization service. */
 export const internalOrganizationSupport = {
   findUsers: operation({
     name: "findUsers",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/find-users",
-    summary: "Gives the users of some ids or addresses, in no order; unknown ones are left out.",
+    summary:
+      "Returns the users of the given ids or addresses, in no order; unknown ones are left out.",
     body: z.object({
       ids: z.array(id).max(usersMax).optional(),
       emails: z.array(plainText(320)).max(addressesMax).optional(),
@@ -54,9 +56,10 @@ export const internalOrganizationSupport = {
     name: "chooseOrganization",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/choose-organization",
-    summary: "Sets the organization that a session works in; null is none.",
+    summary: "Sets the active organization of a session; null means none.",
     body: z.object({ ...ownSession, organizationId: id.nullable() }),
     reply: sessionsChanged,
     errors: ["SESSION_NOT_FOUND"],
@@ -67,9 +70,10 @@ export const internalOrganizationSupport = {
     name: "forgetOrganization",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/forget-organization",
-    summary: "Takes an organization from all sessions of some users that work in it.",
+    summary: "Clears the active organization in all sessions of the given users that have it.",
     body: z.object({
       organizationId: id,
       userIds: z.array(id).max(holdersMax),

@@ -16,15 +16,17 @@ const whereOperators = [
   "ends_with",
 ] as const;
 
-/** What services ask identity for; the server-only functions lie beside the public operations that they belong to. */
+/** Operations of identity for services. The server-only functions are declared beside the public operations that they belong to. */
 export const internalOperations = {
   resolveSession: operation({
     name: "resolveSession",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/resolve-session",
-    summary: "Gives the session and user of a session token, or null; the session is not extended.",
+    summary:
+      "Returns the session and user of a session token, or null; the session is not extended.",
     body: z.object({ token: z.string() }),
     reply: z.object({ session: sessionSchema, user: fullUserSchema }).nullable(),
     errors: [],
@@ -35,9 +37,11 @@ export const internalOperations = {
     name: "findRows",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/find-rows",
-    summary: "Gives the users or accounts that fit every condition, oldest first, without secrets.",
+    summary:
+      "Returns the users or accounts that match every condition, oldest first, without secrets.",
     body: z.object({
       /** `user` or `account`. */
       model: z.string().max(64),
@@ -65,19 +69,20 @@ export const internalOperations = {
     name: "followUserEpochs",
     owner: "identity",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/follow-user-epochs",
     summary:
-      "Gives the users whose cached sessions died since a position, waiting a moment for one.",
+      "Returns the users whose cached sessions were invalidated after a position; briefly waits for one.",
     body: z.object({
-      /** The position of an earlier answer, or null for all that may still matter. */
+      /** The position from an earlier reply, or null for every version that may still matter. */
       after: z
         .string()
         .regex(/^\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?$/)
         .nullable(),
     }),
     reply: z.object({
-      /** Where to go on from; what it says is the owner's alone. */
+      /** The position to continue from. Only the owner interprets it. */
       position: z.string(),
       epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
     }),

@@ -5,12 +5,34 @@ import { status } from "./status.ts";
 
 const deleted = z.object({ success: z.boolean(), message: z.string() });
 
-/** What users do with their own record. */
+const deletionLink = z.object({ token: plainText(1024), callbackURL: urlText.optional() });
+const deletion = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  path: "/delete-user/callback",
+  reply: deleted,
+  errors: [
+    "NOT_FOUND",
+    "FORBIDDEN",
+    ["FAILED_TO_GET_USER_INFO", 404],
+    ["INVALID_TOKEN", 404],
+    "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
+    "INVALID_CALLBACKURL",
+  ],
+  access: "anyone",
+  redirects: ["callbackURL"],
+  mayRedirect: true,
+  mailedLink: true,
+} as const;
+
+/** Operations of users on their own profile. */
 export const profileOperations = {
   updateUser: operation({
     name: "updateUser",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/update-user",
     summary: "Changes the caller's name, image, username and additional fields.",
@@ -33,14 +55,16 @@ export const profileOperations = {
       "FIELD_IS_REQUIRED",
     ],
     access: "session",
+    waysIn: ["username", "displayUsername"],
   }),
   changeEmail: operation({
     name: "changeEmail",
     owner: "identity",
     exposure: "public",
+    rateClass: "strict",
     method: "POST",
     path: "/change-email",
-    summary: "Changes the caller's address; a verified one confirms the change first.",
+    summary: "Changes the caller's address; a verified address confirms the change first.",
     body: z.object({ newEmail: emailAddress, callbackURL: urlText.optional() }),
     reply: status,
     errors: [
@@ -53,6 +77,7 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    mailsOthers: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
     redirects: ["callbackURL"],
@@ -61,9 +86,10 @@ export const profileOperations = {
     name: "deleteUser",
     owner: "identity",
     exposure: "public",
+    rateClass: "strict",
     method: "POST",
     path: "/delete-user",
-    summary: "Deletes the caller's account, or mails the link that does.",
+    summary: "Deletes the caller's account, or mails a link that does.",
     body: z.object({
       callbackURL: urlText.optional(),
       password: z.string().optional(),
@@ -81,29 +107,24 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    password: "checked",
     refusesImpersonators: true,
     refusesApiKeys: true,
     redirects: ["callbackURL"],
   }),
   deleteUserCallback: operation({
+    ...deletion,
     name: "deleteUserCallback",
-    owner: "identity",
-    exposure: "public",
     method: "GET",
-    path: "/delete-user/callback",
+    summary:
+      "Deletes the caller's account by the token of a mailed link, or shows a confirmation page first.",
+    query: deletionLink,
+  }),
+  deleteUserCallbackPost: operation({
+    ...deletion,
+    name: "deleteUserCallbackPost",
+    method: "POST",
     summary: "Deletes the caller's account by the token of a mailed link.",
-    query: z.object({ token: plainText(1024), callbackURL: urlText.optional() }),
-    reply: deleted,
-    errors: [
-      "NOT_FOUND",
-      "FORBIDDEN",
-      ["FAILED_TO_GET_USER_INFO", 404],
-      ["INVALID_TOKEN", 404],
-      "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-    mayRedirect: true,
+    body: deletionLink,
   }),
 } as const;

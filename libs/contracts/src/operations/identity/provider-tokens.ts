@@ -3,7 +3,7 @@ import { operation } from "../../operation.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { providerId } from "./social.ts";
 
-/** Tokens of an account at its provider; a member that is not known is left out. */
+/** The tokens of an account at its provider. Unknown members are left out. */
 const providerTokens = z.object({
   tokenType: z.string().optional(),
   idToken: z.string().optional(),
@@ -16,7 +16,7 @@ const providerTokens = z.object({
 
 const named = z.object({
   providerId,
-  /** The account's own id, or that at the provider. */
+  /** The account's own id, or its id at the provider. */
   accountId: plainText(1024).optional(),
   userId: plainText(255).optional(),
 });
@@ -30,6 +30,7 @@ const refreshErrors = [
 const ofCaller = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   method: "POST",
   body: named,
   reply: providerTokens,
@@ -41,19 +42,50 @@ const ofCaller = {
 const ofAnyUser = {
   ...ofCaller,
   exposure: "internal",
+  rateClass: "none",
   access: "anyone",
   refusesImpersonators: false,
   refusesApiKeys: false,
 } as const;
 
-/** The tokens that providers gave for a user's accounts. */
+const accountInfoInput = z.object({
+  /** The account's own id, or its id at the provider. */
+  accountId: plainText(1024),
+});
+const ofAccountInfo = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  path: "/account-info",
+  summary: "Returns the profile of one of the caller's accounts, as its provider reports it.",
+  reply: z.object({
+    user: z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      email: z.string().nullable(),
+      image: z.string().nullable(),
+      emailVerified: z.boolean(),
+    }),
+    account: z.object({ id: z.string(), providerId: z.string(), accountId: z.string() }),
+    data: z.record(z.string(), z.unknown()),
+  }),
+  errors: [
+    "ACCOUNT_NOT_FOUND",
+    "PROVIDER_IS_NOT_CONFIGURED",
+    "FAILED_TO_GET_A_VALID_ACCESS_TOKEN",
+    "FAILED_TO_GET_USER_INFO",
+  ],
+  access: "session",
+} as const;
+
+/** The tokens that providers issued for a user's accounts. */
 export const providerTokenOperations = {
   getAccessToken: operation({
     ...ofCaller,
     name: "getAccessToken",
     path: "/get-access-token",
     summary:
-      "Gives a good access token of one of the caller's accounts, refreshed where it is due.",
+      "Returns a valid access token of one of the caller's accounts, refreshed if necessary.",
     errors: getErrors,
   }),
   refreshToken: operation({
@@ -67,7 +99,7 @@ export const providerTokenOperations = {
     ...ofAnyUser,
     name: "getAccessTokenOf",
     path: "/get-access-token",
-    summary: "Gives a good access token of an account of the user `userId`.",
+    summary: "Returns a valid access token of an account of the user `userId`.",
     errors: ["EITHER_USERID_OR_SESSION_IS_REQUIRED", ...getErrors],
   }),
   refreshTokenOf: operation({
@@ -78,30 +110,16 @@ export const providerTokenOperations = {
     errors: ["EITHER_USERID_OR_SESSION_IS_REQUIRED", ...refreshErrors],
   }),
   accountInfo: operation({
-    owner: "identity",
-    exposure: "public",
+    ...ofAccountInfo,
     method: "POST",
     name: "accountInfo",
-    path: "/account-info",
-    summary: "Gives what the provider of one of the caller's accounts says of its user.",
-    body: z.object({ accountId: plainText(1024) }),
-    reply: z.object({
-      user: z.looseObject({
-        id: z.string(),
-        name: z.string(),
-        email: z.string().nullable(),
-        image: z.string().nullable(),
-        emailVerified: z.boolean(),
-      }),
-      data: z.record(z.string(), z.unknown()),
-    }),
-    errors: [
-      "ACCOUNT_NOT_FOUND",
-      "PROVIDER_IS_NOT_CONFIGURED",
-      "FAILED_TO_GET_A_VALID_ACCESS_TOKEN",
-      "FAILED_TO_GET_USER_INFO",
-    ],
-    access: "session",
+    body: accountInfoInput,
     jsonOnly: true,
+  }),
+  readAccountInfo: operation({
+    ...ofAccountInfo,
+    method: "GET",
+    name: "readAccountInfo",
+    query: accountInfoInput,
   }),
 } as const;

@@ -4,28 +4,67 @@ import { operation } from "../../operation.ts";
 import { queryFlag } from "../../plain-text.ts";
 import { status } from "./status.ts";
 
+const holder = { session: sessionSchema, user: fullUserSchema };
+
 /** A user's own sessions. */
 export const sessionOperations = {
   getSession: operation({
     name: "getSession",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/get-session",
-    summary: "Gives the caller's session and user, or null.",
+    summary: "Returns the caller's session and user, or null.",
     query: z.object({ disableCookieCache: queryFlag, disableRefresh: queryFlag }),
-    reply: z.object({ session: sessionSchema, user: fullUserSchema }).nullable(),
+    reply: z
+      .object({
+        ...holder,
+        /** Only with `session.deferSessionRefresh`: whether the client must send a POST now. */
+        needsRefresh: z.boolean().optional(),
+      })
+      .nullable(),
     errors: [["FAILED_TO_GET_SESSION", 500]],
     access: "anyone",
     repeatable: true,
+  }),
+  refreshSession: operation({
+    name: "refreshSession",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "POST",
+    path: "/get-session",
+    summary:
+      "Extends the caller's session if it is due, and returns it; `session.deferSessionRefresh`.",
+    query: z.object({ disableCookieCache: queryFlag, disableRefresh: queryFlag }),
+    reply: z.object(holder).nullable(),
+    errors: ["METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED", ["FAILED_TO_GET_SESSION", 500]],
+    access: "anyone",
+  }),
+  updateSession: operation({
+    name: "updateSession",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "POST",
+    path: "/update-session",
+    summary: "Changes additional fields of the caller's current session.",
+    body: z.looseObject({}).meta({ inputFieldsOf: "session" }),
+    reply: z.object({ session: sessionSchema }),
+    errors: ["NO_FIELDS_TO_UPDATE", "FIELD_IS_REQUIRED", "FAILED_TO_UPDATE_SESSION"],
+    access: "session",
+    refusesApiKeys: true,
   }),
   listSessions: operation({
     name: "listSessions",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/list-sessions",
-    summary: "Lists the caller's live sessions, newest first.",
+    summary:
+      "Lists the caller's active sessions, newest first; in an impersonation each has a handle instead of its token.",
     reply: z.array(sessionSchema),
     errors: [],
     access: "session",
@@ -36,9 +75,10 @@ export const sessionOperations = {
     name: "revokeSession",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/revoke-session",
-    summary: "Ends one of the caller's own sessions, named by its token.",
+    summary: "Ends one of the caller's own sessions, named by its token or by its handle.",
     body: z.object({ token: z.string() }),
     reply: status,
     errors: ["SESSION_NOT_FOUND"],
@@ -48,6 +88,7 @@ export const sessionOperations = {
     name: "revokeSessions",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/revoke-sessions",
     summary: "Ends every session of the caller, the current one included.",
@@ -59,9 +100,10 @@ export const sessionOperations = {
     name: "revokeOtherSessions",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/revoke-other-sessions",
-    summary: "Ends every session of the caller but the current one.",
+    summary: "Ends every session of the caller except the current one.",
     reply: status,
     errors: [],
     access: "session",

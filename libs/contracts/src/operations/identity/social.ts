@@ -3,7 +3,7 @@ import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, urlText } from "../../plain-text.ts";
 
-/** The id of a provider as a client names it; whether there is such a one is told apart from bad input. */
+/** The id of a provider as a client names it. An unknown provider has its own error, separate from invalid input. */
 export const providerId = plainText(255);
 
 const token = plainText(16_384);
@@ -34,14 +34,15 @@ const returned = {
   error: z.string().optional(),
   error_description: z.string().optional(),
   device_id: z.string().max(2048).optional(),
-  /** What Apple tells of somebody new, as JSON. */
+  /** The JSON object that Apple sends about a new user. */
   user: z.string().max(8192).optional(),
-  /** The issuer of the answer (RFC 9207). */
+  /** The issuer of the response (RFC 9207). */
   iss: z.string().max(2048).optional(),
 };
 const callback = {
   owner: "identity",
   exposure: "public",
+  rateClass: "general",
   path: "/callback/{id}",
   params: z.object({ id: z.string() }),
   reply: z.null(),
@@ -50,22 +51,28 @@ const callback = {
   mayRedirect: true,
 } as const;
 
-/** Sign-in and linking at providers. */
+const disableRedirect = z
+  .boolean()
+  .optional()
+  .describe("If true, `redirect` is false and the reply has no `Location` header.");
+
+/** Sign-in and account linking at providers. */
 export const socialOperations = {
   signInSocial: operation({
     name: "signInSocial",
     owner: "identity",
     exposure: "public",
+    rateClass: "strict",
     method: "POST",
     path: "/sign-in/social",
     summary:
-      "Begins a sign-in at a provider and gives the URL to go to; with an id token, signs in at once.",
+      "Starts a sign-in at a provider and returns the URL to redirect to; with an id token, signs in at once.",
     body: z.object({
       provider: providerId,
       callbackURL: urlText.optional(),
       newUserCallbackURL: urlText.optional(),
       errorCallbackURL: urlText.optional(),
-      disableRedirect: z.boolean().optional(),
+      disableRedirect,
       scopes: scopes.optional(),
       requestSignUp: z.boolean().optional(),
       loginHint: plainText(320).optional(),
@@ -90,7 +97,7 @@ export const socialOperations = {
         })
         .optional(),
     }),
-    // Nothing is required, so that members are written in this order whichever are there.
+    // No member is required, so that members are always serialized in this order.
     reply: z.object({
       url: z.string().optional(),
       redirect: z.boolean().optional(),
@@ -111,18 +118,37 @@ export const socialOperations = {
     access: "anyone",
     redirects: ["callbackURL", "errorCallbackURL", "newUserCallbackURL"],
   }),
+  openInAppBrowser: operation({
+    name: "openInAppBrowser",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "GET",
+    path: "/expo-authorization-proxy",
+    summary:
+      "Redirects the browser of a mobile app to the provider, for a sign-in that the app has started.",
+    query: z.object({
+      /** The URL that the app received when it started the sign-in. */
+      authorizationURL: z.string().max(16_384),
+    }),
+    reply: z.null(),
+    errors: ["INVALID_AUTHORIZATIONURL", "PROVIDER_NOT_FOUND"],
+    access: "anyone",
+    mayRedirect: true,
+  }),
   callback: operation({
     ...callback,
     name: "callback",
     method: "GET",
-    summary: "Where a provider sends the browser back; signs in, links or tells what went wrong.",
+    summary: "Callback of a provider: signs in, links an account, or reports the error.",
     query: z.object(returned),
   }),
   callbackPost: operation({
     ...callback,
     name: "callbackPost",
     method: "POST",
-    summary: "Where a provider posts its answer to; the browser goes on to the same by GET.",
+    summary:
+      "Callback that a provider posts to; redirects the browser to the same callback by GET.",
     body: z.object(returned),
     bodyOptional: true,
     postedByProviders: true,
@@ -131,14 +157,16 @@ export const socialOperations = {
     name: "linkSocial",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/link-social",
-    summary: "Begins to link an account at a provider to the caller; with an id token, links it.",
+    summary:
+      "Starts to link an account at a provider to the caller; with an id token, links it at once.",
     body: z.object({
       provider: providerId,
       callbackURL: urlText.optional(),
       errorCallbackURL: urlText.optional(),
-      disableRedirect: z.boolean().optional(),
+      disableRedirect,
       scopes: scopes.optional(),
       requestSignUp: z.boolean().optional(),
       loginHint: plainText(320).optional(),

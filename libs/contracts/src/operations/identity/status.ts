@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The reply of operations that have nothing to tell but that they were done. */
+/** The reply of operations that return nothing but their success. */
 export const status = z.object({ status: z.boolean() });

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 
-/** Signed tokens that other services verify by themselves. */
+/** Signed tokens that other services can verify by themselves. */
 export const tokenOperations = {
   getToken: operation({
     name: "getToken",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/token",
-    summary: "Gives a signed token of the caller's user.",
+    summary: "Returns a signed token of the caller's user.",
     feature: "jwt",
     reply: z.object({ token: z.string() }),
     errors: [],
@@ -20,9 +21,10 @@ export const tokenOperations = {
     name: "getJwks",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "GET",
     path: "/jwks",
-    summary: "Gives the public keys that signed tokens are verified with (RFC 7517).",
+    summary: "Returns the public keys that verify signed tokens (RFC 7517).",
     feature: "jwt",
     reply: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     errors: [],

@@ -4,12 +4,37 @@ import { operation } from "../../operation.ts";
 import { emailAddress, urlText } from "../../plain-text.ts";
 import { status } from "./status.ts";
 
-/** Proving that an address is the user's. */
+const verification = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  path: "/verify-email",
+  reply: z.object({ status: z.boolean(), user: userSchema.nullable() }),
+  errors: [
+    "LINK_TOKEN_EXPIRED",
+    "LINK_INVALID_TOKEN",
+    "LINK_USER_NOT_FOUND",
+    "LINK_UNAUTHORIZED",
+    "COULDNT_UPDATE_YOUR_EMAIL",
+    "FAILED_TO_UPDATE_USER",
+    ["FAILED_TO_CREATE_SESSION", 500],
+    "BANNED_USER",
+    "INVALID_CALLBACKURL",
+  ],
+  access: "anyone",
+  redirects: ["callbackURL"],
+  mayRedirect: true,
+  mailedLink: true,
+} as const;
+const link = z.object({ token: z.string(), callbackURL: urlText.optional() });
+
+/** Verification of a user's address. */
 export const verificationOperations = {
   sendVerificationEmail: operation({
     name: "sendVerificationEmail",
     owner: "identity",
     exposure: "public",
+    rateClass: "general",
     method: "POST",
     path: "/send-verification-email",
     summary: "Mails a verification link to an address that is not verified yet.",
@@ -22,30 +47,23 @@ export const verificationOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "anyone",
+    mailsOthers: true,
     redirects: ["callbackURL"],
+    mailsLink: true,
   }),
   verifyEmail: operation({
+    ...verification,
     name: "verifyEmail",
-    owner: "identity",
-    exposure: "public",
     method: "GET",
-    path: "/verify-email",
+    summary:
+      "Marks the address of a mailed verification token as verified, or shows a confirmation page first.",
+    query: link,
+  }),
+  verifyEmailPost: operation({
+    ...verification,
+    name: "verifyEmailPost",
+    method: "POST",
     summary: "Marks the address of a mailed verification token as verified.",
-    query: z.object({ token: z.string(), callbackURL: urlText.optional() }),
-    reply: z.object({ status: z.boolean(), user: userSchema.nullable() }),
-    errors: [
-      "LINK_TOKEN_EXPIRED",
-      "LINK_INVALID_TOKEN",
-      "LINK_USER_NOT_FOUND",
-      "LINK_UNAUTHORIZED",
-      "COULDNT_UPDATE_YOUR_EMAIL",
-      "FAILED_TO_UPDATE_USER",
-      ["FAILED_TO_CREATE_SESSION", 500],
-      "BANNED_USER",
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-    mayRedirect: true,
+    body: link,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { listAuditOperation } from "../audit.ts";
 
-/** What admins see of what was done in the mailer. */
+/** The audit log of the mailer, for admins. */
 export const mailerAuditOperations = {
   adminListMailerAudit: listAuditOperation({
     name: "adminListMailerAudit",

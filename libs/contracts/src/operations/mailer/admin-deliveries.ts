@@ -7,8 +7,10 @@ import { dailyCounts, dayRange } from "../statistics.ts";
 const ofAdmin = {
   owner: "mailer",
   exposure: "public",
+  rateClass: "general",
   feature: "admin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
@@ -17,8 +19,8 @@ const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
 const params = z.object({ id: plainText(255) });
 
 /**
- * `queued`: not tried yet. `sending`: it is being tried. `retrying`: it will be tried again. `sent`: the SMTP server took it.
- * `captured`: kept because there is no SMTP server. `failed`: given up.
+ * `queued`: not tried yet. `sending`: being tried. `retrying`: will be tried again. `sent`: the SMTP server accepted it.
+ * `captured`: stored because there is no SMTP server. `failed`: given up.
  */
 const state = z.enum(["queued", "sending", "retrying", "sent", "captured", "failed"]);
 
@@ -26,12 +28,11 @@ const delivery = z.object({
   id: z.string(),
   recipient: z.string(),
   subject: z.string(),
-  /** What asked for it, such as `password-reset.requested`; null where an earlier version kept it. */
+  /** The event that caused it, such as `password-reset.requested`. Null for mails of earlier versions. */
   event: z.string().nullable(),
   state,
-  /** Tries so far. */
   attempts: z.number(),
-  /** Why the last try failed; null once it has succeeded. */
+  /** Why the last attempt failed. Null after a success. */
   lastError: z.string().nullable(),
   createdAt: timestamp,
   /** When it was sent, captured or given up. */
@@ -39,20 +40,20 @@ const delivery = z.object({
 });
 export type DeliveryEntry = z.output<typeof delivery>;
 
-/** What admins see of the mails of everybody, and do with them. */
+/** Operations of admins on the mails of all users. */
 export const deliveryAdminOperations = {
   adminListDeliveries: operation({
     ...ofAdmin,
     name: "adminListDeliveries",
     method: "GET",
     path: "/admin/deliveries",
-    summary: "Searches and pages through the mails of the last 30 days, the last one first.",
+    summary: "Searches and pages through the mails of the last 30 days, newest first.",
     permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_MAILS"),
     query: z.object({
       ...pageQuery,
-      /** Part of the address that it goes to, in any case. */
+      /** Part of the recipient's address, case-insensitive. */
       recipient: plainText(320).optional(),
-      /** That whole address, in any case. */
+      /** The whole address of the recipient, case-insensitive. */
       recipientIs: plainText(320).optional(),
       state: state.optional(),
     }),
@@ -66,18 +67,17 @@ export const deliveryAdminOperations = {
     method: "GET",
     path: "/admin/deliveries/{id}",
     summary:
-      "Shows a mail with its text and the link in it, which is noted in the audit. One around a link is opened for admins only.",
+      "Shows a mail with its text and link, and records the access in the audit log. The content of a mail with a link is withheld from callers who lack a permission that some role has.",
     permission: may("read", "YOU_ARE_NOT_ALLOWED_TO_READ_MAILS"),
-    refusesImpersonators: true,
     refusesApiKeys: true,
     params,
     reply: delivery.extend({
-      /** Null, like the other two, where the mail is withheld, and where the secret that it was sealed under is gone. */
+      /** Null, like the next two, if the mail is withheld or the secret that it was sealed with is no longer configured. */
       text: z.string().nullable(),
       html: z.string().nullable(),
-      /** What the mail is about; null where it is about none. */
+      /** The link in the mail. Null if it has none. */
       link: z.string().nullable(),
-      /** Whether what it says is kept from the caller: its link may open an account, an admin's too, and they are no admin. */
+      /** Whether the content is withheld: its link may open an account with permissions that the caller lacks. */
       isWithheld: z.boolean(),
     }),
     errors: ["DELIVERY_NOT_FOUND"],
@@ -87,7 +87,7 @@ export const deliveryAdminOperations = {
     name: "adminRetryDelivery",
     method: "POST",
     path: "/admin/deliveries/{id}/retry",
-    summary: "Gives a mail that has failed all its tries again.",
+    summary: "Retries a mail whose attempts have all failed.",
     permission: may("retry", "YOU_ARE_NOT_ALLOWED_TO_RETRY_MAILS"),
     params,
     reply: delivery,

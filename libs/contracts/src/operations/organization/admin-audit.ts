@@ -1,6 +1,6 @@
 import { listAuditOperation } from "../audit.ts";
 
-/** What admins see of what was done in the organization service. */
+/** The audit log of the organization service, for admins. */
 export const organizationAuditOperations = {
   adminListOrganizationAudit: listAuditOperation({
     name: "adminListOrganizationAudit",

@@ -17,8 +17,10 @@ import {
 const ofAdmin = {
   owner: "organization",
   exposure: "public",
+  rateClass: "general",
   feature: "organizationAdmin",
   access: "permission",
+  refusesImpersonators: true,
 } as const;
 
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
@@ -30,19 +32,19 @@ const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION
 const params = z.object({ id });
 const oneInvitation = z.object({ invitationId: id });
 
-/** Exact up to 10,000, and one more where there are more. */
+/** Exact up to 10,000; 10,001 means more. */
 const contentCount = z.number();
 
-/** An organization with what is shown of what is in it, and how much that is. */
+/** An organization with a first page of its contents and their counts. */
 const countedOrganization = fullOrganization.extend({
   memberCount: contentCount,
   invitationCount: contentCount,
-  /** Null where teams are off. */
+  /** Null if teams are off. */
   teamCount: contentCount.nullable(),
   teams: z.array(teamSchema.extend({ memberCount: contentCount })).nullable(),
 });
 
-/** What admins of the installation do with organizations that they need not be members of. */
+/** Operations of installation admins on organizations that they need not be members of. */
 export const organizationAdminOperations = {
   adminListOrganizations: operation({
     ...ofAdmin,
@@ -53,7 +55,7 @@ export const organizationAdminOperations = {
     permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
     query: z.object({
       ...pageQuery,
-      /** Part of the name or slug, in any case. */
+      /** Part of the name or slug, case-insensitive. */
       searchValue: plainText(255).optional(),
       sortBy: z.enum(["createdAt", "name", "slug"]).optional(),
     }),
@@ -69,14 +71,14 @@ export const organizationAdminOperations = {
     name: "adminListUserOrganizations",
     method: "GET",
     path: "/admin/users/{id}/organizations",
-    summary: "Pages through the organizations of a user, by when they joined.",
+    summary: "Pages through the organizations of a user, by the time of joining.",
     permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
     params: z.object({ id: userIdText }),
     query: z.object(pageQuery),
     reply: z.object({
       organizations: z.array(
         organizationRow.extend({
-          /** Several are separated by commas. */
+          /** Separated by commas if there are several. */
           role: z.string(),
           memberId: z.string(),
           joinedAt: timestamp,
@@ -93,7 +95,7 @@ export const organizationAdminOperations = {
     method: "GET",
     path: "/admin/organizations/{id}",
     summary:
-      "Shows an organization with its first members and teams and its last invitations, and how many of each there are.",
+      "Shows an organization with its first members and teams, its latest invitations and the count of each.",
     permission: mayGet,
     params,
     reply: countedOrganization,
@@ -105,17 +107,17 @@ export const organizationAdminOperations = {
     name: "adminListOrganizationMembers",
     method: "GET",
     path: "/admin/organizations/{id}/members",
-    summary: "Searches and pages through the members of an organization, by when they joined.",
+    summary: "Searches and pages through the members of an organization, by the time of joining.",
     permission: mayGet,
     params,
     query: z.object({
       ...pageQuery,
       /**
-       * Part of a member's name or address, in any case, or a whole id. Where there are more than a thousand members: the whole
-       * address or an id.
+       * Part of a member's name or address, case-insensitive, or a whole id. In an organization with more than a thousand members: the
+       * whole address or an id.
        */
       searchValue: plainText(320).optional(),
-      /** One that a member has, be it beside others. */
+      /** A role of the member, who may have others as well. */
       role: plainText(64).optional(),
     }),
     reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
@@ -127,7 +129,7 @@ export const organizationAdminOperations = {
     name: "adminUpdateOrganization",
     method: "POST",
     path: "/admin/organizations/{id}/update",
-    summary: "Changes members of an organization; metadata is replaced whole.",
+    summary: "Changes members of an organization; metadata is replaced as a whole.",
     permission: mayUpdate,
     params,
     body: z.object(organizationInput).partial(),
@@ -139,7 +141,7 @@ export const organizationAdminOperations = {
     name: "adminDeleteOrganization",
     method: "POST",
     path: "/admin/organizations/{id}/delete",
-    summary: "Deletes an organization with all that is in it.",
+    summary: "Deletes an organization with everything in it.",
     permission: may("delete", "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION"),
     params,
     reply: organizationRow,
@@ -150,7 +152,7 @@ export const organizationAdminOperations = {
     name: "adminAddMember",
     method: "POST",
     path: "/admin/organizations/{id}/add-member",
-    summary: "Makes a user a member, of an organization without an owner too.",
+    summary: "Adds a user as a member, also to an organization without an owner.",
     permission: mayUpdate,
     params,
     body: z.object({ userId: userIdText, role: roleList }),
@@ -167,7 +169,7 @@ export const organizationAdminOperations = {
     name: "adminSetMemberRole",
     method: "POST",
     path: "/admin/organizations/{id}/set-member-role",
-    summary: "Gives a member other roles.",
+    summary: "Sets the roles of a member.",
     permission: mayUpdate,
     params,
     body: z.object({ memberId: id, role: roleList }),
@@ -191,7 +193,7 @@ export const organizationAdminOperations = {
     name: "adminCancelInvitation",
     method: "POST",
     path: "/admin/organizations/{id}/cancel-invitation",
-    summary: "Withdraws an invitation, whatever became of it.",
+    summary: "Cancels an invitation, whatever its state.",
     permission: mayUpdate,
     params,
     body: oneInvitation,
@@ -203,7 +205,8 @@ export const organizationAdminOperations = {
     name: "adminResendInvitation",
     method: "POST",
     path: "/admin/organizations/{id}/resend-invitation",
-    summary: "Sends the mail of a pending invitation again, which then lasts anew.",
+    summary: "Sends the mail of a pending invitation again and renews the invitation's lifetime.",
+    mailsOthers: true,
     permission: mayUpdate,
     params,
     body: oneInvitation,

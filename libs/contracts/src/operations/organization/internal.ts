@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBody } from "../../events.ts";
 import { operation } from "../../operation.ts";
 import { userIdText } from "../../plain-text.ts";
 import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
@@ -9,15 +10,17 @@ import {
   createOrganizationErrors,
 } from "./organizations.ts";
 
-/** What services ask of organizations. */
+/** Operations on organizations for services. */
 export const internalOrganizationOperations = {
   createOrganizationFor: operation({
     name: "createOrganizationFor",
     owner: "organization",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/organization/create",
-    summary: "Creates an organization for a user, who is its first owner; no session is touched.",
+    summary:
+      "Creates an organization for a user, who becomes its first owner; no session is changed.",
     body: z.object(createOrganizationBody),
     reply: createdOrganization,
     errors: [...createOrganizationErrors, "UNAUTHORIZED"],
@@ -27,9 +30,10 @@ export const internalOrganizationOperations = {
     name: "addMember",
     owner: "organization",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/organization/add-member",
-    summary: "Makes a user a member.",
+    summary: "Adds a user as a member.",
     body: z.object({
       userId: userIdText,
       role: roleList,
@@ -49,13 +53,29 @@ export const internalOrganizationOperations = {
     ],
     access: "anyone",
   }),
+  applyOrganizationEvent: operation({
+    name: "applyOrganizationEvent",
+    owner: "organization",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/organization/apply-event",
+    summary:
+      "Applies an event immediately. The bus delivers it as well; only the gateway may call this.",
+    body: eventBody,
+    reply: z.object({ applied: z.literal(true) }),
+    errors: ["FORBIDDEN"],
+    access: "anyone",
+    repeatable: true,
+  }),
   hasMemberPermission: operation({
     name: "hasMemberPermission",
     owner: "organization",
     exposure: "internal",
+    rateClass: "none",
     method: "POST",
     path: "/organization/has-permission",
-    summary: "Says whether a member's roles in an organization allow some actions.",
+    summary: "Returns whether a member's roles in an organization allow the named actions.",
     body: connectedPermissionQuestion.safeExtend({ userId: userIdText, organizationId: id }),
     reply: permissionVerdict,
     errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],

@@ -6,7 +6,7 @@ import { id, invitationSchema, memberSchema, ofMember, roleList } from "./object
 const oneInvitation = z.object({ invitationId: id });
 const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
 
-/** How people are asked to join. */
+/** Invitations to organizations. */
 export const invitationOperations = {
   inviteMember: operation({
     ...ofMember,
@@ -15,6 +15,7 @@ export const invitationOperations = {
     path: "/organization/invite-member",
     summary: "Invites an e-mail address to an organization, by mail.",
     refusesImpersonators: true,
+    mailsOthers: true,
     body: z.object({
       email: anyEmail,
       role: roleList,
@@ -41,8 +42,9 @@ export const invitationOperations = {
     name: "resendInvitation",
     method: "POST",
     path: "/organization/resend-invitation",
-    summary: "Sends the mail of a pending invitation again, which then lasts anew.",
+    summary: "Sends the mail of a pending invitation again and renews the invitation's lifetime.",
     refusesImpersonators: true,
+    mailsOthers: true,
     body: oneInvitation,
     reply: invitationSchema,
     errors: [
@@ -50,6 +52,7 @@ export const invitationOperations = {
       "MEMBER_NOT_FOUND",
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
+      "INVITATION_LIMIT_REACHED",
     ],
   }),
   acceptInvitation: operation({
@@ -57,7 +60,7 @@ export const invitationOperations = {
     name: "acceptInvitation",
     method: "POST",
     path: "/organization/accept-invitation",
-    summary: "Makes the caller, who was invited, a member.",
+    summary: "Accepts an invitation of the caller, who becomes a member.",
     body: oneInvitation,
     reply: z.object({ invitation: invitationSchema, member: memberSchema }),
     errors: [
@@ -75,7 +78,7 @@ export const invitationOperations = {
     name: "rejectInvitation",
     method: "POST",
     path: "/organization/reject-invitation",
-    summary: "Declines an invitation of the caller's.",
+    summary: "Declines an invitation of the caller.",
     body: oneInvitation,
     reply: z.object({ invitation: invitationSchema, member: z.null() }),
     errors: [
@@ -89,7 +92,7 @@ export const invitationOperations = {
     name: "cancelInvitation",
     method: "POST",
     path: "/organization/cancel-invitation",
-    summary: "Withdraws an invitation, whatever became of it.",
+    summary: "Cancels an invitation, whatever its state.",
     body: oneInvitation,
     reply: invitationSchema,
     errors: [
@@ -103,7 +106,7 @@ export const invitationOperations = {
     name: "getInvitation",
     method: "GET",
     path: "/organization/get-invitation",
-    summary: "Shows a pending invitation to the one whom it is for.",
+    summary: "Shows a pending invitation to its recipient.",
     signedOut: "NOT_AUTHENTICATED",
     query: z.object({ id }),
     reply: invitationSchema.extend({
@@ -124,7 +127,7 @@ export const invitationOperations = {
     name: "listInvitations",
     method: "GET",
     path: "/organization/list-invitations",
-    summary: "Lists the invitations of an organization, whatever became of them.",
+    summary: "Lists the invitations of an organization, whatever their state.",
     signedOut: "NOT_AUTHENTICATED",
     query: z.object({ organizationId: id.optional() }),
     reply: z.array(invitationSchema),

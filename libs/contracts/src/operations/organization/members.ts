@@ -4,7 +4,7 @@ import { plainText } from "../../plain-text.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
 import { id, memberSchema, memberWithUser, ofMember, roleList } from "./objects.ts";
 
-/** Who belongs to an organization, and as what. */
+/** Members of an organization and their roles. */
 export const memberOperations = {
   getActiveMember: operation({
     ...ofMember,
@@ -40,7 +40,7 @@ export const memberOperations = {
     name: "updateMemberRole",
     method: "POST",
     path: "/organization/update-member-role",
-    summary: "Gives a member other roles.",
+    summary: "Sets the roles of a member.",
     refusesImpersonators: true,
     body: z.object({ role: roleList, memberId: id, organizationId: id.optional() }),
     reply: memberSchema,

@@ -9,20 +9,20 @@ const organizationMembers = {
   createdAt: timestamp,
 };
 
-/** An organization as lists and full views show it: `metadata` is JSON as text. */
+/** An organization as lists and full views return it: `metadata` is JSON as text. */
 export const organizationRow = z.object({
   ...organizationMembers,
   metadata: z.string().nullable(),
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
 
-/** The same as create and update answer it: `metadata` is an object, left out where there is none. */
+/** An organization as create and update return it: `metadata` is an object, absent if there is none. */
 export const organizationObject = z.object({
   ...organizationMembers,
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A membership. `role` may be several, separated by commas; `teamId` is there where teams are on. */
+/** A membership. `role` may hold several roles, separated by commas. `teamId` is present if teams are on. */
 export const memberSchema = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -33,7 +33,7 @@ export const memberSchema = z.object({
 });
 export type Member = z.output<typeof memberSchema>;
 
-/** What members see of each other. */
+/** The user of a membership, as other members see it. */
 export const userSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -66,16 +66,14 @@ export const teamSchema = z.object({
 });
 export type Team = z.output<typeof teamSchema>;
 
-/** An organization with all that is in it; `teams` is null where teams are off. */
+/** An organization with everything in it. `teams` is null if teams are off. */
 export const fullOrganization = organizationRow.extend({
   invitations: z.array(invitationSchema),
   members: z.array(memberWithUser),
   teams: z.array(teamSchema).nullable(),
 });
 
-// What the operations of organizations take.
-
-/** The id of a row of this service; an empty one counts as none where it may be left out. */
+/** The id of a row of this service. An empty id counts as none if the member is optional. */
 export const id = plainText(255);
 
 /** One role, several separated by commas, or a list of them. */
@@ -83,7 +81,7 @@ export const roleList = z.union([plainText(1024), z.array(plainText(64)).max(64)
 
 const metadataLengthMax = 65_536;
 
-/** What an application keeps with an organization: an object of any JSON. */
+/** An object of any JSON that an application stores with an organization. */
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine(
@@ -91,7 +89,7 @@ export const metadata = z
     `must not exceed ${metadataLengthMax} characters of JSON`,
   );
 
-/** What creates and changes an organization. */
+/** Members that create and update accept. */
 export const organizationInput = {
   name: plainText(255).min(1),
   slug: plainText(255).min(1),
@@ -105,6 +103,7 @@ export const teamName = plainText(255).min(1);
 export const ofMember = {
   owner: "organization",
   exposure: "public",
+  rateClass: "general",
   feature: "organization",
   access: "session",
 } as const;

@@ -14,7 +14,7 @@ import {
 
 export const createOrganizationBody = {
   ...organizationInput,
-  /** Counts only where a service asks. */
+  /** Only services may set it; ignored otherwise. */
   userId: z
     .union([plainText(255), z.number(), z.boolean()])
     .transform(String)
@@ -28,7 +28,7 @@ export const createOrganizationErrors = [
 ] as const;
 export const createdOrganization = organizationObject.extend({ members: z.array(memberSchema) });
 
-/** Organizations themselves, and which one a session works in. */
+/** Organizations themselves, and the active organization of a session. */
 export const organizationLifeOperations = {
   createOrganization: operation({
     ...ofMember,
@@ -48,7 +48,7 @@ export const organizationLifeOperations = {
     name: "checkSlug",
     method: "POST",
     path: "/organization/check-slug",
-    summary: "Says whether a slug is free.",
+    summary: "Returns whether a slug is available.",
     body: z.object({ slug: organizationInput.slug }),
     reply: z.object({ status: z.boolean() }),
     errors: ["SLUG_IS_TAKEN"],
@@ -59,7 +59,7 @@ export const organizationLifeOperations = {
     name: "updateOrganization",
     method: "POST",
     path: "/organization/update",
-    summary: "Changes members of an organization; metadata is replaced whole.",
+    summary: "Changes members of an organization; metadata is replaced as a whole.",
     signedOut: ["USER_NOT_FOUND", 401],
     body: z.object({
       data: z.object(organizationInput).partial(),
@@ -78,7 +78,7 @@ export const organizationLifeOperations = {
     name: "deleteOrganization",
     method: "POST",
     path: "/organization/delete",
-    summary: "Deletes an organization with all that is in it.",
+    summary: "Deletes an organization with everything in it.",
     body: z.object({ organizationId: id }),
     reply: organizationRow,
     errors: [
@@ -93,7 +93,7 @@ export const organizationLifeOperations = {
     name: "setActiveOrganization",
     method: "POST",
     path: "/organization/set-active",
-    summary: "Chooses the organization that the session works in, by slug or id; null is none.",
+    summary: "Sets the active organization of the session, by slug or id; null means none.",
     refusesApiKeys: true,
     body: z.object({
       organizationId: id.nullable().optional(),
@@ -128,7 +128,8 @@ export const organizationLifeOperations = {
     name: "hasOrganizationPermission",
     method: "POST",
     path: "/organization/has-permission",
-    summary: "Says whether the caller's roles in an organization allow all of some actions.",
+    summary:
+      "Returns whether the caller's roles in an organization allow all of the named actions.",
     body: permissionQuestion.safeExtend({ organizationId: id.optional() }),
     reply: permissionVerdict,
     errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],

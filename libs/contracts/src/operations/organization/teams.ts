@@ -4,7 +4,7 @@ import { id, ofMember, teamName, teamSchema } from "./objects.ts";
 
 const ofTeams = { ...ofMember, feature: "teams" } as const;
 
-/** Teams of an organization, where the options have them. */
+/** Teams of an organization, if the options enable them. */
 export const teamOperations = {
   createTeam: operation({
     ...ofTeams,
@@ -40,7 +40,7 @@ export const teamOperations = {
     summary: "Changes a team.",
     body: z.object({
       teamId: id,
-      /** The organization stands among the data, as clients of this wire send it. */
+      /** Inside `data`, because existing clients send the organization there. */
       data: z.object({ name: teamName.optional(), organizationId: id.optional() }),
     }),
     reply: teamSchema,

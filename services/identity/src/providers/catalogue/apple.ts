@@ -17,14 +17,14 @@ export const apple = ({ appBundleIdentifier }: KnownProviderOptions<"apple">) =>
     scopes: ["email", "name"],
     pkce: true,
     nonce: "always",
-    // The only mode in which scopes may be asked for. The response type stays `code`: the id token is the token endpoint's.
+    // The only mode that allows scopes. The response type stays `code`: the id token comes from the token endpoint.
     responseMode: "form_post",
     brought: {
       ...(appBundleIdentifier === undefined ? {} : { audiences: [appBundleIdentifier] }),
       maxAgeSeconds: 3_600,
       hashesNonce: true,
     },
-    nameFallback: "", // the address may be a relay, which tells nobody anything
+    nameFallback: "", // the address may be a meaningless relay address
     readProfile: async ({ claims }) => claims,
     profile: z.looseObject({
       sub: z.string(),

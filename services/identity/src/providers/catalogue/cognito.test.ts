@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "../local-provider.fixture.ts";
-import { localOutbound, openLocalTalk, seconds } from "../test-talk.fixture.ts";
+import {
+  localOutbound,
+  openLocalProviderClient,
+  seconds,
+} from "../test-provider-client.fixture.ts";
 import { verifyBroughtToken } from "../verify-brought-token.ts";
 
 const outbound = localOutbound();
@@ -23,17 +27,17 @@ const claims = {
   exp: seconds + 600,
 };
 
-/** What is made of a token of these claims that a client brings. */
+/** Verifies a token with these claims that a client brings. */
 const bring = async (given: Record<string, unknown>) => {
-  const talk = await openLocalTalk({ outbound, base: local.base }, "cognito", {
+  const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "cognito", {
     domain: "ann.auth.eu-west-1.amazoncognito.com",
     region: "eu-west-1",
     userPoolId: "eu-west-1_AbCdEf123",
   });
-  return verifyBroughtToken(talk, { token: await local.sign(given), nonce: undefined });
+  return verifyBroughtToken(providerClient, { token: await local.sign(given), nonce: undefined });
 };
 
-test("a token of the pool for one of our clients is good", async () => {
+test("accepts a token of the pool for one of our clients", async () => {
   expect(await bring(claims)).toEqual(claims);
   const other = { ...claims, aud: "other-client-of-the-test" };
   expect(await bring(other)).toEqual(other);
@@ -46,6 +50,6 @@ test.each([
   ["for access, which names its client otherwise", { aud: undefined, client_id: claims.aud }],
   ["that is older than an hour", { iat: seconds - 3_700, exp: seconds + 80_000 }],
   ["that has expired", { exp: seconds - 60 }],
-])("a token %s is refused", async (_, changes) => {
+])("rejects a token %s", async (_, changes) => {
   expect(await bring({ ...claims, ...changes })).toBeUndefined();
 });

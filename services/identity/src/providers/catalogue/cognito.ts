@@ -12,7 +12,7 @@ export const cognito = (options: KnownProviderOptions<"cognito">) => {
     endpoints: {
       authorization: `https://${domain}/oauth2/authorize`,
       token: `https://${domain}/oauth2/token`,
-      userInfo: `https://${domain}/oauth2/userInfo`, // its paths tell large letters from small ones
+      userInfo: `https://${domain}/oauth2/userInfo`, // its paths are case-sensitive
       jwks: `${issuer}/.well-known/jwks.json`,
       revoke: `https://${domain}/oauth2/revoke`,
     },
@@ -28,7 +28,7 @@ export const cognito = (options: KnownProviderOptions<"cognito">) => {
       given_name: z.string().nullish(),
       username: z.string().nullish(),
       email: z.string().nullish(),
-      email_verified: z.union([z.boolean(), z.string()]).nullish(), // text outside of id tokens
+      email_verified: z.union([z.boolean(), z.string()]).nullish(), // a text in userinfo responses
       picture: z.string().nullish(),
     }),
     toUser: (profile) => ({

@@ -14,7 +14,7 @@ const user = z.looseObject({
   verified: z.boolean().nullish(),
 });
 
-/** The picture of who has chosen none: by the id, or by the number that older names end with. */
+/** Returns the default picture of a user without an own one: by the id, or by the number at the end of older names. */
 const defaultPicture = ({ id, discriminator }: z.output<typeof user>) => {
   const number = Number(discriminator ?? 0);
   return `${cdn}/embed/avatars/${number > 0 ? number % 5 : (BigInt(id) >> 22n) % 6n}.png`;
@@ -41,7 +41,7 @@ export const discord = ({ permissions }: KnownProviderOptions<"discord">) =>
     profile: user,
     toUser: (profile) => {
       const { id, username, global_name: globalName, avatar, email, verified } = profile;
-      const type = avatar?.startsWith("a_") ? "gif" : "png"; // a moving picture says so
+      const type = avatar?.startsWith("a_") ? "gif" : "png"; // marks an animated picture
       return {
         id,
         name: globalName || username,

@@ -10,7 +10,7 @@ const tokenInfo = z.looseObject({
   data: z.looseObject({ is_valid: z.literal(true), app_id: z.string(), user_id: z.string() }),
 });
 
-/** Of whom and for which app an access token is that a client brought in place of an id token. */
+/** Returns the user and the app of an access token that a client brought in place of an id token. */
 const askForToken = async (
   { clientSecret }: Options,
   { endpoints, clientIds, ask }: ProviderCall,
@@ -24,7 +24,10 @@ const askForToken = async (
   return answer.data && clientIds.includes(answer.data.data.app_id) ? answer.data.data : undefined;
 };
 
-/** The claims of an id token where there is one; else what the access token shows, which must be of whom it is known to be. */
+/**
+ * Returns the claims of the id token, or the profile of the access token if there is none. The profile must be of the
+ * user for whom the access token was verified.
+ */
 const readProfile = async (
   { fields }: Options,
   { endpoints, tokens, claims, ask }: ProviderCall,
@@ -52,7 +55,7 @@ export const facebook = (options: Options) =>
       tokenInfo: "https://graph.facebook.com/debug_token",
     },
     scopes: ["email", "public_profile"],
-    pkce: false, // and no nonce: id tokens come to native apps, not with a code
+    pkce: false, // and no nonce: a code yields no id token, only native apps get one
     loginHint: true,
     authorizationParameters: { config_id: options.configId },
     brought: { ask: (call, { token }) => askForToken(options, call, token) },
@@ -70,6 +73,6 @@ export const facebook = (options: Options) =>
       name,
       email,
       image: typeof image === "string" ? image : image?.data?.url,
-      emailVerified: typeof sub === "string" ? false : verified === true, // id tokens vouch for none
+      emailVerified: typeof sub === "string" ? false : verified === true, // id tokens do not assert that the address is verified
     }),
   });

@@ -8,7 +8,7 @@ export const figma = () =>
     endpoints: {
       authorization: "https://www.figma.com/oauth",
       token: "https://api.figma.com/v1/oauth/token",
-      refresh: "https://api.figma.com/v1/oauth/refresh", // gives an access token alone; the refresh token stays
+      refresh: "https://api.figma.com/v1/oauth/refresh", // returns only an access token; the refresh token stays valid
       userInfo: "https://api.figma.com/v1/me",
     },
     clientAuthentication: "basic",

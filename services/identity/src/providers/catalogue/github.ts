@@ -3,7 +3,7 @@ import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 import { splitScopes } from "../split-scopes.ts";
 
-const headers = { "user-agent": "latchkey" }; // GitHub answers nobody without a name
+const headers = { "user-agent": "latchkey" }; // GitHub rejects requests without a user agent
 
 const emailEntry = z.looseObject({
   email: z.string(),
@@ -16,7 +16,7 @@ const readEmails = async ({ endpoints, fetch }: ProviderCall): Promise<unknown> 
   return answer.ok ? answer.json() : [];
 };
 
-/** The user, with their addresses under `emails` where they may be seen. */
+/** Returns the profile, with the user's addresses under `emails` if the token may read them. */
 const readProfile = async (call: ProviderCall) => {
   const user = await call.ask(call.endpoints.userInfo ?? "", { headers });
   return user && { ...user, emails: await readEmails(call).catch(() => []) };
@@ -36,7 +36,7 @@ export const github = () =>
     pkce: true,
     loginHint: true,
     prompt: true,
-    tidyAnswer: splitScopes, // asked with spaces, it answers with commas
+    tidyAnswer: splitScopes, // requests separate scopes by spaces, responses by commas
     readProfile,
     profile: z.looseObject({
       id: z.union([z.int(), z.string()]),

@@ -8,7 +8,7 @@ const issuer = "https://accounts.google.com";
 export const google = (options: KnownProviderOptions<"google">) => {
   const { accessType, display, hd, includeGrantedScopes } = options;
   const isOfDomain = (claims: Record<string, unknown>) =>
-    hd === undefined || (hd === "*" ? typeof claims["hd"] === "string" : claims["hd"] === hd); // any domain, but one
+    hd === undefined || (hd === "*" ? typeof claims["hd"] === "string" : claims["hd"] === hd); // requires a domain, whichever it is
   return defineProvider({
     name: "Google",
     issuer,
@@ -51,6 +51,6 @@ export const google = (options: KnownProviderOptions<"google">) => {
             image: profile.picture,
             emailVerified: profile.email_verified === true,
           }
-        : undefined, // `hd` is but a hint on the way there
+        : undefined, // in the request `hd` is only a hint
   });
 };

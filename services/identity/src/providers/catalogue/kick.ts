@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 
-/** Whoever the token is of is the one user in the list. */
+/** The list contains only the user of the token. */
 const readProfile = async ({ endpoints, ask }: ProviderCall): Promise<unknown> => {
   const { data } = (await ask(endpoints.userInfo ?? "")) ?? {};
   return Array.isArray(data) ? data[0] : undefined;
@@ -31,6 +31,6 @@ export const kick = () =>
       name: profile.name,
       email: profile.email,
       image: profile.profile_picture,
-      emailVerified: false, // it tells nothing of that
+      emailVerified: false, // Kick makes no statement about that
     }),
   });

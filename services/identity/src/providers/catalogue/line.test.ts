@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { GivenAnswer } from "../expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "../local-provider.fixture.ts";
-import { localOutbound, openLocalTalk, seconds } from "../test-talk.fixture.ts";
+import {
+  localOutbound,
+  openLocalProviderClient,
+  seconds,
+} from "../test-provider-client.fixture.ts";
 import { verifyBroughtToken } from "../verify-brought-token.ts";
 
 const outbound = localOutbound();
@@ -28,18 +32,18 @@ const claims = {
   email: "taro.line@example.com",
 };
 
-/** A token of these claims, brought while LINE answers as given: by default with the same claims. */
+/** Verifies a token with these claims while LINE responds as given, by default with the same claims. */
 const bring = async (
   given: Record<string, unknown> = claims,
   { answer = { body: given }, nonce }: { answer?: GivenAnswer; nonce?: string } = {},
 ) => {
   local.respond = () => answer;
   const token = await local.sign(given, { alg: "HS256", secret: "secret-of-the-channel" });
-  const talk = await openLocalTalk({ outbound, base: local.base }, "line");
-  return { token, verified: await verifyBroughtToken(talk, { token, nonce }) };
+  const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "line");
+  return { token, verified: await verifyBroughtToken(providerClient, { token, nonce }) };
 };
 
-test("a token that LINE vouches for is good, and it is asked for the client that the token is for", async () => {
+test("accepts a token that LINE verifies for the client that the token names", async () => {
   const { token, verified } = await bring(claims, { nonce: claims.nonce });
   expect(verified).toEqual(claims);
   expect(local.seen).toHaveLength(1);
@@ -52,15 +56,15 @@ test("a token that LINE vouches for is good, and it is asked for the client that
   });
 });
 
-test("without a nonce none is sent", async () => {
+test("sends no nonce without one", async () => {
   const { nonce: _, ...rest } = claims;
   const { verified } = await bring(rest);
   expect(verified).toEqual(rest);
   expect(local.seen[0]?.parameters).not.toHaveProperty("nonce");
 });
 
-/** Somebody passes on a token that an application of their own was given. */
-test("a token for somebody else's client is refused, and nobody is asked about it", async () => {
+/** Attack: someone passes on a token that was issued to an application of their own. */
+test("rejects a token for another client without a call to LINE", async () => {
   const { verified } = await bring({ ...claims, aud: "another" }, { nonce: claims.nonce });
   expect(verified).toBeUndefined();
   expect(local.seen).toEqual([]);
@@ -75,10 +79,10 @@ test.each([
     "bad",
     { status: 400, body: { error: "invalid_request", error_description: "IdToken expired." } },
   ],
-  ["none that it tells of", { body: "<html>" }],
-  ["nobody's, as it is out of order", { status: 500, body: {} }],
+  ["a page instead of claims", { body: "<html>" }],
+  ["unknown, because of a server error", { status: 500, body: {} }],
 ] satisfies [string, GivenAnswer][])(
-  "a token that LINE says is %s is refused",
+  "rejects a token that LINE reports as %s",
   async (_, answer) => {
     const { verified } = await bring(claims, { answer, nonce: claims.nonce });
     expect(verified).toBeUndefined();
@@ -86,9 +90,9 @@ test.each([
   },
 );
 
-test("what is no token is refused, and nobody is asked about it", async () => {
-  const talk = await openLocalTalk({ outbound, base: local.base }, "line");
+test("rejects a malformed token without a call to LINE", async () => {
+  const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "line");
   for (const token of ["", "text", "a.b.c", "..", "\u0000"])
-    expect(await verifyBroughtToken(talk, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   expect(local.seen).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { readClaims } from "../token-answer.ts";
 
 const issuer = "https://access.line.me";
 
-/** LINE proves a token itself: most are signed with the secret of the channel. */
+/** LINE verifies the token itself, because most tokens are signed with the channel's secret. */
 const askForClaims: BroughtTokenRules["ask"] = async (
   { endpoints, clientIds, ask },
   { token, nonce },

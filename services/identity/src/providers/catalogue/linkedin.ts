@@ -13,9 +13,9 @@ export const linkedin = () =>
       userInfo: "https://api.linkedin.com/v2/userinfo",
     },
     scopes: ["profile", "email", "openid"],
-    pkce: false, // refused to apps that are not registered for it; nor do its id tokens carry a nonce
+    pkce: false, // refused to apps that are not registered for it; its id tokens contain no nonce
     loginHint: true,
-    // It asks for scopes with spaces between, and answers with commas.
+    // Requests separate scopes by spaces, responses by commas.
     tidyAnswer: splitScopes,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
@@ -30,6 +30,6 @@ export const linkedin = () =>
       name: profile.name,
       email: profile.email,
       image: profile.picture,
-      emailVerified: String(profile.email_verified) === "true", // a text for some
+      emailVerified: String(profile.email_verified) === "true", // some responses contain a text
     }),
   });

@@ -7,11 +7,11 @@ type Options = KnownProviderOptions<"microsoft">;
 
 const scopes = ["openid", "profile", "email", "User.Read", "offline_access"];
 
-/** The tenant that all personal accounts are in. */
+/** The tenant of all personal accounts. */
 const personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const isTenantId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Whether accounts of a tenant may come in where the option says `tenant`. */
+/** Returns whether accounts of the `claimed` tenant may sign in if the option is `tenant`. */
 const isTenantGood = (tenant: string, claimed: string): boolean => {
   if (!isTenantId(claimed)) return false;
   const tid = claimed.toLowerCase();
@@ -20,7 +20,7 @@ const isTenantGood = (tenant: string, claimed: string): boolean => {
   return isTenantId(tenant) ? tid === tenant.toLowerCase() : true;
 };
 
-/** What the id token says, with a picture of the user where there is one that is wanted and not too large. */
+/** Returns the id token's claims, with the user's photo if it is enabled and not too large. */
 const readProfile = async (
   { disableProfilePhoto }: Options,
   { endpoints, tokens, claims, fetch }: ProviderCall,
@@ -63,7 +63,8 @@ export const microsoft = (options: Options) => {
     loginHint: true,
     prompt: true,
     refreshParameters: { scope: [...asked].join(" ") },
-    // Of a tenant that is called by a name nothing tells its tokens from those of others, which have the same keys.
+    // All tenants have the same keys. A tenant that is configured by name cannot be matched with the tenant id in a
+    // token.
     ...(isNamed ? {} : { brought: {} }),
     readProfile: (call) => readProfile(options, call),
     profile: z.looseObject({

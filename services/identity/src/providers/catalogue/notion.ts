@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import { asAnswer, type ProviderCall } from "../provider-call.ts";
 
-/** The token is a bot's; the user is who owns the bot, if no workspace does. */
+/** The token belongs to a bot. The user is the bot's owner, unless a workspace owns it. */
 const readProfile = async ({ endpoints, ask }: ProviderCall) => {
   const answer = await ask(endpoints.userInfo ?? "", {
     headers: { "notion-version": "2022-06-28" },
@@ -20,7 +20,7 @@ export const notion = () =>
       userInfo: "https://api.notion.com/v1/users/me",
     },
     clientAuthentication: "basic",
-    scopes: [], // what a connection may do is chosen in its settings
+    scopes: [], // capabilities are chosen in the connection's settings
     pkce: false,
     loginHint: true,
     authorizationParameters: { owner: "user" }, // not the workspace

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 
-/** What is said of the user whom the id token is about, where there is one. */
+/** Returns the profile if it is of the id token's subject. */
 const readProfile = async ({ endpoints, claims, ask }: ProviderCall) => {
   const url = new URL(endpoints.userInfo ?? "");
   url.searchParams.set("schema", "paypalv1.1");
@@ -17,7 +17,7 @@ const readProfile = async ({ endpoints, claims, ask }: ProviderCall) => {
 export const paypal = ({ environment }: KnownProviderOptions<"paypal">) => {
   const domain = environment === "live" ? "paypal.com" : "sandbox.paypal.com";
   const api = `https://api-m.${domain}`;
-  // PayPal names itself by its pages or its API, and that by two hosts.
+  // PayPal's issuer is either its website or its API, which has two hosts.
   const issuers = new Set<unknown>([`https://www.${domain}`, `https://api.${domain}`, api]);
   return defineProvider({
     name: "PayPal",
@@ -30,7 +30,7 @@ export const paypal = ({ environment }: KnownProviderOptions<"paypal">) => {
     },
     clientAuthentication: "basic",
     scopes: [], // chosen in PayPal's dashboard
-    pkce: true, // and no nonce: what id tokens say of one is not documented
+    pkce: true, // and no nonce: PayPal does not document it in id tokens
     adaptRequest: (request) => ({
       ...request,
       headers: { ...request.headers, "accept-language": "en_US" },

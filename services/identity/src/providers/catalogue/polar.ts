@@ -13,7 +13,8 @@ export const polar = () =>
     },
     scopes: ["openid", "profile", "email"],
     pkce: true,
-    // Kept with the code and put into the token: https://github.com/polarsource/polar, server/polar/oauth2/grants.
+    // Polar stores it with the code and puts it into the token: https://github.com/polarsource/polar,
+    // server/polar/oauth2/grants.
     nonce: true,
     prompt: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { placeholderEmail } from "../../users/placeholder-email.ts";
 import { defineProvider } from "../provider.ts";
 
-const agent = { "user-agent": "latchkey" }; // who has a common name is turned away
+const agent = { "user-agent": "latchkey" }; // Reddit rejects common user agents
 
 /** https://github.com/reddit-archive/reddit/wiki/OAuth2 */
 export const reddit = ({ duration }: KnownProviderOptions<"reddit">) =>
@@ -32,9 +32,9 @@ export const reddit = ({ duration }: KnownProviderOptions<"reddit">) =>
     toUser: ({ id, name, icon_img: image }) => ({
       id,
       name,
-      // `has_verified_email` is of an address that it does not tell.
+      // `has_verified_email` is about an address that Reddit does not return.
       email: placeholderEmail("reddit", id),
-      image: image?.split("?")[0], // what follows is a signature of one size
+      image: image?.split("?")[0], // the query is a signature for one size
       emailVerified: false,
     }),
   });

@@ -16,7 +16,8 @@ export const roblox = () =>
     },
     scopes: ["openid", "profile"],
     pkce: true,
-    // It binds the token to the client, says the page above; of OpenID providers Core 2 demands that they echo it.
+    // The page above says that it binds the token to the client. OpenID Connect Core section 2 requires providers to echo
+    // it.
     nonce: true,
     prompt: "select_account+consent",
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),

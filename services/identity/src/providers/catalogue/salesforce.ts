@@ -17,7 +17,7 @@ export const salesforce = ({ environment, loginUrl }: KnownProviderOptions<"sale
     },
     scopes: ["openid", "email", "profile"],
     pkce: true,
-    // "A value to be returned" in the user's id token, says the guide to the web server flow of its REST API.
+    // The guide to the web server flow of its REST API describes it as "a value to be returned" in the id token.
     nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({

@@ -15,7 +15,7 @@ export const slack = () =>
     requestedScopesFirst: true,
     pkce: false,
     nonce: true,
-    // Errors come as 200.
+    // Errors have status 200.
     tidyAnswer: ({ ok, ...answer }) => (ok === false ? { error: answer["error"] } : answer),
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({

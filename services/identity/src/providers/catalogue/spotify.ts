@@ -24,6 +24,6 @@ export const spotify = () =>
       name,
       email,
       image: images?.[0]?.url,
-      emailVerified: false, // whether the address is theirs is not checked there
+      emailVerified: false, // Spotify does not verify addresses
     }),
   });

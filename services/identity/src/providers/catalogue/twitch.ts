@@ -2,7 +2,7 @@ import type { KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 
-/** What the id token is to say (OpenID Connect Core section 5.5). */
+/** Requests these claims for the id token (OpenID Connect Core section 5.5). */
 const claimsOf = (names: readonly string[]) => {
   const wanted = ["email", "email_verified", ...names].map((name) => [name, null]);
   return JSON.stringify({ id_token: Object.fromEntries(wanted) });

@@ -3,7 +3,7 @@ import { placeholderEmail } from "../../users/placeholder-email.ts";
 import { defineProvider } from "../provider.ts";
 import { asAnswer, type ProviderCall } from "../provider-call.ts";
 
-/** The user with a confirmed address where the app may see one: asked for by itself, as the whole answer is refused else. */
+/** Requests the confirmed address separately, because X rejects the whole request of an app that may not read it. */
 const readProfile = async ({ endpoints, ask }: ProviderCall) => {
   const askFor = (field: string) => {
     const url = new URL(endpoints.userInfo ?? "");

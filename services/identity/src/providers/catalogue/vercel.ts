@@ -13,7 +13,7 @@ export const vercel = () =>
     },
     scopes: [],
     pkce: true,
-    // A claim of its id tokens: https://vercel.com/docs/sign-in-with-vercel/tokens
+    // Documented as a claim of its id tokens: https://vercel.com/docs/sign-in-with-vercel/tokens
     nonce: true,
     refreshes: false,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),

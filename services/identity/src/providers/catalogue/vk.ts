@@ -23,7 +23,7 @@ const user = z.looseObject({
   sex: z.int().optional().catch(undefined),
 });
 
-/** What additional fields may want to keep, by VK's own names. */
+/** Members for additional fields, under VK's own names. */
 const toldOf = ({ first_name, last_name, birthday, sex }: z.output<typeof user>) =>
   Object.fromEntries(
     Object.entries({ first_name, last_name, birthday, sex }).filter(
@@ -43,7 +43,7 @@ export const vk = (options: KnownProviderOptions<"vk">) =>
     scopes: ["email", "phone"],
     pkce: true,
     authorizationParameters: { lang_id: options.lang_id, scheme: options.scheme },
-    // A code is good for the device alone that the browser names along with it.
+    // A code is valid only for the device that the callback names.
     adaptRequest: (request, { device_id: device }) => {
       if (device !== undefined) request.body.set("device_id", device);
       return request;
@@ -57,8 +57,8 @@ export const vk = (options: KnownProviderOptions<"vk">) =>
             name: [told.first_name, told.last_name].filter(Boolean).join(" "),
             email: told.email,
             image: told.avatar,
-            emailVerified: false, // its `verified` is of the person, not of the address
+            emailVerified: false, // its `verified` is about the person, not the address
             more: toldOf(told),
           }
-        : undefined, // nobody without an address, unless the application's own mapping has one
+        : undefined, // a user needs an address, which the application's own mapping may supply
   });

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "../local-provider.fixture.ts";
 import { readUser } from "../read-user.ts";
-import { credentials, localOutbound, openLocalTalk } from "../test-talk.fixture.ts";
+import {
+  credentials,
+  localOutbound,
+  openLocalProviderClient,
+} from "../test-provider-client.fixture.ts";
 
 const outbound = localOutbound();
 let local: LocalProvider;
@@ -20,7 +24,7 @@ afterAll(async () => {
 const openid = "oLVPpjqs9BhvzwPj5A-vTYAX3GLc";
 const unionid = "o6_bmasdasdsad6_2sgvt7hmzopfl";
 
-/** Who an account is of whose tokens were kept, at a WeChat that tells nothing but by the id of the app's own user. */
+/** Reads the user of an account with stored tokens. WeChat returns a profile only for the app's own id of the user. */
 const read = async (accountId: string, tokens: { refreshToken?: string } = {}) => {
   local.respond = ({ endpoint, parameters }) => {
     if (endpoint === "refresh") return { body: { access_token: "kept", openid } };
@@ -28,12 +32,12 @@ const read = async (accountId: string, tokens: { refreshToken?: string } = {}) =
       ? { body: { openid, unionid, nickname: "安" } }
       : { body: { errcode: 40_003, errmsg: "invalid openid" } };
   };
-  const talk = await openLocalTalk({ outbound, base: local.base }, "wechat");
+  const client = await openLocalProviderClient({ outbound, base: local.base }, "wechat");
   const answer = { tokens: { accessToken: "kept", ...tokens }, claims: undefined, answer: {} };
-  return (await readUser(talk, answer, { accountId }))?.user;
+  return (await readUser(client, answer, { accountId }))?.user;
 };
 
-test("an account that is known by another id than the app's own is still told of", async () => {
+test("reads the user of an account that is stored under another id than the app's own", async () => {
   expect(await read(unionid, { refreshToken: "refresh" })).toMatchObject({
     id: unionid,
     name: "安",
@@ -50,7 +54,7 @@ test("an account that is known by another id than the app's own is still told of
   expect(local.seen[0]?.headers).not.toHaveProperty("authorization");
 });
 
-test("an account without a refresh token is told of where its id is the app's own", async () => {
+test("reads the user of an account without a refresh token if its id is the app's own", async () => {
   expect(await read(openid)).toMatchObject({ name: "安" });
   expect(await read(unionid)).toBeUndefined();
   expect(local.seen.map(({ endpoint }) => endpoint)).toEqual(["userInfo", "userInfo"]);

@@ -4,7 +4,7 @@ import { placeholderEmail } from "../../users/placeholder-email.ts";
 import { defineProvider, type TokenRequest } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 
-/** By GET, and with no more than is asked for: what is in a URL is written down by many. */
+/** Sends a GET without superfluous parameters, because URLs are often logged. */
 const adaptRequest = (request: TokenRequest): TokenRequest => {
   const body = new URLSearchParams(request.body);
   body.delete("redirect_uri");
@@ -23,8 +23,9 @@ const askBy = (
 };
 
 /**
- * The app's own id of the user, which a profile is asked for by. It comes with tokens, and the account may be known by
- * another: then it is asked for by the refresh token, which lasts and changes nothing while the access token does.
+ * Returns the app's own id of the user, which a profile request needs. A token response contains it. A linked account may
+ * be stored under another id. For that one a refresh returns the app's own id, and changes nothing while the access token
+ * is valid.
  */
 const findOpenId = async (call: ProviderCall): Promise<string | undefined> => {
   const { endpoints, clientIds, tokens, answer, accountId } = call;
@@ -64,7 +65,7 @@ export const wechat = ({ lang }: KnownProviderOptions<"wechat">) =>
     authorizationParameters: { lang },
     authorizationFragment: "wechat_redirect",
     adaptRequest,
-    // Errors come as 200.
+    // Errors have status 200.
     tidyAnswer: ({ errcode, ...answer }) => (errcode ? { error: String(Number(errcode)) } : answer),
     readProfile,
     profile: z.looseObject({

@@ -93,7 +93,7 @@ export const expectation: Expectation = {
       user: { emailVerified: false },
     },
     {
-      case: "somebody without an address",
+      case: "a user without an address",
       claims: { sub: ann.sub },
       user: { id: ann.sub, name: undefined, email: undefined, emailVerified: false },
     },

@@ -75,17 +75,17 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "no address and no picture are told",
+      case: "no address and no picture",
       answers: [{ body: { ...profile, email: null, picture: undefined } }],
       user: { email: undefined, image: undefined, emailVerified: false },
     },
     {
-      case: "a claim that the address is verified is none of Atlassian's",
+      case: "a claim about verification that Atlassian does not document",
       answers: [{ body: { ...profile, email_verified: true } }],
       user: { emailVerified: false },
     },
     {
-      case: "no id is told",
+      case: "no id",
       answers: [{ body: { ...profile, account_id: undefined } }],
       user: undefined,
     },

@@ -14,7 +14,7 @@ const claims = {
   email: "Ann@example.com",
 };
 
-/** The same as userinfo has it. */
+/** The same claims as userinfo returns them. */
 const userInfo = {
   sub: "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
   email_verified: "true",
@@ -22,7 +22,7 @@ const userInfo = {
   username: "ann",
 };
 
-/** Where `openid` is not asked for, nothing but userinfo tells of the user. */
+/** Without the scope `openid`, only userinfo describes the user. */
 const askedForUser = (body: unknown) => ({
   options: { disableDefaultScope: true },
   answer: { id_token: undefined },

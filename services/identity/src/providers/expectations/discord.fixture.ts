@@ -95,7 +95,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "a moving picture",
+      case: "an animated picture",
       answers: [{ body: { ...profile, avatar: "a_1269e74af4df7417b13759eae50c83dc" } }],
       user: {
         image:
@@ -128,7 +128,7 @@ export const expectation: Expectation = {
       user: { id: profile.id, name: undefined, email: undefined, emailVerified: false },
     },
     {
-      case: "an id that is none of Discord's",
+      case: "an id that is not in Discord's form",
       answers: [{ body: { ...profile, id: "nelly", avatar: null } }],
       user: undefined,
     },

@@ -79,7 +79,7 @@ export const expectation: Expectation = {
       sent: {
         method: "POST",
         parameters: {},
-        // A content type without content is refused.
+        // Dropbox rejects a content type without content.
         headers: { authorization: "Bearer {access}", "content-type": undefined },
       },
       answer: { body: profile },

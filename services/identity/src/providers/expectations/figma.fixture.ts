@@ -62,7 +62,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "no address and no picture are told",
+      case: "no address and no picture",
       answers: [{ body: { id: profile.id, handle: profile.handle } }],
       user: { email: undefined, image: undefined, emailVerified: false },
     },
@@ -71,7 +71,7 @@ export const expectation: Expectation = {
       answers: [{ status: 403, body: { status: 403, err: "Invalid token" } }],
       user: undefined,
     },
-    { case: "no user is told", answers: [{ body: {} }], user: undefined },
+    { case: "no user", answers: [{ body: {} }], user: undefined },
   ],
   refresh: {
     sent: {

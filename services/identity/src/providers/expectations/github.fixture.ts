@@ -81,7 +81,7 @@ export const expectation: Expectation = {
       user: { email: "old@example.com", emailVerified: true },
     },
     {
-      case: "an address that the profile shows and nobody has verified",
+      case: "an unverified address that the profile shows",
       answers: answers({ email: "old@example.com" }, [
         { email: "old@example.com", primary: false, verified: false },
         { email: "mona@example.com", primary: true, verified: true },

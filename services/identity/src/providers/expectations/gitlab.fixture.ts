@@ -44,7 +44,7 @@ export const expectation: Expectation = {
       authorization: { scope: "read_user openid requested", nonce: "{nonce}" },
     },
     {
-      case: "an instance of one's own",
+      case: "a self-hosted instance",
       options: { issuer: "https://git.example.com" },
       endpoints: at("https://git.example.com"),
     },
@@ -108,8 +108,8 @@ export const expectation: Expectation = {
       answers: answers({ name: "", email: null, avatar_url: null }),
       user: { name: "ann_example", email: undefined, image: undefined, emailVerified: false },
     },
-    { case: "somebody blocked", answers: answers({ state: "blocked" }), user: undefined },
-    { case: "somebody locked", answers: answers({ locked: true }), user: undefined },
+    { case: "a blocked user", answers: answers({ state: "blocked" }), user: undefined },
+    { case: "a locked user", answers: answers({ locked: true }), user: undefined },
   ],
   refresh: {
     sent: {

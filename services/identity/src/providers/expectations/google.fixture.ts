@@ -98,19 +98,19 @@ export const expectation: Expectation = {
       user: { id: "1", name: undefined, email: undefined, image: undefined, emailVerified: false },
     },
     {
-      case: "somebody of the domain",
+      case: "a user of the domain",
       options: { hd: "example.com" },
       claims: { ...ann, hd: "example.com" },
       user: { id: ann.sub },
     },
     {
-      case: "somebody of another domain",
+      case: "a user of another domain",
       options: { hd: "example.com" },
       claims: { ...ann, hd: "example.org" },
       user: undefined,
     },
     {
-      case: "somebody of no domain",
+      case: "a user without a domain",
       options: { hd: "example.com" },
       claims: ann,
       user: undefined,

@@ -97,7 +97,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "no id token is told, as OpenID Connect is off",
+      case: "no id token, because OpenID Connect is off",
       answer: { id_token: undefined },
       user: { id: "1376016924426111" },
     },
@@ -107,17 +107,17 @@ export const expectation: Expectation = {
       user: { email: "hong@example.com", emailVerified: false },
     },
     {
-      case: "the address is somebody else's by now",
+      case: "the address belongs to another user now",
       answers: [answerOf({ is_email_valid: false })],
       user: { email: "hong@example.com", emailVerified: false },
     },
     {
-      case: "the address is kept back",
+      case: "the address is withheld",
       answers: [answerOf({ email_needs_agreement: true, email: undefined })],
       user: { email: undefined, emailVerified: false },
     },
     {
-      case: "there is but a name and a thumbnail",
+      case: "only a name and a thumbnail",
       answers: [answerOf({ profile: { thumbnail_image_url: "http://k.kakaocdn.example/1.jpg" } })],
       user: { name: "홍 길동", image: "http://k.kakaocdn.example/1.jpg" },
     },
@@ -127,7 +127,7 @@ export const expectation: Expectation = {
       user: { name: undefined, image: undefined },
     },
     {
-      case: "nothing but the id is told, as text",
+      case: "only the id, as text",
       answers: [{ body: { id: "1376016924426111" } }],
       user: { id: "1376016924426111", name: undefined, email: undefined, emailVerified: false },
     },

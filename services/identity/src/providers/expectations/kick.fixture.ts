@@ -77,7 +77,7 @@ export const expectation: Expectation = {
       user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
     },
     {
-      case: "a word of the provider's that is not about the address",
+      case: "an assertion of the provider that is not about the address",
       answers: [{ body: { data: [{ ...profile, verified: true, email_verified: true }] } }],
       user: { email: "streamer@example.com", emailVerified: false },
     },

@@ -81,12 +81,12 @@ export const expectation: Expectation = {
       user: { id: claims.sub, name: "Taro Line", image: claims.picture, email: undefined },
     },
     {
-      case: "a claim that the address is verified is none of LINE's",
+      case: "a claim about verification that LINE does not document",
       claims: { ...claims, email_verified: true },
       user: { emailVerified: false },
     },
     {
-      case: "no address, picture and name are told",
+      case: "no address, picture and name",
       claims: { sub: claims.sub, amr: ["pwd"] },
       user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
     },

@@ -74,7 +74,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "no address and no picture are told",
+      case: "no address and no picture",
       answers: [{ body: { data: { viewer: { ...viewer, email: undefined, avatarUrl: null } } } }],
       user: { email: undefined, image: undefined, emailVerified: false },
     },

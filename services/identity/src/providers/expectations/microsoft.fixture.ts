@@ -108,7 +108,7 @@ export const expectation: Expectation = {
     mapped: {},
   },
   others: [
-    { case: "somebody without a photo", answers: [none], user: { image: ann.picture } },
+    { case: "a user without a photo", answers: [none], user: { image: ann.picture } },
     {
       case: "an answer that is no photo",
       answers: [{ type: "text/html", body: "<html>" }],
@@ -150,12 +150,12 @@ export const expectation: Expectation = {
       user: { email: "ann@example.com", emailVerified: false },
     },
     {
-      case: "somebody without an address",
+      case: "a user without an address",
       claims: { oid: ann.oid, sub: ann.sub, tid: tenant },
       user: { id: ann.oid, name: undefined, email: undefined, emailVerified: false },
     },
     {
-      case: "nobody without an object id",
+      case: "no user without an object id",
       claims: { ...ann, oid: undefined },
       user: undefined,
     },
@@ -210,7 +210,7 @@ export const expectation: Expectation = {
       user: undefined,
     },
     {
-      case: "a tenant that is none",
+      case: "an invalid tenant",
       claims: { ...ann, tid: "../evil" },
       issuer: `${login}/../evil/v2.0`,
       user: undefined,

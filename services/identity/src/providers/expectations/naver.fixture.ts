@@ -70,22 +70,22 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "there is but a nickname",
+      case: "only a nickname",
       answers: [answerOf({ name: undefined })],
       user: { name: "OpenAPI" },
     },
     {
-      case: "the address and the picture are kept back",
+      case: "the address and the picture are withheld",
       answers: [answerOf({ email: undefined, profile_image: undefined })],
       user: { email: undefined, image: undefined, emailVerified: false },
     },
     {
-      case: "the result is no success, though it comes as 200",
+      case: "the result is an error with status 200",
       answers: [{ body: { resultcode: "024", message: "Authentication failed", response } }],
       user: undefined,
     },
     {
-      case: "a success tells nobody",
+      case: "a success without a user",
       answers: [{ body: { resultcode: "00", message: "success" } }],
       user: undefined,
     },

@@ -81,7 +81,7 @@ export const expectation: Expectation = {
       user: { email: undefined, image: undefined, emailVerified: false },
     },
     {
-      case: "nothing but the id is told",
+      case: "only the id",
       answers: [answerOf({ type: "user", user: { object: "user", id: person.id } })],
       user: { id: person.id, name: undefined, email: undefined },
     },

@@ -27,7 +27,7 @@ export const expectation: Expectation = {
   },
   variants: [
     {
-      case: "issuer is where everything is",
+      case: "issuer is the base of all endpoints",
       options: { issuer: "https://pay.example.com/tenant/" },
       endpoints: {
         authorization: "https://pay.example.com/tenant/oauth2/authorize",
@@ -77,7 +77,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "there is but a user name",
+      case: "only a user name",
       claims: { ...claims, name: undefined },
       user: { name: "ann" },
     },
@@ -87,7 +87,7 @@ export const expectation: Expectation = {
       user: { email: "ann@example.com", emailVerified: false },
     },
     {
-      case: "no address and no picture are told",
+      case: "no address and no picture",
       claims: { ...claims, email: undefined, picture: undefined },
       user: { email: undefined, image: undefined, emailVerified: false },
     },

@@ -40,7 +40,7 @@ export const expectation: Expectation = {
   },
   variants: [
     {
-      case: "environment live is where the money is",
+      case: "environment live has other endpoints",
       options: { environment: "live" },
       endpoints: {
         authorization: "https://www.paypal.com/signin/authorize",
@@ -117,7 +117,7 @@ export const expectation: Expectation = {
       user: { id: userId },
     },
     {
-      case: "the profile is of somebody else than the id token",
+      case: "the profile is of another user than the id token",
       answers: [{ body: { ...profile, sub: "somebody-else", user_id: "somebody-else" } }],
       user: undefined,
     },
@@ -132,7 +132,7 @@ export const expectation: Expectation = {
       user: { email: "user1@example.com", emailVerified: false },
     },
     {
-      case: "no address, name and picture are told",
+      case: "no address, name and picture",
       answers: [{ body: { user_id: userId } }],
       user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
     },

@@ -75,7 +75,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "there is but a user name, and no picture",
+      case: "only a user name, and no picture",
       answers: [{ body: { ...profile, public_name: null, avatar_url: null } }],
       user: { name: "ann", image: undefined },
     },
@@ -115,7 +115,7 @@ export const expectation: Expectation = {
       user: { id: profile.id, name: "Example Ltd", email: undefined, emailVerified: false },
     },
     {
-      case: "no id is told",
+      case: "no id",
       answers: [{ body: { ...profile, id: undefined } }],
       user: undefined,
     },

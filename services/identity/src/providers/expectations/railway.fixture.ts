@@ -66,11 +66,11 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "no address, name and picture are told",
+      case: "no address, name and picture",
       answers: [{ body: { sub: profile.sub, name: null, picture: null } }],
       user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
     },
-    { case: "no id is told", answers: [{ body: { name: "Ann" } }], user: undefined },
+    { case: "no id", answers: [{ body: { name: "Ann" } }], user: undefined },
     {
       case: "the token is refused",
       answers: [{ status: 401, body: { error: "invalid_token" } }],

@@ -43,12 +43,12 @@ export const expectation: Expectation = {
   },
   variants: [
     {
-      case: "environment sandbox is elsewhere",
+      case: "environment sandbox has other endpoints",
       options: { environment: "sandbox" },
       endpoints: endpointsAt("test.salesforce.com"),
     },
     {
-      case: "loginUrl is the domain of one's own",
+      case: "loginUrl is a custom domain",
       options: { environment: "sandbox", loginUrl: "example.my.salesforce.com" },
       endpoints: endpointsAt("example.my.salesforce.com"),
     },
@@ -104,7 +104,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "there is but a thumbnail",
+      case: "only a thumbnail",
       answers: [{ body: { ...profile, photos: { thumbnail: "https://files.example.com/T" } } }],
       user: { image: "https://files.example.com/T" },
     },

@@ -84,12 +84,12 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "there is but the large picture",
+      case: "only the large picture",
       answers: [{ body: { ...profile, picture: undefined } }],
       user: { image: "https://secure.gravatar.example/krane-512.png" },
     },
     {
-      case: "no name, address and picture are told",
+      case: "no name, address and picture",
       answers: [{ body: { ok: true, sub: "U0R7JM", "https://slack.com/user_id": "U0R7JM" } }],
       user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
     },
@@ -99,12 +99,12 @@ export const expectation: Expectation = {
       user: { email: "krane@example.com", emailVerified: false },
     },
     {
-      case: "an error comes as 200",
+      case: "an error with status 200",
       answers: [{ body: { ok: false, error: "invalid_auth" } }],
       user: undefined,
     },
     {
-      case: "what is not ok tells nobody",
+      case: "a response that is not ok has no user",
       answers: [{ body: { ...profile, ok: false } }],
       user: undefined,
     },

@@ -76,7 +76,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "an address, which nobody vouches for",
+      case: "an address that TikTok does not verify",
       answers: [answer({ ...ann, email: "ann@example.com", email_verified: true })],
       user: { email: "ann@example.com", emailVerified: false },
     },

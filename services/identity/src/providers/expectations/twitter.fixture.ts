@@ -81,7 +81,7 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "an application that may see no address",
+      case: "an application without access to the address",
       answers: [
         { body: { data: withPicture } },
         { status: 403, body: { title: "Forbidden", type: "about:blank", status: 403 } },

@@ -83,12 +83,12 @@ export const expectation: Expectation = {
       user: { id: "345e869043f1e55f8bdc837c" },
     },
     {
-      case: "there is but a user name",
+      case: "only a user name",
       answers: [{ body: { ...profile, name: undefined } }],
       user: { name: "john-doe" },
     },
     {
-      case: "no address and no picture are told",
+      case: "no address and no picture",
       answers: [{ body: { ...profile, email: undefined, picture: null } }],
       user: { email: undefined, image: undefined, emailVerified: false },
     },

@@ -29,7 +29,7 @@ export const expectation: Expectation = {
   },
   variants: [
     {
-      case: "a look of the page",
+      case: "an appearance of the page",
       options: { lang_id: "3", scheme: "dark" },
       authorization: { lang_id: "3", scheme: "dark" },
     },
@@ -119,12 +119,12 @@ export const expectation: Expectation = {
       user: { email: "ivan@app.example", emailVerified: false },
     },
     {
-      case: "more than names that makes no sense",
+      case: "invalid members other than names",
       answers: [{ body: { user: { ...user, birthday: 5, sex: "text" } } }],
       user: { id: "1234567890", mapped: { first_name: "Ivan", last_name: "Ivanov" } },
     },
     {
-      case: "what the application's own mapping makes of them",
+      case: "the result of the application's own mapping",
       options: { mapProfileToUser: () => ({ sex: undefined, birthday: "2000-01-01" }) },
       user: {
         mapped: {

@@ -73,17 +73,17 @@ export const expectation: Expectation = {
   },
   others: [
     {
-      case: "somebody without a union id",
+      case: "a user without a union id",
       answers: [{ body: { ...profile, unionid: undefined } }],
       user: { id: profile.openid, emailVerified: false },
     },
     {
-      case: "somebody without name and picture",
+      case: "a user without name and picture",
       answers: [{ body: { ...profile, nickname: "", headimgurl: "" } }],
       user: { name: undefined, image: undefined },
     },
     {
-      case: "a refusal that comes as 200",
+      case: "a refusal with status 200",
       answers: [{ body: { errcode: 40003, errmsg: "invalid openid" } }],
       user: undefined,
     },

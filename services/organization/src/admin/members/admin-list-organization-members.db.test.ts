@@ -22,7 +22,7 @@ expectNoLeaks("file");
 
 type Query = Call<typeof operations.organization.adminListOrganizationMembers>["query"];
 
-/** Who ends so has ceased to exist. */
+/** Users with such an id are deleted. */
 const departed = /gone$/;
 
 const summaryOf = (id: string): UserSummary => ({
@@ -33,7 +33,7 @@ const summaryOf = (id: string): UserSummary => ({
 });
 const userOf = (id: string) => ({ ...summaryOf(id), emailVerified: true });
 
-/** Stands where identity would, and knows everybody but those who have ceased to exist. */
+/** Replaces identity. Returns every user except deleted ones. */
 const answerAsIdentity = (body: { ids?: string[]; emails?: string[] }) => {
   const ids = [
     ...(body.ids ?? []),
@@ -86,10 +86,7 @@ const walk = async (id: string, query: Query): Promise<string[]> => {
   return ids;
 };
 
-/**
- * An organization with members who joined one after the other, three at each moment: the first is its owner, every tenth is an admin
- * too.
- */
+/** Creates an organization with members, three of them per join time. The first is the owner, every tenth is also an admin. */
 const seedMembers = async (count: number): Promise<{ id: string; prefix: string }> => {
   const { organization } = await seedOrganization(it.db, []);
   const prefix = newTextId().toLowerCase();
@@ -103,7 +100,7 @@ const seedMembers = async (count: number): Promise<{ id: string; prefix: string 
 };
 
 describe("the members of an organization", () => {
-  test("are shown to an admin who is none, each with their user, and those of others are not", async () => {
+  test("are shown with their users to an admin who is not a member, without those of other organizations", async () => {
     const [one, other] = [newPerson(), newPerson()];
     const { organization, memberOf } = await seedOrganization(it.db, [
       { person: one, role: "owner" },
@@ -120,29 +117,35 @@ describe("the members of an organization", () => {
     });
   });
 
-  test.each([1, 2, 5, 7, 40])("pages of %d show each once, in both directions", async (limit) => {
-    const { id, prefix } = await seedMembers(40);
-    const all = Array.from({ length: 40 }, (_, n) => `${prefix}${String(n + 1).padStart(6, "0")}`);
-    const admins = all.filter((_, n) => n % 10 === 9);
-    const fitting = [
-      [{}, all],
-      [{ role: "admin" }, admins],
-      [{ role: "owner" }, all.slice(0, 1)],
-      [{ role: "member" }, all.slice(1)],
-      [{ searchValue: prefix }, all],
-      [{ searchValue: prefix.toUpperCase(), role: "admin" }, admins],
-    ] as const;
-    for (const [query, ids] of fitting) {
-      expect(await walk(id, { ...query, limit })).toEqual(ids);
-      const downwards = await walk(id, { ...query, limit, sortDirection: "desc" });
-      expect(downwards).toEqual(ids.toReversed());
-      const { members, total } = await list(id, { ...query, limit, offset: 2 });
-      expect(members.map(({ userId }) => userId)).toEqual(ids.slice(2, 2 + limit));
-      expect(total).toBe(ids.length);
-    }
-  });
+  test.each([1, 2, 5, 7, 40])(
+    "list each member once in pages of %d, in both directions",
+    async (limit) => {
+      const { id, prefix } = await seedMembers(40);
+      const all = Array.from(
+        { length: 40 },
+        (_, n) => `${prefix}${String(n + 1).padStart(6, "0")}`,
+      );
+      const admins = all.filter((_, n) => n % 10 === 9);
+      const fitting = [
+        [{}, all],
+        [{ role: "admin" }, admins],
+        [{ role: "owner" }, all.slice(0, 1)],
+        [{ role: "member" }, all.slice(1)],
+        [{ searchValue: prefix }, all],
+        [{ searchValue: prefix.toUpperCase(), role: "admin" }, admins],
+      ] as const;
+      for (const [query, ids] of fitting) {
+        expect(await walk(id, { ...query, limit })).toEqual(ids);
+        const downwards = await walk(id, { ...query, limit, sortDirection: "desc" });
+        expect(downwards).toEqual(ids.toReversed());
+        const { members, total } = await list(id, { ...query, limit, offset: 2 });
+        expect(members.map(({ userId }) => userId)).toEqual(ids.slice(2, 2 + limit));
+        expect(total).toBe(ids.length);
+      }
+    },
+  );
 
-  test("who has ceased to exist is left out of a page, and the next one is there all the same", async () => {
+  test("leave out deleted users without losing the next page", async () => {
     const people = ["a", "gone", "b", "c"].map((id) => newPerson({ id: `${newTextId()}${id}` }));
     const { organization } = await seedOrganization(
       it.db,
@@ -154,14 +157,14 @@ describe("the members of an organization", () => {
   });
 
   test.each(["adm", "ADMIN", "member,admin", "king", "%"])(
-    "a role is a whole one, so that nobody has %j",
+    "match no part of a role: %j",
     async (role) => {
       const { id } = await seedMembers(10);
       expect(await list(id, { role })).toStrictEqual({ members: [], total: 0 });
     },
   );
 
-  test("are none of an organization that there is not", async () => {
+  test("are not found for an unknown organization", async () => {
     for (const query of [{}, { role: "owner" }, { searchValue: "a" }])
       expect(await outcomeOf(list(newTextId(), query))).toBe("ORGANIZATION_NOT_FOUND");
     const { organization } = await seedOrganization(it.db, []);
@@ -169,7 +172,7 @@ describe("the members of an organization", () => {
   });
 
   test.each<Query>([{ limit: "many" }, { offset: -1 }, { cursor: "garbage" }])(
-    "are not to be had by amounts and cursors that are none: %j",
+    "reject invalid limits and cursors: %j",
     async (query) => {
       const { id } = await seedMembers(1);
       expect(await outcomeOf(list(id, query))).toBe("VALIDATION_ERROR");
@@ -177,7 +180,7 @@ describe("the members of an organization", () => {
   );
 });
 
-describe("a search", () => {
+describe("search", () => {
   const searched = async (count: number) => {
     const { id, prefix } = await seedMembers(count);
     const find = async (searchValue: string, query: Query = {}) =>
@@ -185,7 +188,7 @@ describe("a search", () => {
     return { find, last: `${prefix}${String(count).padStart(6, "0")}` };
   };
 
-  test("is for a part of the name or address, or an id, among a thousand", async () => {
+  test("matches a part of the name or address, or an id, among a thousand members", async () => {
     const { find, last } = await searched(1_000);
     const part = last.slice(3).toUpperCase();
     for (const term of [part, `son ${last}`, ` ${part}@EXAMPLE`, last, `m${last}`])
@@ -195,7 +198,7 @@ describe("a search", () => {
     expect(await find("nobody")).toEqual([]);
   });
 
-  test("is for the whole address or an id among more, whoever joined last", async () => {
+  test("matches a whole address or an id among more members, whoever joined last", async () => {
     const { find, last } = await searched(1_010);
     for (const term of [last, `m${last}`, `${last}@example.com`, ` ${last}@EXAMPLE.com `])
       expect(await find(term)).toEqual([last]);
@@ -206,7 +209,7 @@ describe("a search", () => {
   });
 });
 
-test("more than ten thousand are not counted to the end, but told of", async () => {
+test("counts members up to ten thousand and reports that there are more", async () => {
   const { id } = await seedMembers(10_002);
   const many = { total: 10_001, totalIsEstimate: true };
   expect(await list(id, { limit: 1 })).toMatchObject(many);
@@ -220,7 +223,7 @@ test("more than ten thousand are not counted to the end, but told of", async () 
   expect(members.length).toBeLessThanOrEqual(1_000);
 });
 
-test("an organization is shown with how much is in it, beyond what is shown", async () => {
+test("shows an organization's full counts beyond the listed items", async () => {
   const { id } = await seedMembers(30);
   const createdAt = new Date();
   for (let index = 0; index < 101; index += 1)

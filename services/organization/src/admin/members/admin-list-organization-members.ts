@@ -25,9 +25,9 @@ const list = async (
 };
 
 /**
- * A page of the members of any organization, those who joined first at the beginning; who has ceased to exist is left out of it.
- * A search is for a part of the name or address; among more than a thousand members it is for the whole address, or an id.
- * Throws `ORGANIZATION_NOT_FOUND`, and `VALIDATION_ERROR` for amounts and cursors that are none.
+ * Returns a page of the members of any organization, in the order of joining, without deleted users. A search matches a part of the name or
+ * address. Among more than a thousand members it matches a whole address or an id. Throws `ORGANIZATION_NOT_FOUND`, and `VALIDATION_ERROR`
+ * for invalid limits and cursors.
  */
 export const adminListOrganizationMembers = async (
   deps: Pick<Deps, "config" | "db" | "identity">,

@@ -4,15 +4,15 @@ import { schema } from "../../db/schema.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { MemberRow } from "../../members/queries.ts";
 
-/** Which members of an organization, by when they joined. */
+/** Selects members of an organization by join time. */
 export interface MembersRange {
   organizationId: string;
-  /** One that a member has, be it beside others. */
+  /** A role that the member has, possibly among others. */
   role?: string | undefined;
   page: ListPage<"createdAt">;
 }
 
-/** Rows in order, and how many fit, up to a most: both of one moment. */
+/** Rows in order and the number of matches, capped at `countMax`. Both come from one snapshot. */
 export interface CountedMembers {
   rows: MemberRow[];
   count: number;
@@ -25,8 +25,8 @@ const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"
 const shown = sql.join(columns.map((column) => sql.ref(column)));
 
 /**
- * The texts of roles in an organization that hold a role. Found one after the other, without a look at the members between: there
- * are few, however many members there are.
+ * Returns the distinct `role` texts in an organization that contain a role. A loose index scan finds them, because they are few however
+ * many members there are.
  */
 const held = ({ organizationId, role }: MembersRange): Sql => sql`(
   with recursive present as (
@@ -41,7 +41,7 @@ const held = ({ organizationId, role }: MembersRange): Sql => sql`(
   select role from present where ${role} = any(string_to_array(role, ','))
 ) as held`;
 
-/** In the order of a range, from its place on. */
+/** Restricts to the rows after the range's cursor, in the range's order. */
 const inOrder = (
   { organizationId, page: { order, after } }: MembersRange,
   role?: Sql,
@@ -56,7 +56,8 @@ const inOrder = (
   ];
   const conditions = [
     sql`organization_id = ${organizationId}`,
-    // By `=`, the index without roles would do for the order as well; with both bounds, a scan would not begin at its place.
+    // With `=`, the planner could choose the index without roles. With both bounds on the time as well, a scan would not begin at the
+    // cursor.
     role && !after && sql`member.role between ${role} and ${role}`,
     role && after && sql`member.role ${sql.raw(until)} ${role}`,
     after && sql`(${sql.join(names)}) ${sql.raw(further)} (${sql.join(values)})`,
@@ -67,7 +68,7 @@ const inOrder = (
   };
 };
 
-/** The first `limit` of a range. Those with a role are looked up text by text, each by an index that goes on in their order. */
+/** Returns the first `limit` rows of a range. Rows with a role are read per role text, each by an index in that order. */
 const firstOf = (range: MembersRange, limit: number): Sql => {
   const first = ({ where, orderBy }: ReturnType<typeof inOrder>) =>
     sql`(select ${shown} from ${member} where ${where} order by ${orderBy} limit ${limit}) as one`;
@@ -76,7 +77,7 @@ const firstOf = (range: MembersRange, limit: number): Sql => {
     : sql`${held(range)} cross join lateral ${first(inOrder(range, sql`held.role`))}`;
 };
 
-/** A range of members, and how many fit, up to `countMax`. */
+/** Returns a range of members and the number of matches, capped at `countMax`. */
 export const listAndCount = async (
   db: Kysely<Tables>,
   range: MembersRange,
@@ -99,12 +100,12 @@ export const listAndCount = async (
   );
   return {
     count: rows[0]?.count ?? 0,
-    // A count without rows comes in a row of nulls.
+    // A count without rows comes as one row of nulls.
     rows: rows.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as MemberRow),
   };
 };
 
-/** The first members of an organization, in no order. */
+/** Returns up to `limit` members of an organization, in no order. */
 export const listFirst = async (
   db: Kysely<Tables>,
   organizationId: string,

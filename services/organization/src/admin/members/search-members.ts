@@ -11,23 +11,23 @@ import { listFirst, type MembersRange } from "./queries.ts";
 
 type Needs = Pick<Deps, "config" | "db" | "identity">;
 
-/** Among no more members than these the names and addresses of all are looked through. */
+/** Up to this many members, the names and addresses of all are searched. */
 const lookedThroughMax = 1_000;
 
-/** A page of members with their users, and how many fit in all. */
+/** A page of members with their users, and the total count. */
 export interface FoundMembers {
   members: MemberWithUser[];
   nextCursor?: string;
   count: number;
 }
 
-/** A range, and what is searched for in it. */
+/** A range with its search term. */
 export interface SearchedRange extends MembersRange {
   term: string;
   caller: Pick<Caller, "requestId">;
 }
 
-/** Who is called so to the letter: identity knows names, and only whole addresses and ids are found among any number. */
+/** Finds members by exact address or id. Names are stored in identity, which cannot search them within a large organization. */
 const findCalled = async (
   deps: Needs,
   { organizationId, term, caller }: SearchedRange,
@@ -66,7 +66,7 @@ const comesBefore = (one: Place, other: Place): boolean =>
   one.createdAt < other.createdAt ||
   (one.createdAt.getTime() === other.createdAt.getTime() && one.id < other.id);
 
-/** Those of a page, of which one more than its limit where there are more. */
+/** Returns the rows of a page, plus one if there are more. */
 const cut = (
   members: readonly MemberWithUser[],
   { order: { direction }, after, offset, limit }: SearchedRange["page"],
@@ -80,7 +80,7 @@ const cut = (
     .slice(offset, offset + limit + 1);
 };
 
-/** The members of a range who fit its term, a page of them. */
+/** Returns a page of the members of a range that match its term. */
 export const searchMembers = async (deps: Needs, range: SearchedRange): Promise<FoundMembers> => {
   const { page, caller } = range;
   const rows = await candidates(deps, range);

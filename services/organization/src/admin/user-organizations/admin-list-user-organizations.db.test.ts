@@ -39,7 +39,7 @@ const walk = async (id: string, query: Query): Promise<string[]> => {
   return ids;
 };
 
-/** As if a user had joined many, several of them at one moment each. */
+/** Makes a user a member of many organizations, several per join time. */
 const joinMany = async (userId: string, count: number): Promise<void> => {
   await sql`
     insert into organization.organization (id, name, slug, created_at)
@@ -52,7 +52,7 @@ const joinMany = async (userId: string, count: number): Promise<void> => {
     from generate_series(1, ${count}::int) number`.execute(it.db);
 };
 
-test("a user's organizations are shown with what the user is in each, and those of others are not", async () => {
+test("shows a user's organizations with the user's roles, and no others", async () => {
   const person = newPerson();
   const { organization, memberOf } = await seedOrganization(it.db, [
     { person, role: "owner,member" },
@@ -66,29 +66,32 @@ test("a user's organizations are shown with what the user is in each, and those 
   });
 });
 
-test("nobody knows whether there is a user who belongs to none", async () => {
+test("returns the same empty page for an unknown user and one without organizations", async () => {
   expect(await list(newTextId())).toStrictEqual({ organizations: [], total: 0 });
 });
 
-test.each([1, 2, 5, 7, 20])("pages of %d show each once, in both directions", async (limit) => {
-  const userId = newTextId();
-  await joinMany(userId, 20);
-  const upwards = await walk(userId, { limit });
-  expect(new Set(upwards).size).toBe(20);
-  expect(await walk(userId, { limit, sortDirection: "desc" })).toEqual(upwards.toReversed());
-  const { organizations, total } = await list(userId, { limit, offset: 3 });
-  expect(organizations.map(({ id }) => id)).toEqual(upwards.slice(3, 3 + limit));
-  expect(total).toBe(20);
-});
+test.each([1, 2, 5, 7, 20])(
+  "lists each organization once in pages of %d, in both directions",
+  async (limit) => {
+    const userId = newTextId();
+    await joinMany(userId, 20);
+    const upwards = await walk(userId, { limit });
+    expect(new Set(upwards).size).toBe(20);
+    expect(await walk(userId, { limit, sortDirection: "desc" })).toEqual(upwards.toReversed());
+    const { organizations, total } = await list(userId, { limit, offset: 3 });
+    expect(organizations.map(({ id }) => id)).toEqual(upwards.slice(3, 3 + limit));
+    expect(total).toBe(20);
+  },
+);
 
-test("more than ten thousand are not counted to the end", async () => {
+test("counts organizations up to ten thousand and reports that there are more", async () => {
   const userId = newTextId();
   await joinMany(userId, 10_002);
   expect(await list(userId, { limit: 1 })).toMatchObject({ total: 10_001, totalIsEstimate: true });
 });
 
 test.each<Query>([{ limit: "many" }, { offset: -1 }, { cursor: "garbage" }])(
-  "amounts and cursors that are none are refused: %j",
+  "rejects invalid limits and cursors: %j",
   async (query) => {
     expect(await outcomeOf(list(newTextId(), query))).toBe("VALIDATION_ERROR");
   },

@@ -21,8 +21,8 @@ const show = ({
 });
 
 /**
- * A page of the organizations of a user, those that they joined first at the beginning; none for a user of whom nothing is
- * known. Throws `VALIDATION_ERROR` for amounts and cursors that are none.
+ * Returns a page of a user's organizations, in the order of joining. The page is empty for an unknown user. Throws `VALIDATION_ERROR` for
+ * invalid limits and cursors.
  */
 export const adminListUserOrganizations = async (
   { db }: Pick<Deps, "db">,

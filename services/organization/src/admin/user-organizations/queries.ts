@@ -3,22 +3,22 @@ import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables } from "../../db/tables.ts";
 import type { OrganizationRow } from "../../organizations/queries.ts";
 
-/** Which memberships of a user, by when they began. */
+/** Selects memberships of a user by join time. */
 export interface MembershipRange {
   userId: string;
   page: ListPage<"createdAt">;
 }
 
-/** An organization with what a user is in it. */
+/** An organization with the user's membership. */
 export interface JoinedOrganization {
-  /** Of the membership. */
+  /** The id of the membership. */
   id: string;
   role: string;
   joinedAt: Date;
   organization: OrganizationRow;
 }
 
-/** A range of the organizations of a user, each with their membership, by following its index. */
+/** Returns a range of a user's organizations with their memberships, by following the index. */
 export const listJoined = async (
   db: Kysely<Tables>,
   { userId, page: { order, after, limit, offset } }: MembershipRange,
@@ -55,7 +55,7 @@ export const listJoined = async (
   }));
 };
 
-/** How many organizations a user is a member of, up to `countMax`. */
+/** Counts the organizations of a user, capped at `countMax`. */
 export const countJoined = async (
   db: Kysely<Tables>,
   userId: string,

@@ -1,23 +1,33 @@
 import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
+import type { OrganizationConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
-import type { InvitationRow } from "../queries.ts";
 import { countIssued, insertIssued } from "./queries.ts";
 
-/** What one person sends to one address counts for so long. */
+/** How long an invitation counts against the limit. */
 export const countedMilliseconds = 3_600_000;
-const toOneAddressMax = 5;
+
+/** A mail of an invitation, and the member who had it sent. */
+export interface IssuedMail {
+  /** Unique for each mail. */
+  id: string;
+  inviterId: string;
+  email: string;
+  issuedAt: Date;
+}
 
 /**
- * Notes that somebody invites an address, in a transaction that has locked the memberships of the inviter. However many
- * organizations somebody founds and deletes, they have a stranger mailed no more often. Throws `INVITATION_LIMIT_REACHED`.
+ * Records that a user invites an address, in a transaction that has locked the inviter's memberships. The count spans all
+ * organizations and outlives them, so nobody floods a mailbox by founding and deleting some. Throws `INVITATION_LIMIT_REACHED`.
  */
 export const noteIssued = async (
+  { organization }: Pick<OrganizationConfig, "organization">,
   trx: Transaction<Tables>,
-  { id: invitationId, inviterId, email, createdAt: issuedAt }: InvitationRow,
+  { id: invitationId, inviterId, email, issuedAt }: IssuedMail,
 ): Promise<void> => {
   const after = new Date(issuedAt.getTime() - countedMilliseconds);
-  if ((await countIssued(trx, { inviterId, email, after })) >= toOneAddressMax)
+  const count = await countIssued(trx, { inviterId, email, after });
+  if (count >= organization.invitationsPerAddressAndHour)
     throw new WireError("INVITATION_LIMIT_REACHED");
   await insertIssued(trx, { invitationId, inviterId, email, issuedAt });
 };

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { IssuedInvitationTable, Tables } from "../../db/tables.ts";
 
-/** Notes who invited whom. */
+/** Records an inviter and the invited address. */
 export const insertIssued = async (
   db: Kysely<Tables>,
   issued: Selectable<IssuedInvitationTable>,
@@ -9,7 +9,7 @@ export const insertIssued = async (
   await db.insertInto("issuedInvitation").values(issued).execute();
 };
 
-/** How many invitations to an address a user has sent after a moment, whatever became of them. */
+/** Counts a user's invitations to an address since a moment, whatever their status. */
 export const countIssued = async (
   db: Kysely<Tables>,
   { inviterId, email, after }: { inviterId: string; email: string; after: Date },
@@ -24,7 +24,25 @@ export const countIssued = async (
   return Number(count);
 };
 
-/** Forgets up to `limit` notes of invitations sent before a moment; gives how many. */
+/** Deletes the records of invitations by a user, and of those to their address until a moment. */
+export const deleteIssuedOf = async (
+  db: Kysely<Tables>,
+  { userId, email, deletedAt }: { userId: string; email: string | undefined; deletedAt: Date },
+): Promise<void> => {
+  await db
+    .deleteFrom("issuedInvitation")
+    .where((eb) =>
+      eb.or([
+        eb("inviterId", "=", userId),
+        ...(email === undefined
+          ? []
+          : [eb.and([eb("email", "=", email), eb("issuedAt", "<=", deletedAt)])]),
+      ]),
+    )
+    .execute();
+};
+
+/** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
 export const deleteIssued = async (
   db: Kysely<Tables>,
   before: Date,

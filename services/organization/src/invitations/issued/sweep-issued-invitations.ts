@@ -5,7 +5,7 @@ import { deleteIssued } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Forgets who invited whom so long ago that it is not counted any more. */
+/** Deletes records of invitations that are too old to count. */
 export const sweepIssuedInvitations = async ({
   db,
   clock,

@@ -4,17 +4,17 @@ import type { Tables } from "../../db/tables.ts";
 import type { MemberRow } from "../queries.ts";
 import type { MemberFilter, MemberListQuery } from "./read-member-filter.ts";
 
-/** An organization that a user is asking about, by its id or its slug. */
+/** The caller and the organization, by its id or its slug. */
 export type Scope = { userId: string } & ({ organizationId: string } | { slug: string });
 
-/** Which members of it. */
+/** Selects members of the organization. */
 export interface MemberRange {
   scope: Scope;
   filter: MemberFilter | undefined;
   page: ListPage<NonNullable<MemberListQuery["sortBy"]>>;
 }
 
-/** Rows in order, and how many fit in all, up to a most. */
+/** Rows in order and the number of matches, capped at `countMax`. */
 export interface CountedMembers {
   rows: MemberRow[];
   count: number;
@@ -22,7 +22,7 @@ export interface CountedMembers {
 
 const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
 
-/** The organization, if the user who is asking is a member of it. */
+/** Selects the organization if the caller is a member of it. */
 const ownOrganization = (db: Kysely<Tables>, scope: Scope) => {
   const own = db
     .selectFrom("member as own")
@@ -37,7 +37,7 @@ const ownOrganization = (db: Kysely<Tables>, scope: Scope) => {
 
 const comparisons = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
-/** No value is another value too; what is part of a text is so in any case. */
+/** Comparisons treat null as a distinct value. `contains` ignores case. */
 const fits = ({ field, operator, value }: MemberFilter): RawBuilder<SqlBool> => {
   const stored = sql.ref(`member.${field}`);
   if (operator === "ne") return sql`${stored} is distinct from ${value}`;
@@ -70,8 +70,8 @@ const paged = (db: Kysely<Tables>, range: MemberRange) => {
 };
 
 /**
- * Members of an organization in order, and how many fit, up to `countMax`: all of one moment. Undefined for who is no
- * member of it.
+ * Returns members of an organization in order and the number of matches, capped at `countMax`, from one snapshot. Returns undefined if the
+ * caller is not a member.
  */
 export const listAndCountMembers = async (
   db: Kysely<Tables>,
@@ -97,7 +97,7 @@ export const listAndCountMembers = async (
     .orderBy("page.id", order.direction)
     .execute();
   const [first] = found;
-  // A count without rows comes in a row of nulls.
+  // A count without rows comes as one row of nulls.
   const rows = found
     .filter(({ id }) => id !== null)
     .map(({ count: _, ...row }) => row as MemberRow);

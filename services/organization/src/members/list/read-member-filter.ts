@@ -3,14 +3,14 @@ import { refuseQuery } from "@latchkey/service-kit";
 
 export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
 
-/** What members must fit; a moment is compared as one. */
+/** A condition on members. Times are compared as times, not as text. */
 export interface MemberFilter {
   field: NonNullable<MemberListQuery["filterField"]>;
   operator: NonNullable<MemberListQuery["filterOperator"]>;
   value: string | Date;
 }
 
-/** ISO 8601 with its zone, or a day; of a year that Postgres writes alike. */
+/** ISO 8601 with a time zone, or a date. The year must be one that Postgres writes the same way. */
 const isoTime = /^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 const readTime = (value: string): Date => {
@@ -20,7 +20,7 @@ const readTime = (value: string): Date => {
     : refuseQuery("filterValue", "must be a time in ISO 8601");
 };
 
-/** The filter of a query; undefined where it names no field or no value. Throws `VALIDATION_ERROR`. */
+/** Reads the filter of a query. Returns undefined if the query lacks a field or a value. Throws `VALIDATION_ERROR`. */
 export const readMemberFilter = ({
   filterField: field,
   filterOperator: operator = "eq",

@@ -26,7 +26,7 @@ interface CreateKeyFormProps {
 
 const names = [...keyForm.keyof().options, "userId"] as const;
 
-/** What is wrong, by the codes of errors that name no field. */
+/** The form field of error codes that name none. */
 const byCode = {
   THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: "name",
   THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: "prefix",
@@ -49,7 +49,7 @@ const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyFor
   );
 };
 
-/** Asks for a key of somebody, and says in words what it will be. */
+/** Creates a key for a user and previews its limits in words. */
 export const CreateKeyForm = (props: CreateKeyFormProps) => {
   const { create, onClose } = props;
   const [chosen, setChosen] = useState<Choice | null>();

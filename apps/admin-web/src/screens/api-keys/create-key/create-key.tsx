@@ -8,15 +8,15 @@ import { CreateKeyForm } from "./create-key-form.tsx";
 import { type CreatedKey, NewKey } from "./new-key.tsx";
 
 interface CreateKeyProps {
-  /** Whose key it is to be, where that is known already. */
+  /** The owner of the key, if already known. */
   owner: Choice | null;
-  /** Leaves the address that shows this. */
+  /** Leaves the address that opens this dialog. */
   onClose: () => void;
 }
 
 /**
- * Nobody leaves while a key is being made: its text would be shown to nobody. Who leaves without a copy of it, on whatever way
- * (also the browser's own), is told once what that means.
+ * Blocks navigation while a key is being created, because its text could never be shown again. After that, warns once before the
+ * user leaves without copying the key, also by the browser's back button or by closing the tab.
  */
 const useKept = (created: CreatedKey | undefined, isPending: boolean) => {
   const [isSafe, setIsSafe] = useState(false);
@@ -31,7 +31,7 @@ const useKept = (created: CreatedKey | undefined, isPending: boolean) => {
   return { isWarned: isWarned && !isSafe, onCopied: () => setIsSafe(true) };
 };
 
-/** Creates a key, shows its text once, and does not let it be lost by a slip. */
+/** Creates a key, shows its text once, and protects it from being lost by accident. */
 export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
   const [created, setCreated] = useState<CreatedKey>();
   const create = useOperation(operations.apikey.adminCreateApiKey, {

@@ -2,15 +2,15 @@ import type { KeyLimits } from "../../../components/api-keys/limits-in-words.ts"
 import { readPermissions } from "../permissions-text.ts";
 import { type KeyForm, windowUnits } from "./key-form.ts";
 
-/** What the installation decides of a key where nothing is said; undefined where that is not known. */
+/** The installation's defaults for new keys. A member is undefined if it is unknown. */
 export type KeyDefaults = Pick<KeyLimits, "rate" | "permissions"> & {
-  /** Seconds; null is for ever. */
+  /** Seconds. Null means no expiry. */
   readonly lifetime: number | null | undefined;
 };
 
 const dayMs = 86_400_000;
 
-/** The number that is written, or null: for nothing, and for what is no number (yet). */
+/** Parses a number. Returns null for an empty text and for one that is not a number (yet). */
 const countOf = (text: string): number | null =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 ? Number(text) : null;
 
@@ -27,7 +27,7 @@ const expiryOf = ({ expiresInDays }: KeyForm, { lifetime }: KeyDefaults, now: Da
   return typeof lasting === "number" ? new Date(now.getTime() + lasting * 1000) : lasting;
 };
 
-/** The limits of the key that would come of a form as it is now, also while it is being written. */
+/** Returns the limits of the key that the form would create now, also while it is incomplete. */
 export const draftLimits = (form: KeyForm, defaults: KeyDefaults, now: Date): KeyLimits => {
   const [amount, days] = [countOf(form.refillAmount), countOf(form.refillDays)];
   const permissions = readPermissions(form.permissions) ?? {};

@@ -13,7 +13,7 @@ const rateOf = ({ rate, rateMax, rateWindow, rateUnit }: KeyForm) => {
   };
 };
 
-/** What is sent of a form that is right: what it says nothing of is left to the installation. */
+/** Returns the request body of a valid form. Omits empty fields, so that the installation's defaults apply. */
 export const keyBody = (form: KeyForm, userId: string) => {
   const permissions = readPermissions(form.permissions) ?? {};
   return {

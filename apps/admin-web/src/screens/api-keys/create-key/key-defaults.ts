@@ -9,7 +9,7 @@ const permissionsOf = (value: unknown): KeyDefaults["permissions"] => {
   return typeof value === "object" ? (value as KeyDefaults["permissions"]) : undefined;
 };
 
-/** What options say of new keys; a function says it of each key anew. */
+/** Reads the defaults for new keys from the options. A default that is a function is unknown, because it decides per key. */
 export const defaultsOf = (options: readonly Option[]): KeyDefaults => {
   const values = new Map(options.map(({ name, value }) => [name, value]));
   const [max, windowMs, lifetime] = [

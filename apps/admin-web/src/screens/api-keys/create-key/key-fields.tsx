@@ -8,7 +8,7 @@ import { type KeyForm, type WindowUnit, windowUnits } from "./key-form.ts";
 
 interface KeyFieldsProps {
   form: UseFormReturn<KeyForm>;
-  /** What the server found wrong. */
+  /** The validation errors of the server. */
   faults: Faults<keyof KeyForm>;
 }
 
@@ -76,7 +76,7 @@ const RateFields = (props: KeyFieldsProps) => {
   );
 };
 
-/** What of a new key is chosen, besides its owner. */
+/** The fields of a new key except its owner. */
 export const KeyFields = (props: KeyFieldsProps) => {
   const { form, faults } = props;
   const fault = form.formState.errors.permissions?.message ?? faults.permissions;

@@ -14,12 +14,12 @@ const faultsOf = (own: Partial<KeyForm>) => [
 ];
 
 describe("the form of a new key", () => {
-  test("may be left empty, and then leaves everything to the installation", () => {
+  test("leaves everything to the installation if it is empty", () => {
     expect(faultsOf({})).toEqual([]);
     expect(keyBody(emptyKeyForm, "u")).toEqual({ userId: "u" });
   });
 
-  test("sends what is written", () => {
+  test("sends the entered values", () => {
     const written = form({
       name: "CI",
       prefix: "ci_",
@@ -49,7 +49,7 @@ describe("the form of a new key", () => {
     });
   });
 
-  test("can take the rate limit away", () => {
+  test("can disable the rate limit", () => {
     expect(keyBody(form({ rate: "none", rateMax: "5" }), "u")).toEqual({
       userId: "u",
       rateLimitEnabled: false,
@@ -71,23 +71,23 @@ describe("the form of a new key", () => {
     [{ expiresInDays: "-1" }, "expiresInDays"],
     [{ prefix: "a b" }, "prefix"],
     [{ permissions: "files" }, "permissions"],
-  ] as const)("refuses %j, at %s", (own, field) => {
+  ] as const)("rejects %j at %s", (own, field) => {
     expect(faultsOf(own)).toEqual([field]);
   });
 
   test.each([
     { rate: "none", rateMax: "many", rateWindow: "-" },
     { rate: "default", rateMax: "0", rateWindow: "366", rateUnit: "day" },
-  ] as const)("is not held up by what is not to be seen: %j", (own) => {
+  ] as const)("ignores errors in hidden fields: %j", (own) => {
     expect(faultsOf(own)).toEqual([]);
   });
 });
 
-describe("the limits of the key that would come of it", () => {
+describe("the limits that the form would create", () => {
   const words = (own: Partial<KeyForm>, defaults = unknown) =>
     limitsInWords(draftLimits(form(own), defaults, now), now);
 
-  test("are those of the installation where nothing is written", () => {
+  test("are those of the installation if the form is empty", () => {
     const defaults: KeyDefaults = {
       rate: { max: 10, windowMs: 86_400_000 },
       lifetime: 86_400,
@@ -101,7 +101,7 @@ describe("the limits of the key that would come of it", () => {
     ]);
   });
 
-  test("are those that are written", () => {
+  test("are those that are entered", () => {
     expect(
       words({
         refillAmount: "100",
@@ -121,15 +121,15 @@ describe("the limits of the key that would come of it", () => {
     ]);
   });
 
-  test("pass over what cannot be read yet", () => {
+  test("ignore values that cannot be parsed yet", () => {
     expect(words({ remaining: "-", expiresInDays: "x", permissions: "files" })).toEqual(words({}));
   });
 });
 
-describe("what options say of new keys", () => {
+describe("the defaults for new keys", () => {
   const option = (name: string, value: unknown) => ({ name: `apiKey.${name}`, value });
 
-  test("is read from the settings", () => {
+  test("are read from the settings", () => {
     const options = [
       option("rateLimit.enabled", true),
       option("rateLimit.maxRequests", 10),
@@ -145,7 +145,7 @@ describe("what options say of new keys", () => {
     expect(defaultsOf([option("rateLimit.enabled", false)]).rate).toBeNull();
   });
 
-  test("is not known of a function", () => {
+  test("are unknown if an option is a function", () => {
     expect(
       defaultsOf([option("permissions.defaultPermissions", "function")]).permissions,
     ).toBeUndefined();

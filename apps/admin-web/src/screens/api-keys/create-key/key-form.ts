@@ -4,7 +4,7 @@ import { readPermissions } from "../permissions-text.ts";
 const countMax = 2_147_483_647;
 const daysMax = 36_500;
 
-/** A whole number, or nothing. */
+/** Accepts a whole number of at least 1, or an empty text. */
 const whole = (max: number) =>
   z
     .string()
@@ -31,7 +31,7 @@ interface Rate {
   rateUnit: WindowUnit;
 }
 
-/** What is wrong with the rate of a key. Where it has none of its own, its fields are not shown, and nothing is. */
+/** Returns the errors of the rate fields. They are hidden, and thus not checked, unless the key has its own rate. */
 const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
   if (rate !== "own") return {};
   const faultOf = (text: string) => counted.safeParse(text).error?.issues[0]?.message;
@@ -45,7 +45,7 @@ const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
   };
 };
 
-/** What somebody writes of a new key; numbers as text, empty where they say nothing. */
+/** The form of a new key. Numbers are text, and empty if not set. */
 export const keyForm = z
   .object({
     name: z.string().trim().max(255, "Use 255 characters at most."),

@@ -13,13 +13,13 @@ export type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
 
 interface NewKeyProps {
   created: CreatedKey;
-  /** It was about to be lost. */
+  /** The user tried to leave without copying the key. */
   isWarned: boolean;
   onCopied: () => void;
   onClose: () => void;
 }
 
-/** The text of a key that was just created, which is nowhere else. */
+/** Shows the text of a new key, which is available only here. */
 export const NewKey = (props: NewKeyProps) => {
   const { created, isWarned, onCopied, onClose } = props;
   const box = useRef<HTMLInputElement>(null);
@@ -60,7 +60,7 @@ export const NewKey = (props: NewKeyProps) => {
         <Link
           to="/api-keys/$keyId"
           params={{ keyId: created.id }}
-          // The way back leads to the list, not to another dialog.
+          // Replaces the history entry, so that the back button returns to the list and not to the dialog.
           replace
           className={buttonStyle()}
         >

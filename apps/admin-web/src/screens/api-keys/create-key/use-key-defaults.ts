@@ -9,7 +9,7 @@ const { adminReadSettings } = operations.gateway;
 
 const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime: undefined };
 
-/** What this installation decides of new keys, as far as this admin may know. */
+/** Returns the installation's defaults for new keys, as far as this admin may read them. */
 export const useKeyDefaults = (): KeyDefaults => {
   const { may } = useAccess();
   const { data } = useQuery({

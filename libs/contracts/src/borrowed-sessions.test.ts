@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import type { Operation } from "./operation.ts";
+import { allOperations } from "./operations.ts";
+
+// A session is borrowed when an admin impersonates its user, or when an API key opened it. It must not change a username, address,
+// password, factor, provider or key, and must not receive a credential that outlasts it. A new operation that needs a session must
+// refuse both, or be added to the lists below as a deliberate decision.
+
+const openToBoth = [
+  "acceptInvitation",
+  "accountInfo",
+  "cancelInvitation",
+  "checkSlug",
+  "createOrganization",
+  "createTeam",
+  "deleteOrganization",
+  "getActiveMember",
+  "getApiKey",
+  "getFullOrganization",
+  "getInvitation",
+  "getToken",
+  "hasOrganizationPermission",
+  "leaveOrganization",
+  "listAccounts",
+  "listApiKeys",
+  "listInvitations",
+  "listMembers",
+  "listOrganizations",
+  "listTeams",
+  "listUserInvitations",
+  "readAccountInfo",
+  "readApiKeyUsage",
+  "rejectInvitation",
+  "removeMember",
+  "removeTeam",
+  "revokeOtherSessions",
+  "revokeSession",
+  "revokeSessions",
+  "updateOrganization",
+  "updateTeam",
+  "updateUser",
+];
+
+/** An impersonation gets handles from `listSessions`. Its own session has an active organization and additional fields. */
+const openToImpersonators = [
+  ...openToBoth,
+  "listSessions",
+  "setActiveOrganization",
+  "updateSession",
+];
+
+/** The key of an organization's admin may invite members. The key of an installation admin may call admin operations. */
+const openToApiKeys = [
+  ...openToBoth,
+  "adminAddMember",
+  "adminBanUser",
+  "adminCancelInvitation",
+  "adminDeleteOrganization",
+  "adminDiscardMessage",
+  "adminGetApiKey",
+  "adminGetOrganization",
+  "adminGetUser",
+  "adminHasPermission",
+  "adminListApiKeyAudit",
+  "adminListApiKeys",
+  "adminListDeliveries",
+  "adminListFailedMessages",
+  "adminListIdentityAudit",
+  "adminListMailerAudit",
+  "adminListOrganizationAudit",
+  "adminListOrganizationMembers",
+  "adminListOrganizations",
+  "adminListPermissions",
+  "adminListQueues",
+  "adminListSigningKeys",
+  "adminListUserOrganizations",
+  "adminListUsers",
+  "adminReadApiKeyStatistics",
+  "adminReadApiKeyUsage",
+  "adminReadHealth",
+  "adminReadIdentityStatistics",
+  "adminReadMailStatistics",
+  "adminReadSettings",
+  "adminReadUser",
+  "adminRemoveMember",
+  "adminRemoveUser",
+  "adminResendInvitation",
+  "adminRetryDelivery",
+  "adminRetryMessage",
+  "adminRevokeUserSession",
+  "adminRevokeUserSessions",
+  "adminRotateSigningKeys",
+  "adminSendPasswordReset",
+  "adminSetMemberRole",
+  "adminStopImpersonating",
+  "adminTestRedirect",
+  "adminUnbanUser",
+  "adminUpdateOrganization",
+  "inviteMember",
+  "resendInvitation",
+  "updateMemberRole",
+];
+
+const isOfAdmin = ({ path }: Operation) => path.startsWith("/admin/");
+const namesOf = (ask: (operation: Operation) => boolean) =>
+  allOperations
+    .filter(({ exposure, access }) => exposure === "public" && access !== "anyone")
+    .filter(ask)
+    .map(({ name }) => name)
+    .toSorted();
+
+test("an impersonation may call no admin operation except the one that ends it", () => {
+  const open = (declared: Operation) => isOfAdmin(declared) && !declared.refusesImpersonators;
+  expect(namesOf(open)).toEqual(["adminStopImpersonating"]);
+});
+
+test("an impersonation may call only the listed operations", () => {
+  const open = (declared: Operation) => !isOfAdmin(declared) && !declared.refusesImpersonators;
+  expect(namesOf(open)).toEqual(openToImpersonators.toSorted());
+});
+
+test("a session of an API key may call only the listed operations", () => {
+  expect(namesOf(({ refusesApiKeys }) => !refusesApiKeys)).toEqual(openToApiKeys.toSorted());
+});
+
+test("every sign-in method that an operation declares is a member of its body", () => {
+  for (const { body, waysIn = [] } of allOperations)
+    for (const name of waysIn) expect(body?.shape).toHaveProperty(name);
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** The confirmation that a mailed link shows before it acts. */
+export const mailedLinkQuestionSchema = z.object({
+  act: z.enum(["verify", "change", "delete"]),
+  /** The address of the user, masked. */
+  email: z.string(),
+  /** The new address, masked. */
+  newEmail: z.string().optional(),
+  /** Whether confirming also signs the browser in. */
+  signsIn: z.boolean().optional(),
+});
+export type MailedLinkQuestion = z.output<typeof mailedLinkQuestionSchema>;
+
+/** Header of a response without a body: the confirmation as base64url JSON, which the gateway renders as a page. */
+export const mailedLinkHeader = "x-latchkey-mailed-link";

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { allOperations } from "./operations.ts";
+
+const namesOf = (wanted: string) =>
+  allOperations.filter(({ rateClass }) => rateClass === wanted).map(({ name }) => name);
+
+test("the strict limit covers sign-in, sign-up, the first run, and changes of password or address", () => {
+  expect(namesOf("strict").toSorted()).toEqual([
+    "changeEmail",
+    "changePassword",
+    "checkFirstRun",
+    "completeFirstRun",
+    "deleteUser",
+    "signInEmail",
+    "signInSocial",
+    "signInUsername",
+    "signUpEmail",
+  ]);
+});
+
+test("the strict limit covers every operation whose reply reveals whether a password is right", () => {
+  const revealing = allOperations.filter(({ password }) => password === "checked");
+  expect(revealing.filter(({ rateClass }) => rateClass !== "strict")).toEqual([]);
+});
+
+test("only internal operations have no limit", () => {
+  const unlimited = allOperations.filter(({ rateClass }) => rateClass === "none");
+  expect(new Set(unlimited.map(({ exposure }) => exposure))).toEqual(new Set(["internal"]));
+  expect(allOperations.filter(({ exposure }) => exposure === "internal")).toEqual(unlimited);
+});

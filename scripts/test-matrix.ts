@@ -1,0 +1,29 @@
+import { parseArgs } from "node:util";
+import { ensureBackends, ensurePostgresTools } from "./backends.ts";
+import { runCommand } from "./run-command.ts";
+
+// npm run test:matrix [-- --only <stores | pgbouncer | cluster | split>]: runs the system tests with every combination of stores, behind
+// PgBouncer, on a Redis Cluster, and with two processes of each service. `npm test` runs them with one combination.
+
+const environments: Readonly<Record<string, Record<string, string>>> = {
+  stores: { TEST_MATRIX: "whole" },
+  pgbouncer: { TEST_POSTGRES: "pgbouncer" },
+  cluster: { TEST_REDIS: "cluster" },
+  split: { TEST_STACK: "split" },
+};
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const { only } = values;
+const chosen = Object.entries(environments).filter(([name]) => only === undefined || name === only);
+if (chosen.length === 0)
+  throw new TypeError(`--only takes one of ${Object.keys(environments).join(", ")}`);
+
+await ensureBackends();
+await ensurePostgresTools();
+const failed: string[] = [];
+for (const [name, environment] of chosen) {
+  process.stdout.write(`\nsystem tests: ${name}\n`);
+  if (await runCommand("vitest", ["run", "--project", "system"], environment)) failed.push(name);
+}
+if (failed.length > 0) process.stderr.write(`failed: ${failed.join(", ")}\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,0 +1,19 @@
+import { appendAudits } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { deleteKeysOf, type KeysOf } from "./queries.ts";
+
+/** The number of keys per statement. */
+export const batchSize = 1_000;
+
+const actor = { kind: "system" } as const;
+const action = "api-key.deleted";
+
+/** Deletes some keys of a user, with an audit entry for each. Returns how many there were. */
+export const eraseKeys = (deps: Pick<Deps, "clock" | "db">, keys: KeysOf): Promise<number> =>
+  deps.db.transaction().execute(async (trx) => {
+    const ids = await deleteKeysOf(trx, keys);
+    const before = { userId: keys.userId };
+    const entries = ids.map((id) => ({ actor, subject: { kind: "api-key", id }, action, before }));
+    await appendAudits(trx, deps, entries);
+    return ids.length;
+  });

@@ -1,0 +1,56 @@
+import { escapeHtml } from "@latchkey/service-kit";
+import type { GatewayConfig } from "../config.ts";
+import { pagePolicy, pageStyle } from "./page-style.ts";
+
+export const landingPagePolicy = pagePolicy("'none'");
+
+/** Targets of mailed links while no application URL is configured: the root of our origin, and invitations below it. */
+const landings = /^\/(?:$|accept-invitation\/[^/]+\/?$)/;
+
+/** Returns whether our mailed links may lead to a path outside the base path. */
+export const isLanding = (path: string): boolean => landings.test(path);
+
+const untold =
+  "This service does not know where the application is. Tell its operator to set APP_URL.";
+
+/** The text of the page. Anyone can link here with any query, so the page shows none of it. */
+const textOf = (path: string, query: URLSearchParams): [title: string, text: string] => {
+  if (path !== "/") return ["You have been invited", untold];
+  if (query.has("token")) return ["Choose a new password", untold];
+  if (query.has("error"))
+    return [
+      "This link did not work",
+      "It may be too old, or used already. Ask for a new one in the application.",
+    ];
+  return [
+    "Nothing more to do here",
+    "If a link in a mail brought you here, it has worked. You can close this page.",
+  ];
+};
+
+/** Returns the page for a link that names no page of an application. */
+export const landingPage = (
+  { appName, appURLs }: Pick<GatewayConfig, "appName" | "appURLs">,
+  { path, query }: { path: string; query: URLSearchParams },
+): string => {
+  const [title, text] = textOf(path, query);
+  const [home] = appURLs;
+  const link = home ? `\n<p><a href="${escapeHtml(home)}">Go to the application</a></p>` : "";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(`${title} - ${appName}`)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${text}</p>${link}
+</main>
+</body>
+</html>
+`;
+};

@@ -1,0 +1,119 @@
+import type { MailedLinkQuestion } from "@latchkey/contracts";
+import { escapeHtml } from "@latchkey/service-kit";
+import { pagePolicy, pageStyle } from "./page-style.ts";
+
+/**
+ * Allows the form to post to us and then redirect to the callback URL, because browsers also check redirects after a form. The callback URL
+ * was checked before. Only parsed parts of it are inserted, so that it cannot end the directive.
+ */
+export const mailedLinkPolicy = (callbackURL?: string): string => {
+  const url = callbackURL === undefined ? null : URL.parse(callbackURL);
+  const place = url?.origin === "null" ? url.protocol : url?.origin;
+  return pagePolicy(place === undefined ? "'self'" : `'self' ${place}`);
+};
+
+const page = (appName: string, title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(`${title} - ${appName}`)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+
+interface Asking {
+  title: string;
+  text: string;
+  button: string;
+  isDanger?: boolean;
+}
+
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
+
+const askingOf = (
+  appName: string,
+  { act, email, newEmail = "", signsIn = false }: MailedLinkQuestion,
+): Asking => {
+  const name = escapeHtml(appName);
+  if (act === "change")
+    return {
+      title: "Confirm your new e-mail address",
+      text: `Your account at ${name} will use ${strong(newEmail)} instead of ${strong(email)}.`,
+      button: "Change address",
+    };
+  if (act === "delete")
+    return {
+      title: "Delete your account",
+      text: `Your account ${strong(email)} at ${name} will be deleted permanently.`,
+      button: "Delete account",
+      isDanger: true,
+    };
+  const more = signsIn ? " It also signs this browser in to that account." : "";
+  return {
+    title: "Verify your e-mail address",
+    text: `This verifies ${strong(email)} for an account at ${name}.${more}`,
+    button: signsIn ? "Verify and sign in" : "Verify address",
+  };
+};
+
+/** The target and fields of a page's form. */
+export interface LinkForm {
+  action: string;
+  token: string;
+  callbackURL: string | undefined;
+}
+
+const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+
+/** Returns the confirmation page that a mailed link shows before it acts. */
+export const questionPage = (
+  appName: string,
+  question: MailedLinkQuestion,
+  { action, token, callbackURL }: LinkForm,
+): string => {
+  const { title, text, button, isDanger } = askingOf(appName, question);
+  const place = callbackURL === undefined ? "" : `\n${hidden("callbackURL", callbackURL)}`;
+  return page(
+    appName,
+    title,
+    `<p>${text}</p>
+<p>If you did not ask for this, close this page: nothing has changed.</p>
+<form method="post" action="${escapeHtml(action)}">
+${hidden("token", token)}${place}
+<button type="submit"${isDanger ? ' class="danger"' : ""}>${button}</button>
+</form>`,
+  );
+};
+
+const outcomes = {
+  verified: ["Your e-mail address is verified", "You can close this page."],
+  deleted: ["Your account is deleted", "You can close this page."],
+  expired: ["This link has expired", "Ask for a new one in the application."],
+  "signed out": [
+    "Sign in first",
+    "Sign in to your account in this browser, then open the link again.",
+  ],
+  "not good": [
+    "This link cannot be used",
+    "It was used already, was replaced, or is incomplete. Ask for a new one in the application.",
+  ],
+} as const;
+
+/** The outcome of following a mailed link. */
+export type Outcome = keyof typeof outcomes;
+
+/** Returns the page of an outcome, for a link without a redirect target. */
+export const outcomePage = (appName: string, outcome: Outcome): string => {
+  const [title, text] = outcomes[outcome];
+  return page(appName, title, `<p>${text}</p>`);
+};

@@ -1,0 +1,62 @@
+import type { Caller, MailedLinkQuestion } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import type { Forwarded } from "../forward/forward.ts";
+import { pageHeaders } from "../http/page-headers.ts";
+import {
+  mailedLinkPolicy,
+  outcomePage,
+  type Outcome,
+  questionPage,
+} from "../pages/mailed-link-page.ts";
+import type { Admitted } from "./admitted.ts";
+
+const asPage = (answer: Forwarded, html: string, callbackURL?: string): Forwarded => ({
+  ...answer,
+  headers: {
+    ...answer.headers,
+    ...pageHeaders(mailedLinkPolicy(callbackURL)),
+    "content-type": "text/html; charset=utf-8",
+    // The form posts with its Origin, which no-referrer would hide. Other sites still receive no referrer.
+    "referrer-policy": "same-origin",
+  },
+  body: Buffer.from(html),
+});
+
+const ask = (
+  { config }: Pick<Deps, "config">,
+  { inbound, operation }: Admitted,
+  { answer, question }: { answer: Forwarded; question: MailedLinkQuestion },
+): Forwarded => {
+  const { token = "", callbackURL } = inbound.request.query as Record<string, string | undefined>;
+  const action = new URL(inbound.baseUrl.url).pathname.replace(/\/$/, "") + operation.path;
+  const form = { action, token, callbackURL };
+  return asPage(answer, questionPage(config.appName, question, form), callbackURL);
+};
+
+/** Converts the response of a program into an outcome for users. */
+const outcomeOf = ({ operation }: Admitted, { status, body }: Forwarded): Outcome => {
+  if (status < 400) return operation.path === "/verify-email" ? "verified" : "deleted";
+  const { code } = JSON.parse(body.toString()) as { code?: string };
+  if (code === "TOKEN_EXPIRED") return "expired";
+  if (code === "UNAUTHORIZED" || code === "FAILED_TO_GET_USER_INFO") return "signed out";
+  return "not good";
+};
+
+const isJson = ({ headers }: Forwarded): boolean =>
+  headers["content-type"]?.toString().startsWith("application/json") ?? false;
+
+/** Converts the response to a mailed link into a page if a user followed it. A program gets the response unchanged. */
+export const showMailedLink = (
+  deps: Pick<Deps, "config">,
+  { admitted, caller }: { admitted: Admitted; caller: Caller },
+  answer: Forwarded,
+): Forwarded => {
+  const { question, status, body } = answer;
+  if (question) return ask(deps, admitted, { answer, question });
+  const { accept } = admitted.inbound.request.headers;
+  const isRead = caller.opening === "link" && accept?.includes("text/html") === true;
+  const isOutcome = body.length > 0 && isJson(answer) && status < 500 && status !== 429;
+  if (!isRead || !isOutcome) return answer;
+  const { appName } = deps.config;
+  return asPage(answer, outcomePage(appName, outcomeOf(admitted, answer)));
+};

@@ -1,0 +1,25 @@
+import { type Metrics, registerCounter } from "@latchkey/service-kit";
+
+/** Observes the outcome of each limited act. */
+export interface LimitObserver {
+  noteMail(outcome: "sent" | "dropped" | "refused"): void;
+  notePasswordTry(outcome: "right" | "wrong" | "refused"): void;
+}
+
+/** Counts limited acts in the metrics, without names. */
+export const observeLimits = (metrics: Metrics): LimitObserver => {
+  const mails = registerCounter(metrics, {
+    name: "link_mails_total",
+    help: "Requested mails with a link while limits are on, by outcome",
+    labels: ["outcome"],
+  });
+  const tries = registerCounter(metrics, {
+    name: "password_tries_total",
+    help: "Passwords that users entered in a session, by outcome",
+    labels: ["outcome"],
+  });
+  return {
+    noteMail: (outcome) => mails.inc({ outcome }),
+    notePasswordTry: (outcome) => tries.inc({ outcome }),
+  };
+};

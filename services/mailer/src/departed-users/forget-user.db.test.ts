@@ -1,0 +1,147 @@
+import type { Event, EventName } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type OpenedMailer, openMailer } from "../db/test-mailer.fixture.ts";
+import { deliverMail } from "../deliveries/deliver-mail.ts";
+import { forgetUser } from "./forget-user.ts";
+import { sweepDepartedUsers } from "./sweep-departed-users.ts";
+
+expectNoLeaks("file");
+
+const email = "ada@example.com";
+const dayMs = 86_400_000;
+
+let it: OpenedMailer;
+beforeAll(async () => {
+  it = await openMailer();
+});
+afterAll(() => it.close());
+
+let serial = 0;
+let userId: string;
+beforeEach(async () => {
+  await it.db.deleteFrom("delivery").execute();
+  await it.db.deleteFrom("departedUser").execute();
+  userId = `user-${(serial += 1)}`;
+});
+
+const eventOf = <N extends EventName>(name: N, data: Event<N>["data"], agoMs = 0): Event<N> => ({
+  id: `event-${(serial += 1)}`,
+  name,
+  version: 1,
+  occurredAt: new Date(it.clock.now() - agoMs).toISOString(),
+  data,
+});
+const deletion = () => eventOf("user.deleted", { userId, email });
+const mailOf = (given: { userId: string; to: string; agoMs?: number }) => {
+  const { userId: about, to, agoMs } = given;
+  const data = { userId: about, email: to, name: "Ada", provider: "GitHub" };
+  return eventOf("account.linked", data, agoMs);
+};
+const invitationOf = (given: { inviterId: string; to: string; agoMs?: number }) => {
+  const { inviterId, to, agoMs } = given;
+  const data = {
+    invitationId: "i1",
+    email: to,
+    organizationName: "Acme",
+    inviterId,
+    inviterName: "Ada",
+    inviterEmail: email,
+    url: "https://auth.example.com/accept",
+    expiresAt: new Date(it.clock.now() + dayMs).toISOString(),
+  };
+  return eventOf("invitation.sent", data, agoMs);
+};
+const captured: string[] = [];
+const deliver = async (event: Event): Promise<void> => {
+  const { email: to } = event.data as { email: string };
+  const deps = {
+    ...it.deps,
+    newId: it.deps.newEventId,
+    captureLog: (text: string) => void captured.push(text),
+    startTry: () => () => {},
+    transport: undefined,
+  };
+  await deliverMail(deps, event, { to, subject: "About you", text: "Hi", html: "<p>Hi</p>" });
+};
+const recipients = async () => {
+  const rows = await it.db
+    .selectFrom("delivery")
+    .select("recipient")
+    .orderBy("recipient")
+    .execute();
+  return rows.map(({ recipient }) => recipient);
+};
+
+describe("a deletion", () => {
+  test("deletes the user's received and caused mails, and those to the last address", async () => {
+    await deliver(mailOf({ userId, to: "ada@before.example" }));
+    await deliver(invitationOf({ inviterId: userId, to: "bob@example.com" }));
+    await deliver(invitationOf({ inviterId: "somebody", to: "Ada@example.com" }));
+    await deliver(mailOf({ userId: "somebody", to: "eve@example.com" }));
+    await forgetUser(it.deps, deletion());
+    expect(await recipients()).toEqual(["eve@example.com"]);
+    expect(await it.auditOf(userId)).toMatchObject([
+      { actorKind: "system", action: "delivery.deleted", before: { deliveries: 3 } },
+    ]);
+  });
+
+  test("spares the mails of the address's new owner if it is reported twice", async () => {
+    const event = deletion();
+    await forgetUser(it.deps, event);
+    it.clock.advance(1_000);
+    await deliver(mailOf({ userId: "the next", to: email }));
+    await forgetUser(it.deps, event);
+    expect(await recipients()).toEqual([email]);
+  });
+
+  test("stores no address in plain text", async () => {
+    await forgetUser(it.deps, deletion());
+    const rows = await it.db.selectFrom("departedUser").selectAll().execute();
+    expect(rows).toMatchObject([{ userId, addressMac: expect.stringMatching(/^[\w-]{43}$/) }]);
+    expect(JSON.stringify(rows)).not.toContain("example.com");
+  });
+});
+
+describe("a mail that was requested before the deletion and arrives after it", () => {
+  test.each([
+    ["about the user", () => mailOf({ userId, to: "ada@before.example", agoMs: 5_000 })],
+    ["caused by the user", () => invitationOf({ inviterId: userId, to: "bob@example.com" })],
+    [
+      "to their last address",
+      () => invitationOf({ inviterId: "somebody", to: "ADA@example.com", agoMs: 5_000 }),
+    ],
+  ])("is neither stored nor sent: %s", async (_, eventOfIt) => {
+    await forgetUser(it.deps, deletion());
+    captured.length = 0;
+    await deliver(eventOfIt());
+    expect(await recipients()).toEqual([]);
+    expect(captured).toEqual([]);
+  });
+});
+
+test("leaves no mail after concurrent mails and a deletion", async () => {
+  const all = Array.from({ length: 12 }, () =>
+    deliver(mailOf({ userId, to: email, agoMs: 1_000 })),
+  );
+  await Promise.all([...all, forgetUser(it.deps, deletion())]);
+  expect(await recipients()).toEqual([]);
+});
+
+test("deletes the record of a deleted user after a day", async () => {
+  await forgetUser(it.deps, deletion());
+  const idsLeft = () => it.db.selectFrom("departedUser").select("userId").execute();
+  it.clock.advance(dayMs - 1);
+  await sweepDepartedUsers(it.deps);
+  expect(await idsLeft()).toEqual([{ userId }]);
+  it.clock.advance(2);
+  await sweepDepartedUsers(it.deps);
+  expect(await idsLeft()).toEqual([]);
+});
+
+test("a user who is created anew with the same id gets mails again", async () => {
+  await forgetUser(it.deps, deletion());
+  it.clock.advance(300_001);
+  await deliver(mailOf({ userId, to: "ada@again.example" }));
+  expect(await recipients()).toEqual(["ada@again.example"]);
+});

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { apiKey } from "@better-auth/api-key";
+import { allOperations } from "@latchkey/contracts";
+import { betterAuth } from "better-auth";
+import { admin, bearer, jwt, organization, username } from "better-auth/plugins";
+import { expect, test } from "vitest";
+
+/** Returns every call of a 1.7 client with the plugins that Latchkey serves. The client derives its paths from such a server. */
+const callsOfClient = (): string[] => {
+  const { api } = betterAuth({
+    baseURL: "http://localhost:3000",
+    secret: "a secret for tests, and for nothing else",
+    emailAndPassword: { enabled: true },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    plugins: [
+      username(),
+      admin(),
+      organization({ teams: { enabled: true }, dynamicAccessControl: { enabled: true } }),
+      jwt(),
+      bearer(),
+      apiKey(),
+    ],
+  });
+  const endpoints = Object.values(api) as {
+    path?: string;
+    options?: { method?: string | string[]; metadata?: { scope?: string } };
+  }[];
+  return endpoints.flatMap(({ path, options: { method = [], metadata } = {} }) =>
+    path && metadata?.scope !== "server" ? [method].flat().map((one) => `${one} ${path}`) : [],
+  );
+};
+
+const sameText = (call: string) => call.replaceAll(/:\w+|\{\w+\}/g, "{}");
+
+/** Returns the calls in the document's table, the first one below its heading. */
+const readDocumented = async (): Promise<string[]> => {
+  const text = await readFile("docs/client-apps.md", "utf8");
+  const [, section = ""] = text.split("### Calls without an answer");
+  const [table = ""] = section.split("\n\n### ");
+  return [...table.matchAll(/^\| `((?:GET|POST) [^`]+)` \|/gm)].map(([, call = ""]) => call);
+};
+
+test("the documented list of 1.7 calls that Latchkey lacks is complete", async () => {
+  const ours = new Set(
+    allOperations
+      .filter(({ exposure }) => exposure === "public")
+      .map(({ method, path }) => sameText(`${method} ${path}`)),
+  );
+  const missing = callsOfClient().filter((call) => !ours.has(sameText(call)));
+  expect((await readDocumented()).toSorted()).toEqual(missing.toSorted());
+});

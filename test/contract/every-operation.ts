@@ -1,0 +1,46 @@
+import { allOperations, type Operation } from "@latchkey/contracts";
+import { targetOf } from "../../scripts/prove/http/target-of.ts";
+import type { BrowserLike } from "../browser-like.ts";
+import { newEmail, type SignedUp } from "./identity-people.ts";
+import type { Sent } from "./organization-people.ts";
+
+/** Every public operation that asks for a session. */
+export const needsSession: readonly Operation[] = allOperations.filter(
+  ({ exposure, access }) => exposure === "public" && access !== "anyone",
+);
+
+/** A body with the members of nearly every operation, all about one user. */
+export const everythingAbout = ({ user, token }: SignedUp) => ({
+  userId: user.id,
+  role: "admin",
+  email: newEmail(),
+  newEmail: newEmail(),
+  name: "Mallory",
+  password: "a password of mallory",
+  currentPassword: "a password of mallory",
+  newPassword: "a password of mallory",
+  token,
+  sessionToken: token,
+  provider: "google",
+  providerId: "google",
+  organizationId: null,
+  keyId: "some",
+  id: "some",
+  memberId: "some",
+  invitationId: "some",
+  url: "/home",
+  field: "callbackURL",
+  permissions: { user: ["list"] },
+});
+
+/** Sends a body in any case, because a missing one would be refused before anything else. So would a key of an organization. */
+export const tryOut = async (
+  { browser }: { browser: BrowserLike },
+  declared: Operation,
+  sent: Sent,
+): Promise<Response> => {
+  const address = targetOf(declared, sent);
+  if (declared.method === "GET") return browser.get(address);
+  const { organizationId, ...body } = (sent.body ?? {}) as Record<string, unknown>;
+  return browser.post(address, declared.owner === "apikey" ? body : { ...body, organizationId });
+};

@@ -1,0 +1,199 @@
+import { allOperations } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, askAs, setRole } from "./admin-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  type Rows,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const mailsMax = 5;
+const triesMax = 10;
+
+let stack: Stack;
+let rows: Rows;
+beforeAll(async () => {
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      ...adminConfig,
+      emailAndPassword: { requireEmailVerification: true },
+      user: {
+        changeEmail: { enabled: true },
+        deleteUser: { enabled: true, confirmByMail: true },
+      },
+      // Turns off limits by address, so that only those of identity apply.
+      rateLimit: { enabled: true, customRules: { "/**": false } },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(() => rows.ask("delete from identity.sliding_window"));
+
+const post = (path: string, body: object) => createBrowserLike(stack.url).post(path, body);
+
+/** Signs in a user with a verified address and no recent mails. */
+const signedIn = async (): Promise<SignedUp> => {
+  const person = await signUp(stack);
+  await rows.ask(`update identity."user" set email_verified = true where id = $1`, person.user.id);
+  const body = { email: person.email, password };
+  expect((await person.browser.post("/sign-in/email", body)).status).toBe(200);
+  await rows.ask("delete from identity.sliding_window");
+  return person;
+};
+const fillMailbox = async (email: string) => {
+  for (let mail = 0; mail < mailsMax; mail += 1)
+    expect((await post("/request-password-reset", { email })).status).toBe(200);
+};
+const mailsOf = async ({ user }: Pick<SignedUp, "user">): Promise<number> => {
+  const requested = await rows.ask(
+    `select 1 from identity.audit where subject_id = $1 and action like '%.requested' and outcome = 'success'`,
+    user.id,
+  );
+  return requested.length;
+};
+const refusalOf = (response: Response) => {
+  const retryAfter = Number(response.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThan(0);
+  return { status: response.status, retryAfter };
+};
+
+describe("five mails with a link to a mailbox in ten minutes", () => {
+  test("are shared by sign-up, sign-in, both resets and verification, and invisible to callers", async () => {
+    const person = await signUp(stack);
+    const { email } = person;
+    const unknown = newEmail();
+    for (let round = 0; round < 3; round += 1) {
+      const refused = await post("/sign-in/email", { email, password });
+      expect(refused.status).toBe(403);
+      for (const path of [
+        "/request-password-reset",
+        "/forget-password",
+        "/send-verification-email",
+      ]) {
+        const [known, stranger] = [
+          await post(path, { email }),
+          await post(path, { email: unknown }),
+        ];
+        expect(known.status).toBe(200);
+        expect([known.status, await known.text()]).toEqual([
+          stranger.status,
+          await stranger.text(),
+        ]);
+      }
+    }
+    expect(await mailsOf(person)).toBe(mailsMax);
+  });
+
+  test("are not used up by requests without a mail", async () => {
+    const email = newEmail();
+    await fillMailbox(email);
+    await post("/request-password-reset", { email });
+    const response = await post("/sign-up/email", { email, name: "Ada", password });
+    const { user } = (await response.json()) as SignedUp;
+    expect(await mailsOf({ user })).toBe(1);
+  });
+
+  test.each([
+    ["/send-verification-email", ({ email }: SignedUp) => ({ email }), { isVerified: false }],
+    ["/change-email", () => ({ newEmail: newEmail() }), { isVerified: true }],
+    ["/delete-user", () => ({ callbackURL: "/" }), { isVerified: true }],
+  ] as const)(
+    "beyond them, %s in a session is 429 and changes nothing",
+    async (path, body, { isVerified }) => {
+      const person = await signedIn();
+      await fillMailbox(person.email);
+      const { id } = person.user;
+      await rows.ask(
+        `update identity."user" set email_verified = $2 where id = $1`,
+        id,
+        isVerified,
+      );
+      const answer = await person.browser.post(path, body(person));
+      expect(refusalOf(answer)).toMatchObject({ status: 429 });
+      expect(await mailsOf(person)).toBe(1 + mailsMax); // one mail was of the sign-up
+      await rows.ask("delete from identity.sliding_window");
+      expect((await person.browser.post(path, body(person))).status).toBe(200);
+    },
+  );
+
+  test("beyond them, a change to an address with a full mailbox is rejected", async () => {
+    const { browser, user } = await signedIn();
+    await rows.ask(`update identity."user" set email_verified = false where id = $1`, user.id);
+    const full = await signUp(stack);
+    await fillMailbox(full.email);
+    await rows.ask(`delete from identity."user" where id = $1`, full.user.id);
+    const answer = await browser.post("/change-email", { newEmail: full.email });
+    expect(refusalOf(answer)).toMatchObject({ status: 429 });
+    const [kept] = await rows.ask(`select email from identity."user" where id = $1`, user.id);
+    expect(kept?.["email"]).not.toBe(full.email);
+  });
+
+  test("do not keep an admin from sending a reset, whose own mails are limited too", async () => {
+    const [admin, person] = [await signedIn(), await signedIn()];
+    await setRole(stack, admin.user.id, "admin");
+    await fillMailbox(person.email);
+    const send = () => askAs(admin, `/users/${person.user.id}/send-password-reset`, {});
+    for (let mail = 0; mail < mailsMax; mail += 1) expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(429);
+  });
+});
+
+/** A request for each operation that checks the caller's password. */
+const bodies: Record<string, (given: string) => object> = {
+  changePassword: (currentPassword) => ({ currentPassword, newPassword: "another horse" }),
+  deleteUser: (given) => ({ password: given }),
+};
+const checking = allOperations.filter(
+  (declared) => declared.password === "checked" && declared.access !== "anyone",
+);
+
+describe("ten wrong passwords of a user in fifteen minutes", () => {
+  test("are counted together for every operation that checks the caller's password", () => {
+    expect(checking.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted());
+  });
+
+  test.each(checking)(
+    "block $name in all sessions of the user, but no sign-in",
+    async (declared) => {
+      const { path, name } = declared;
+      const person = await signedIn();
+      const guess = (given: string) => person.browser.post(path, bodies[name]?.(given));
+      for (let tries = 0; tries < triesMax; tries += 1)
+        expect((await guess(`guess ${tries}`)).status).toBe(400);
+      expect(refusalOf(await guess("one more"))).toMatchObject({ status: 429 });
+      expect((await guess(password)).status).toBe(429);
+      const again = createBrowserLike(stack.url);
+      const signIn = await again.post("/sign-in/email", { email: person.email, password });
+      expect(signIn.status).toBe(200);
+      expect((await again.post(path, bodies[name]?.(password))).status).toBe(429);
+    },
+  );
+
+  test("are reset with a new password, as after a reset by mail", async () => {
+    const person = await signedIn();
+    const change = (currentPassword: string) =>
+      person.browser.post("/change-password", { currentPassword, newPassword: "another horse" });
+    for (let tries = 0; tries <= triesMax; tries += 1) await change("guess");
+    await post("/request-password-reset", { email: person.email });
+    const mail = await stack.smtp.waitForMail(
+      ({ to, links }) => to.includes(person.email) && /reset-password/.test(links[0] ?? ""),
+    );
+    const token = new URL(mail.links[0] ?? "").pathname.split("/").at(-1);
+    const newPassword = "a third horse";
+    expect((await post("/reset-password", { token, newPassword })).status).toBe(200);
+    expect((await change(newPassword)).status).toBe(200);
+  });
+});
