@@ -112,7 +112,7 @@ describe("the redirect tester", () => {
     await ask(page, "javascript:alert(1)");
     await page.getByText("Its scheme runs script").waitFor();
     await ask(page, `/${"x".repeat(2000)}<script>`);
-    await page.getByText("A path of our own begins with one slash").waitFor();
+    await page.getByText("A relative path begins with one slash").waitFor();
     await expectAccessible(page);
     await page.reload();
     await page.getByLabel("URL or path").waitFor();

@@ -11,6 +11,7 @@ test.each([
   new Error("Connection terminated unexpectedly"),
   new Error("server login has been failing, try again later (server_login_retry)"),
   new Error("query_wait_timeout"),
+  new Error("invalid server parameter"),
   new Error("CLUSTERDOWN The cluster is down"),
   new Error("Too many Cluster redirections. Last error: Error: Connection is closed."),
   new Error("Failed to refresh slots cache."),

@@ -27,7 +27,10 @@ const unavailableCodes = new Set([
   "57P03",
 ]);
 
-/** Messages of drivers, poolers and servers without a code or with an unspecific one. */
+/**
+ * Messages of drivers, poolers and servers without a code or with an unspecific one. PgBouncer reports an "invalid server parameter" if its
+ * connection to the server ends while it applies a client's settings.
+ */
 const unavailableTexts = new RegExp(
   [
     "connection terminated",
@@ -37,6 +40,7 @@ const unavailableTexts = new RegExp(
     "cannot use a pool after calling end",
     "server conn crashed",
     "server login (has been failing|failed)",
+    "invalid server parameter",
     "query_wait_timeout",
     "no more connections allowed",
     "connection is closed",
