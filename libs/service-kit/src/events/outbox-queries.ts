@@ -29,30 +29,27 @@ export const lockUnpublished = (trx: Db, limit: number): Promise<OutboxRow[]> =>
 
 /**
  * Locks published rows that are due for a check and that no other relay holds. The wait between two checks is half the row's
- * age at the last one, within bounds, so that a few old rows are not checked every time.
+ * age at the last one, within bounds, so that a few old rows are not checked every time. The database's clock decides, because
+ * a relay whose clock was wrong would postpone the check by the error.
  */
 export const lockUnconfirmed = (
   trx: Db,
-  due: { now: Date; waitMilliseconds: number; limit: number },
+  due: { waitMilliseconds: number; limit: number },
 ): Promise<OutboxRow[]> => {
   const first = sql`${due.waitMilliseconds}::float8 * interval '1 millisecond'`;
   const wait = sql`least(greatest((published_at - occurred_at) / 2, ${first}), ${first} * ${waitsMax}::int)`;
   return selectRows(trx)
-    .where("publishedAt", "<=", new Date(due.now.getTime() - due.waitMilliseconds))
-    .where(sql<boolean>`published_at + ${wait} <= ${due.now}::timestamptz`)
+    .where(sql<boolean>`published_at <= now() - ${first}`)
+    .where(sql<boolean>`published_at + ${wait} <= now()`)
     .orderBy("publishedAt")
     .limit(due.limit)
     .execute() as Promise<OutboxRow[]>; // the query selects known names only
 };
 
-/** Records that the rows are published to the bus. */
-export const updatePublishedAt = async (
-  trx: Db,
-  ids: readonly string[],
-  now: Date,
-): Promise<void> => {
+/** Records that the rows are published to the bus, or checked. */
+export const updatePublishedAt = async (trx: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
-  await trx.updateTable("outbox").set({ publishedAt: now }).where(isOneOf(ids)).execute();
+  await trx.updateTable("outbox").set({ publishedAt: sql`now()` }).where(isOneOf(ids)).execute();
 };
 
 export const deleteOutboxRows = async (trx: Db, ids: readonly string[]): Promise<void> => {

@@ -64,6 +64,19 @@ describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
     expect(new Set(effects).size).toBe(3);
   });
 
+  test("applies a lost event even if the clock of its relay was an hour ahead", async () => {
+    await fragile.bringUp();
+    await appendUpdates(db, ["u1"]);
+    const relay = relayOf(db, bus, 3_600_000, () => Date.now() + 3_600_000);
+    await until(async () => (await relay.lag()).waiting === 0);
+    await relay.stop();
+    await fragile.loseAndReturn();
+    consumeIdentity(bus, async (event) => void (await countOnce(db, event.id)));
+    relayOf(db, bus);
+    await until(() => isEmpty(db));
+    expect(await effectsOf(db)).toHaveLength(1);
+  });
+
   test("applies each event once if the store loses data after consumption", async () => {
     await fragile.bringUp();
     await appendUpdates(db, ["u1"]);

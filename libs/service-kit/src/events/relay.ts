@@ -53,11 +53,10 @@ export const startRelay = <Tables extends KitTables>(options: RelayOptions<Table
   let confirmedAt = Number.NEGATIVE_INFINITY;
 
   const publishRows = createPublisher(options);
-  const publishing = { clock, publishRows };
-  const confirming = { ...publishing, waitMilliseconds: confirmAfterMilliseconds };
+  const confirming = { clock, publishRows, waitMilliseconds: confirmAfterMilliseconds };
   const pass = async (): Promise<void> => {
     for (let more = true; more && !stopping;) {
-      more = (await publishBatch(db, publishing)) === batchMax;
+      more = (await publishBatch(db, publishRows)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
       if ((await confirmBatch(db, bus, confirming)) === batchMax) more = true;
       else confirmedAt = performance.now();
@@ -118,17 +117,13 @@ const publishAll = async (
 };
 
 /** The locks are held during the calls to the bus, limited by their deadline, so that two replicas never publish one row. */
-const publishBatch = (
-  db: Kysely<KitTables>,
-  { clock, publishRows }: { clock: () => number; publishRows: PublishRows },
-): Promise<number> =>
+const publishBatch = (db: Kysely<KitTables>, publishRows: PublishRows): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const rows = await queries.lockUnpublished(trx, batchMax);
     await publishAll(publishRows, byQueue(rows));
     await queries.updatePublishedAt(
       trx,
       rows.map(({ id }) => id),
-      new Date(clock()),
     );
     return rows.length;
   });
@@ -143,14 +138,13 @@ const confirmBatch = (
   }: { clock: () => number; publishRows: PublishRows; waitMilliseconds: number },
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const now = new Date(clock());
-    const rows = await queries.lockUnconfirmed(trx, { now, waitMilliseconds, limit: batchMax });
+    const rows = await queries.lockUnconfirmed(trx, { waitMilliseconds, limit: batchMax });
     const states = await readStates(bus, byQueue(rows));
     const stateOf = (row: queries.OutboxRow, queue: ServiceName) => states.get(queue)?.get(row.id);
     const isDone = (row: queries.OutboxRow) =>
       consumersOf(row).every((queue) => stateOf(row, queue) === "done");
     const isYoung = (row: queries.OutboxRow) =>
-      now.getTime() - row.occurredAt.getTime() < republishMilliseconds;
+      clock() - row.occurredAt.getTime() < republishMilliseconds;
     const lost = byQueue(rows, (row, queue) => isYoung(row) && stateOf(row, queue) === "missing");
     await publishAll(publishRows, lost);
     const [done, open] = [rows.filter(isDone), rows.filter((row) => !isDone(row))];
@@ -161,7 +155,6 @@ const confirmBatch = (
     await queries.updatePublishedAt(
       trx,
       open.map(({ id }) => id),
-      now,
     );
     return rows.length;
   });

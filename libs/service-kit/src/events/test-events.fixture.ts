@@ -27,12 +27,17 @@ export const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
   running.push(part);
   return part;
 };
-export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMilliseconds = 30): Relay =>
+export const relayOf = (
+  db: Kysely<KitTables>,
+  bus: Bus,
+  confirmAfterMilliseconds = 30,
+  ownClock = clock,
+): Relay =>
   keep(
     startRelay({
       db,
       bus,
-      clock,
+      clock: ownClock,
       logger: silentLogger,
       metrics: unread(),
       sweepMilliseconds: 20,

@@ -21,7 +21,7 @@ export type AttemptDeliveryNeeds = Pick<
 > & { config: Pick<MailerConfig, "mail"> };
 
 /** Longer than an attempt may take, so that no second process starts while the first may still succeed. */
-const leaseMilliseconds = 120_000;
+const leaseSeconds = 120;
 const sendMilliseconds = 60_000;
 const settleMilliseconds = 110_000;
 const settleRestMilliseconds = 1_000;
@@ -96,13 +96,8 @@ export const attemptDelivery = async (
   deps: AttemptDeliveryNeeds,
   eventId: string,
 ): Promise<void> => {
-  const now = deps.clock();
   const settleBy = performance.now() + settleMilliseconds;
-  const claimed = await claimDelivery(deps.db, {
-    eventId,
-    now: new Date(now),
-    leaseUntil: new Date(now + leaseMilliseconds),
-  });
+  const claimed = await claimDelivery(deps.db, { eventId, leaseSeconds });
   if (!claimed) return refuseTry(deps, eventId);
   const delivery = { ...claimed, settleBy, end: deps.startTry(claimed.event ?? "unknown") };
   try {

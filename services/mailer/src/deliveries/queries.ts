@@ -37,23 +37,26 @@ export const insertDelivery = async (
     .execute();
 };
 
-/** Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. */
+/**
+ * Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. The database's clock measures the
+ * lease, because a mailer whose clock is an hour ahead would otherwise keep a mail for an hour longer.
+ */
 export const claimDelivery = (
   db: Kysely<Tables>,
-  claim: { eventId: string; now: Date; leaseUntil: Date },
+  claim: { eventId: string; leaseSeconds: number },
 ): Promise<ClaimedDelivery | undefined> =>
   db
     .updateTable("delivery")
     .set((eb) => ({
       state: "sending" as const,
       attempts: eb("attempts", "+", 1),
-      leaseUntil: claim.leaseUntil,
+      leaseUntil: sql<Date>`now() + make_interval(secs => ${claim.leaseSeconds})`,
     }))
     .where("eventId", "=", claim.eventId)
     .where((eb) =>
       eb.or([
         eb("state", "in", ["queued", "retrying"]),
-        eb.and([eb("state", "=", "sending"), eb("leaseUntil", "<", claim.now)]),
+        eb.and([eb("state", "=", "sending"), eb("leaseUntil", "<", sql<Date>`now()`)]),
       ]),
     )
     .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
