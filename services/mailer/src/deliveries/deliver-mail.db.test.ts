@@ -378,6 +378,14 @@ describe("a failure", () => {
     expect(await rowOf(event)).toMatchObject({ state: "sent" });
   });
 
+  test("does not occur if the publisher's clock is set forward between the link and its event", async () => {
+    const event = newEvent();
+    event.data.expiresAt = new Date(clock.now()).toISOString();
+    event.occurredAt = new Date(clock.now() + 1).toISOString();
+    await deliver(depsWith(smtp.url), event);
+    expect(await rowOf(event)).toMatchObject({ state: "sent" });
+  });
+
   test("to decrypt content of a removed secret ends the mail at once", async () => {
     const event = newEvent();
     smtp.refuse("temporary");

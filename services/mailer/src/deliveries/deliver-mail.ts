@@ -16,13 +16,15 @@ export interface AddressedMail extends Mail {
 }
 
 /**
- * Returns the lifetime of an event's link. The publisher's clock, which may differ from others, sets both times, so only their
- * difference counts.
+ * Returns the lifetime of an event's link, or undefined if unknown. The publisher's clock, which may differ from others, sets both
+ * times, so only their difference counts. If the clock was set forward between the two, a link seems to have expired before it
+ * existed. Its lifetime is unknown then.
  */
-const linkMillisecondsOf = ({ data, occurredAt }: Event): number | undefined =>
-  "expiresAt" in data && data.expiresAt !== undefined
-    ? Date.parse(data.expiresAt) - Date.parse(occurredAt)
-    : undefined;
+const linkMillisecondsOf = ({ data, occurredAt }: Event): number | undefined => {
+  if (!("expiresAt" in data) || data.expiresAt === undefined) return undefined;
+  const milliseconds = Date.parse(data.expiresAt) - Date.parse(occurredAt);
+  return milliseconds > 0 ? milliseconds : undefined;
+};
 
 /** Returns the user whom an event is about or who caused it. */
 const userIdOf = ({ data }: Event): string | undefined => {
