@@ -42,7 +42,7 @@ export default defineConfig({
           isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["test/browser/**"],
-          globalSetup: ["libs/testkit/src/global-setup.ts", "test/system/system-setup.ts"],
+          globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -15,7 +15,7 @@ const sources = [
   "scripts/**/*.ts",
   "apps/*/*.ts",
   "test/browser/find-chromium.ts",
-  "test/split/*.ts",
+  "test/harness/run-stack.ts",
 ];
 
 /** The expressions that read the environment in code. */

@@ -2,16 +2,16 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  apiKeyOperations,
+  type ApiKeyUsage,
   type CreatedKey,
   createKeyFor,
-  ofKeys,
   untilUsage,
-  type Usage,
-  verdictOf,
-} from "../contract/api-key-people.ts";
-import { signUpAs } from "../contract/admin-people.ts";
-import { openRows, type Rows, type SignedUp, signUp } from "../contract/identity-people.ts";
-import { done, send } from "../contract/organization-people.ts";
+  verificationCode,
+} from "../harness/api-keys.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
@@ -23,11 +23,11 @@ const config = {
   apiKey: { maximumNameLength: 255, enableMetadata: true },
   admin: { roles: { ...webConfig.admin.roles, looker: { apiKey: ["list"] } } },
 };
-const { stack, openPage, url } = webTests({ config });
+const { system, openPage, url } = webTests({ config });
 
 let rows: Rows;
 beforeAll(() => {
-  rows = openRows(stack());
+  rows = openRows(system());
 });
 afterAll(() => rows.close());
 
@@ -35,23 +35,28 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 
 interface Opened {
   page: Page;
-  owner: SignedUp;
+  owner: TestUser;
   key: CreatedKey;
 }
 
 const openKey = async (own: object = {}, search = ""): Promise<Opened> => {
-  const owner = await signUp(stack());
-  const key = await createKeyFor(stack(), owner, { name: "CI", ...own });
+  const owner = await signUp(system());
+  const key = await createKeyFor(system(), owner, { name: "CI", ...own });
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/api-keys/${key.id}${search}`));
   await heading(page, key.name ?? "").waitFor();
   return { page, owner, key };
 };
 
-const usageOf = async (keyId: string): Promise<() => Promise<Usage>> => {
-  const admin = await signUpAs(stack(), "admin");
-  return () => done(send<Usage>(admin, ofKeys.adminReadApiKeyUsage, { params: { id: keyId } }));
+const usageOf = async (keyId: string): Promise<() => Promise<ApiKeyUsage>> => {
+  const admin = await signUpAs(system(), "admin");
+  return () =>
+    expectOk(
+      callOperation<ApiKeyUsage>(admin, apiKeyOperations.adminReadApiKeyUsage, {
+        params: { id: keyId },
+      }),
+    );
 };
 
 describe("the screen of an API key", () => {
@@ -75,11 +80,11 @@ describe("the screen of an API key", () => {
 
   test("shows its usage as a chart and as a table", async () => {
     const { page, key } = await openKey({ remaining: 2, rateLimitEnabled: false });
-    for (let use = 0; use < 2; use += 1) await verdictOf(stack(), key.key);
-    await verdictOf(stack(), key.key, { files: ["read"] });
+    for (let use = 0; use < 2; use += 1) await verificationCode(system(), key.key);
+    await verificationCode(system(), key.key, { files: ["read"] });
     await untilUsage(await usageOf(key.id), { valid: 2, forbidden: 1 });
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    await rows.ask(
+    await rows.query(
       `insert into apikey.key_usage (key_id, user_id, day, valid) select key_id, user_id, $2, 40
        from apikey.key_usage where key_id = $1 limit 1`,
       key.id,
@@ -110,10 +115,10 @@ describe("the screen of an API key", () => {
     await lookAt(page, "api-key-disable");
     await dialog.getByRole("button", { name: "Disable key" }).click();
     await page.getByText("Disabled by admin").waitFor();
-    expect(await verdictOf(stack(), key.key)).toBe("KEY_DISABLED");
+    expect(await verificationCode(system(), key.key)).toBe("KEY_DISABLED");
     await page.getByRole("button", { name: "Enable" }).click();
     await page.getByText("Active", { exact: true }).waitFor();
-    expect(await verdictOf(stack(), key.key)).toBeNull();
+    expect(await verificationCode(system(), key.key)).toBeNull();
   });
 
   test("deletes it after a confirmation, and reports it as missing afterwards", async () => {
@@ -124,7 +129,7 @@ describe("the screen of an API key", () => {
     await dialog.getByRole("button", { name: "Delete key" }).click();
     await page.waitForURL(url("/api-keys"));
     await page.getByText("The key is deleted.").first().waitFor();
-    expect(await verdictOf(stack(), key.key)).toBe("INVALID_API_KEY");
+    expect(await verificationCode(system(), key.key)).toBe("INVALID_API_KEY");
     await page.goto(url(`/api-keys/${key.id}`));
     await page.getByText("API Key not found.").waitFor();
     await lookAt(page, "api-key-missing");
@@ -156,9 +161,9 @@ describe("the screen of an API key", () => {
   });
 
   test("offers no changes to an admin who may only read", async () => {
-    const key = await createKeyFor(stack(), await signUp(stack()), { name: "Theirs" });
+    const key = await createKeyFor(system(), await signUp(system()), { name: "Theirs" });
     const page = await openPage();
-    await signInAs(page, stack(), "looker");
+    await signInAs(page, system(), "looker");
     await page.goto(url(`/api-keys/${key.id}`));
     await page.getByText("No uses on these days").waitFor();
     expect(await page.getByRole("button", { name: /Disable|Enable|Delete/ }).count()).toBe(0);

@@ -1,8 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createKeyFor, verdictOf } from "../contract/api-key-people.ts";
-import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { createKeyFor, verificationCode } from "../harness/api-keys.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
@@ -15,7 +15,7 @@ const config = {
   apiKey: { maximumNameLength: 255 },
   admin: { roles: { ...webConfig.admin.roles, looker: { apiKey: ["list"] } } },
 };
-const { stack, openPage, url } = webTests({ config });
+const { system, openPage, url } = webTests({ config });
 
 const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
@@ -23,7 +23,7 @@ const param = (page: Page, name: string) => new URL(page.url()).searchParams.get
 const openAsAdmin = async (search = "") => {
   const page = await openPage();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/api-keys${search}`));
   return page;
 };
@@ -35,15 +35,15 @@ test("explains in an empty list how keys are created", async () => {
 });
 
 describe("the list of keys", () => {
-  let owner: SignedUp;
-  let other: SignedUp;
+  let owner: TestUser;
+  let other: TestUser;
 
   beforeAll(async () => {
-    [owner, other] = await Promise.all([signUp(stack()), signUp(stack())]);
+    [owner, other] = await Promise.all([signUp(system()), signUp(system())]);
     for (let index = 0; index < 55; index += 1)
-      await createKeyFor(stack(), owner, { name: `Key ${index}`, prefix: "bulk_" });
-    await createKeyFor(stack(), other, { name: "Deploys", prefix: "deploy_", remaining: 1200 });
-    await createKeyFor(stack(), other, { name: hostileText, expiresIn: 864_000 });
+      await createKeyFor(system(), owner, { name: `Key ${index}`, prefix: "bulk_" });
+    await createKeyFor(system(), other, { name: "Deploys", prefix: "deploy_", remaining: 1200 });
+    await createKeyFor(system(), other, { name: hostileText, expiresIn: 864_000 });
   });
 
   test("shows the newest first with owner, state and remaining uses, fifty per page", async () => {
@@ -95,9 +95,9 @@ describe("the list of keys", () => {
   });
 
   test("disables, enables and deletes several keys at once", async () => {
-    const person = await signUp(stack());
+    const person = await signUp(system());
     const keys = await Promise.all(
-      ["one", "two"].map((name) => createKeyFor(stack(), person, { name })),
+      ["one", "two"].map((name) => createKeyFor(system(), person, { name })),
     );
     const page = await openAsAdmin(`?userId=${person.user.id}`);
     const act = async (label: string, typed?: string) => {
@@ -112,7 +112,7 @@ describe("the list of keys", () => {
     await rows(page).first().waitFor();
     await act("Disable");
     await expect.poll(() => page.getByText("Disabled by admin").count()).toBe(2);
-    expect(await verdictOf(stack(), keys[0]?.key ?? "")).toBe("KEY_DISABLED");
+    expect(await verificationCode(system(), keys[0]?.key ?? "")).toBe("KEY_DISABLED");
     await act("Enable");
     await expect.poll(() => page.getByText("Active").count()).toBe(2);
     await act("Delete", "delete");
@@ -121,7 +121,7 @@ describe("the list of keys", () => {
 
   test("offers no changes to an admin who may only read, whatever the address says", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "looker");
+    await signInAs(page, system(), "looker");
     await page.goto(url("/api-keys?do=create"));
     await rows(page).first().waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(0);
@@ -131,7 +131,7 @@ describe("the list of keys", () => {
 
   test("is refused to an admin who may not list keys, with advice whom to ask", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/api-keys"));
     await page.getByText("Ask an admin whose role allows it.").waitFor();
   });
@@ -142,7 +142,7 @@ describe("creating a key", () => {
   const made = (page: Page) => page.getByRole("dialog", { name: "The key is created" });
 
   const begin = async () => {
-    const owner = await signUp(stack());
+    const owner = await signUp(system());
     const page = await openAsAdmin();
     await page.getByRole("button", { name: "Create key" }).click();
     const dialog = dialogOf(page);
@@ -184,7 +184,7 @@ describe("creating a key", () => {
     await made(page).getByRole("button", { name: "Copy key" }).click();
     await made(page).getByText("Copied.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-    expect(await verdictOf(stack(), key)).toBeNull();
+    expect(await verificationCode(system(), key)).toBeNull();
     await made(page).getByRole("link", { name: "Open the key" }).click();
     await page.getByRole("heading", { level: 1, name: "CI" }).waitFor();
     await page.getByText("6 uses, then it is deleted.").waitFor();
@@ -231,7 +231,7 @@ describe("creating a key", () => {
     await page.evaluate("history.back()");
     release();
     const key = await made(page).getByLabel("API key").inputValue();
-    expect(await verdictOf(stack(), key)).toBeNull();
+    expect(await verificationCode(system(), key)).toBeNull();
     expect(asked).toBe(1);
     await made(page).getByRole("button", { name: "Copy key" }).click();
     await made(page).getByText("Copied.").waitFor();
@@ -264,7 +264,7 @@ describe("creating a key", () => {
 
   test("is started from anywhere with the palette", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/organizations"));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.keyboard.press("Control+k");

@@ -2,15 +2,15 @@ import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Download, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setRole } from "../contract/admin-people.ts";
-import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { openRows } from "../harness/rows.ts";
+import { setRole, signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const schemas = ["identity", "organization", "apikey", "mailer"] as const;
 const seededCount = 120;
@@ -23,13 +23,13 @@ interface Exported {
   occurredAt: string;
 }
 
-let ada: SignedUp;
+let ada: TestUser;
 beforeAll(async () => {
-  ada = await signUp(stack());
-  const sql = openRows(stack());
+  ada = await signUp(system());
+  const sql = openRows(system());
   // Alternates between the services, with some entries at the same time.
   for (const [turn, schema] of schemas.entries())
-    await sql.ask(
+    await sql.query(
       `insert into ${schema}.audit
          (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, before, after)
        select timestamptz '2026-01-01T00:00:00Z' + (n / 8) * interval '1 second', 'service', 'seeder', 'thing', n::text,
@@ -38,7 +38,7 @@ beforeAll(async () => {
       seededCount,
       turn,
     );
-  await sql.ask(
+  await sql.query(
     `insert into identity.audit
        (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, before, after)
      values (now(), 'user', $1, 'user', $2, 'odd.changed', 'success', '2001:db8::1', 'r', $3, $4)`,
@@ -57,7 +57,7 @@ const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchPara
 
 const openAudit = async (search = "") => {
   const page = await openPage();
-  const admin = await signInAsAdmin(page, stack());
+  const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/audit${search}`));
   // A drawer opened by the address hides the heading from queries by role.
   const heading = { level: 1, name: "Audit log", includeHidden: true };
@@ -234,7 +234,7 @@ describe("the audit log", () => {
   test("aborts the export and leaves when the user is no longer an admin", async () => {
     const { page, admin } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
-    await setRole(stack(), admin.user.id, "user");
+    await setRole(system(), admin.user.id, "user");
     await page.getByRole("button", { name: "Export" }).click();
     await drawer(page).getByRole("button", { name: "Export" }).click();
     await page.waitForURL(/\/admin\/sign-in\?reason=demoted/);
@@ -259,7 +259,7 @@ describe("the audit log", () => {
 
   test("reports why it cannot be read, and loads it again", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route("**/audit/organization?*", (route) =>
       route.fulfill({ status: 500, body: "" }),
     );
@@ -273,7 +273,7 @@ describe("the audit log", () => {
 
   test("leaves out a service whose feature is switched off", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route("**/audit/apikey?*", (route) => route.fulfill({ status: 404, body: "" }));
     await page.goto(url("/audit?q=thing."));
     await numbersOn(page);
@@ -282,14 +282,14 @@ describe("the audit log", () => {
 
   test("is hidden from an admin without the permission", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/audit"));
     await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
   });
 
   test.each(["light", "dark"] as const)("is accessible in a %s theme", async (colorScheme) => {
     const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/audit"));
     await rows(page).first().getByRole("link").waitFor();
     await expectAccessible(page);

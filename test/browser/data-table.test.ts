@@ -1,8 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { askInside } from "../contract/admin-people.ts";
-import { password } from "../contract/identity-people.ts";
+import { callAdminInternal, password } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
@@ -10,7 +9,7 @@ import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const hostileName = `<img src=x onerror="alert(1)">{{7*7}}<script>alert(2)</script>`;
 const seededCount = 119;
@@ -18,7 +17,7 @@ const addressOf = (index: number) => `user${String(index).padStart(3, "0")}@exam
 
 beforeAll(async () => {
   const create = async (index: number) => {
-    const { status } = await askInside(stack(), "/create-user", {
+    const { status } = await callAdminInternal(system(), "/create-user", {
       email: addressOf(index),
       password,
       name: index === 0 ? hostileName : `Person ${index}`,
@@ -39,7 +38,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element.matc
 
 const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
   const page = await openPage();
-  const admin = await signInAsAdmin(page, stack());
+  const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/users${search}`));
   await rows(page).first().waitFor();
   return { page, admin };
@@ -197,7 +196,7 @@ describe("a table", () => {
 
   test("shifts no layout while its rows load", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,18 +1,18 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { signUp } from "../contract/identity-people.ts";
+import { signUp } from "../harness/users.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: { ...webConfig, apiKey: { enabled: false }, organization: { enabled: false } },
 });
 
 test("shows features that are off nowhere, and searches and counts without them", async () => {
-  const { user, email } = await signUp(stack());
+  const { user, email } = await signUp(system());
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   const missing: string[] = [];
   page.on("response", (answer) => {
     if (answer.status() === 404) missing.push(answer.url());

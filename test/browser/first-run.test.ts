@@ -2,14 +2,14 @@ import { openFirstRun } from "@latchkey/identity/commands";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { password, signUp } from "../contract/identity-people.ts";
+import { password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const fillIn = async (page: Page, again = password) => {
   await page.getByLabel("Name").fill("Grace");
@@ -34,7 +34,7 @@ test("rejects a link that was never printed, and says how to get another one", a
 
 /** Attack: the token is found in an access log, or in the browser's history. */
 test("a printed link creates the first admin, keeps its token out of all addresses, and works once", async () => {
-  const token = (await openFirstRun(stack().settings)) ?? "";
+  const token = (await openFirstRun(system().settings)) ?? "";
   expect(token).not.toBe("");
   const page = await openPage();
   const asked: string[] = [];
@@ -60,9 +60,9 @@ test("a printed link creates the first admin, keeps its token out of all address
 
 /** A real browser posts the form with its Origin, follows the redirect under the policy, and runs no script. */
 test("a mailed link opened in another browser acts by the button on its page, without a script", async () => {
-  const { browser, email } = await signUp(stack());
+  const { browser, email } = await signUp(system());
   await browser.post("/send-verification-email", { email });
-  const link = (await stack().smtp.waitForMail(email)).links[0] ?? "";
+  const link = (await system().smtp.waitForMail(email)).links[0] ?? "";
   const page = await openPage();
   await page.goto(link);
   await page.getByRole("heading", { level: 1, name: "Verify your e-mail address" }).waitFor();

@@ -2,14 +2,14 @@ import { gzipSync } from "node:zlib";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { signUp } from "../contract/identity-people.ts";
+import { signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const grounds = { light: "rgb(245, 246, 248)", dark: "rgb(15, 17, 21)" };
 
@@ -30,8 +30,8 @@ describe.each(["light", "dark"] as const)("a system with the %s theme", (colorSc
     expect(await contextOf(page)).toBe(grounds[colorScheme]);
     await expectAccessible(page);
     await takePicture(page, `sign-in-${colorScheme}`);
-    await signUp(stack());
-    await signInAsAdmin(page, stack());
+    await signUp(system());
+    await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await page.getByRole("row").nth(1).waitFor();
     expect(await contextOf(page)).toBe(grounds[colorScheme]);
@@ -41,7 +41,7 @@ describe.each(["light", "dark"] as const)("a system with the %s theme", (colorSc
   test("is overridden by the chosen theme, which this browser remembers", async () => {
     const other = colorScheme === "light" ? "dark" : "light";
     const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await chooseTheme(page, other === "dark" ? "Dark" : "Light");
     await expect.poll(() => contextOf(page)).toBe(grounds[other]);
@@ -87,7 +87,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
 test("the first visit to a page loads less than 300 KB of compressed scripts", async () => {
   expect(await weightOf(await openPage(), "/sign-in")).toBeLessThan(bytesMax);
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   for (const path of screens) {
     const weight = await weightOf(page, path);
     expect(weight, path).toBeGreaterThan(0);

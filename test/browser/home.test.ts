@@ -1,10 +1,9 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUpAs, trySignIn } from "../contract/admin-people.ts";
-import { createKey, verify } from "../contract/api-key-people.ts";
-import { type SignedUp, signUp } from "../contract/identity-people.ts";
-import { askForMail, failMail, mailsOf } from "../contract/mail-people.ts";
+import { createKey, verify } from "../harness/api-keys.ts";
+import { createFailedMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
+import { signUp, signUpAs, type TestUser, trySignIn } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
@@ -12,20 +11,20 @@ import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
-let operator: SignedUp;
+let operator: TestUser;
 
 beforeAll(async () => {
-  operator = await signUpAs(stack(), "admin");
-  const ada = await signUp(stack());
+  operator = await signUpAs(system(), "admin");
+  const ada = await signUp(system());
   const { key } = await createKey(ada);
-  await verify(stack(), key);
-  await trySignIn(stack(), ada.email);
-  await trySignIn(stack(), ada.email, { password: "not the password" });
-  await askForMail(ada);
-  await mailsOf(operator, ada.email, "sent");
-  await failMail(stack(), operator, await signUp(stack()));
+  await verify(system(), key);
+  await trySignIn(system(), ada.email);
+  await trySignIn(system(), ada.email, { password: "not the password" });
+  await requestPasswordReset(ada);
+  await untilMails(operator, ada.email, "sent");
+  await createFailedMail(system(), operator, await signUp(system()));
 });
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -33,7 +32,7 @@ const param = (page: Page, name: string) => new URL(page.url()).searchParams.get
 
 const openHome = async (search = "") => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/${search}`));
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   return page;
@@ -112,7 +111,7 @@ describe("home", () => {
 
   test("reports a service that does not answer immediately", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route("**/admin/health", async (route) => {
       const answer = await route.fetch();
       const { services } = (await answer.json()) as { services: { name: string }[] };
@@ -134,7 +133,7 @@ describe("home", () => {
     "shifts no layout while the numbers load, %i pixels wide",
     async (width) => {
       const page = await openPage({ viewport: { width, height: 800 } });
-      await signInAsAdmin(page, stack());
+      await signInAsAdmin(page, system());
       const shifts = await watchShifts(page);
       let release = () => {};
       const held = new Promise<void>((resolve) => (release = resolve));
@@ -154,7 +153,7 @@ describe("home", () => {
 
   test("shows an error in place of data that cannot be read", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     for (const path of ["**/admin/statistics/mails*", "**/admin/health"])
       await page.route(path, (route) =>
         route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Broken" } }),
@@ -174,7 +173,7 @@ describe("home", () => {
 
   test("explains missing numbers to an admin who may not read them", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/"));
     await page.getByText("Your role shows no numbers").waitFor();
     expect(await card(page, "Needs attention").count()).toBe(0);
@@ -184,7 +183,7 @@ describe("home", () => {
   test("looks right in both themes", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage({ colorScheme });
-      await signInAsAdmin(page, stack());
+      await signInAsAdmin(page, system());
       await page.goto(url("/"));
       await card(page, "Sign-ups").getByText("none before").waitFor();
       await page.getByRole("list", { name: "What needs attention" }).waitFor();

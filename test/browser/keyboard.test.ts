@@ -1,13 +1,12 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signUpAs, trySignIn } from "../contract/admin-people.ts";
-import { password, signUp } from "../contract/identity-people.ts";
+import { password, signUp, signUpAs, trySignIn } from "../harness/users.ts";
 import { webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const stepsMax = 80;
 
@@ -34,8 +33,8 @@ const press = async (page: Page, target: Locator, key = "Enter") => {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 test("an admin without a pointer signs in, finds a user, bans the user and lifts the ban again", async () => {
-  const admin = await signUpAs(stack(), "admin");
-  const { email } = await signUp(stack());
+  const admin = await signUpAs(system(), "admin");
+  const { email } = await signUp(system());
   const page = await openPage();
   await page.goto(url("/"));
   await tabTo(page, page.getByLabel("E-mail or username"));
@@ -62,7 +61,7 @@ test("an admin without a pointer signs in, finds a user, bans the user and lifts
   await page.keyboard.type("Spam");
   await press(page, dialog.getByRole("button", { name: "Ban user" }), "Space");
   await page.getByText("is banned, and signed out everywhere.").waitFor();
-  expect((await trySignIn(stack(), email)).status).toBe(403);
+  expect((await trySignIn(system(), email)).status).toBe(403);
 
   await expect.poll(() => isFocused(button(page, "Actions"))).toBe(true);
   await page.keyboard.press("Enter");
@@ -72,5 +71,5 @@ test("an admin without a pointer signs in, finds a user, bans the user and lifts
   await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }));
   // Needs an exact match, because the dialog's text before it begins with the same words.
   await page.getByText(`${email} may sign in again.`, { exact: true }).waitFor();
-  expect((await trySignIn(stack(), email)).status).toBe(200);
+  expect((await trySignIn(system(), email)).status).toBe(200);
 });

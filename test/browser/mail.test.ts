@@ -1,9 +1,9 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUpAs } from "../contract/admin-people.ts";
-import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
-import { askForMail, failMail, mailsOf } from "../contract/mail-people.ts";
+import { createFailedMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
+import { openRows } from "../harness/rows.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
@@ -11,7 +11,7 @@ import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
 const { admin: adminOptions, ...others } = webConfig;
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: {
     ...others,
     admin: {
@@ -26,13 +26,13 @@ const { stack, openPage, url } = webTests({
 
 const hostileSubject = `<img src=x onerror="alert(1)"> \u202Egnp.exe ${"W".repeat(10_000)} 🦊`;
 
-let operator: SignedUp;
-let ada: SignedUp;
+let operator: TestUser;
+let ada: TestUser;
 beforeAll(async () => {
-  operator = await signUpAs(stack(), "admin");
-  ada = await signUp(stack());
-  await askForMail(ada);
-  await mailsOf(operator, ada.email, "sent");
+  operator = await signUpAs(system(), "admin");
+  ada = await signUp(system());
+  await requestPasswordReset(ada);
+  await untilMails(operator, ada.email, "sent");
 });
 
 const rows = (page: Page) => page.getByRole("table", { name: "mails" }).locator("tbody > tr");
@@ -49,7 +49,7 @@ const inFrame = (page: Page, selector: string) =>
 
 const openMail = async (search = "") => {
   const page = await openPage();
-  const admin = await signInAsAdmin(page, stack());
+  const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/mail${search}`));
   await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
   return { page, admin };
@@ -91,12 +91,12 @@ describe("the list of mails", () => {
   });
 
   test("shows hostile subjects and addresses as text without breaking the layout", async () => {
-    const eve = await signUp(stack());
-    await askForMail(eve);
-    await mailsOf(operator, eve.email, "sent");
+    const eve = await signUp(system());
+    await requestPasswordReset(eve);
+    await untilMails(operator, eve.email, "sent");
     const recipient = `${"x".repeat(300)}@example.com`;
-    const sql = openRows(stack());
-    await sql.ask(
+    const sql = openRows(system());
+    await sql.query(
       "update mailer.delivery set subject = $1, recipient = $2 where recipient = $3",
       hostileSubject,
       recipient,
@@ -122,9 +122,9 @@ describe("one mail", () => {
   test("shows its content only on request, in a sandboxed frame", async () => {
     const { page, admin } = await openMail();
     await openDrawer(page, ada.email);
-    const sql = openRows(stack());
+    const sql = openRows(system());
     const readings = () =>
-      sql.ask(
+      sql.query(
         "select 1 from mailer.audit where action = 'delivery.read' and actor_id = $1",
         admin.user.id,
       );
@@ -160,25 +160,25 @@ describe("one mail", () => {
 
   test("is sent once more after it has failed, when the button is pressed", async () => {
     const { page, admin } = await openMail();
-    const bob = await signUp(stack());
-    await failMail(stack(), admin, bob);
+    const bob = await signUp(system());
+    await createFailedMail(system(), admin, bob);
     await page.goto(url(`/mail?q=${encodeURIComponent(bob.email)}`));
     await rows(page).getByText("550").waitFor();
     await openDrawer(page, bob.email);
     await drawer(page).getByText("Failed", { exact: true }).waitFor();
-    stack().smtp.mails.length = 0;
+    system().smtp.mails.length = 0;
     await page.getByRole("button", { name: "Try again to send it" }).click();
     await page.getByText("The mail is being tried again.").waitFor();
-    await stack().smtp.waitForMail(bob.email);
+    await system().smtp.waitForMail(bob.email);
     await drawer(page).getByText("Sent", { exact: true }).waitFor();
   });
 
   test("reports each of several retried mails that cannot be retried", async () => {
     const { page, admin } = await openMail();
-    const [bob, eve] = [await signUp(stack()), await signUp(stack())];
-    await failMail(stack(), admin, bob);
-    await askForMail(eve);
-    await mailsOf(admin, eve.email, "sent");
+    const [bob, eve] = [await signUp(system()), await signUp(system())];
+    await createFailedMail(system(), admin, bob);
+    await requestPasswordReset(eve);
+    await untilMails(admin, eve.email, "sent");
     await page.goto(url("/mail"));
     for (const { email } of [bob, eve])
       await page.getByRole("checkbox", { name: new RegExp(`Select .* to ${email}`) }).click();
@@ -192,7 +192,7 @@ describe("one mail", () => {
 
   test("is not shown to an admin who may only list mails", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "postmaster");
+    await signInAs(page, system(), "postmaster");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
     await drawer(page).getByText("Your role may not read what mails say").waitFor();
@@ -202,7 +202,7 @@ describe("one mail", () => {
 
   test("is not shown if it has a link and the reader is no admin, with the reason", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "reader");
+    await signInAs(page, system(), "reader");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
     await page.getByRole("button", { name: "Read this mail" }).click();
@@ -213,7 +213,7 @@ describe("one mail", () => {
 
 test.each(["light", "dark"] as const)("mails are accessible in a %s theme", async (colorScheme) => {
   const page = await openPage({ colorScheme });
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url("/mail"));
   await rows(page).first().getByRole("link").waitFor();
   await expectAccessible(page);
@@ -226,7 +226,7 @@ test.each(["light", "dark"] as const)("mails are accessible in a %s theme", asyn
 
 test("is refused to an admin who may not list mails", async () => {
   const page = await openPage();
-  await signInAs(page, stack(), "support");
+  await signInAs(page, system(), "support");
   await page.goto(url("/mail"));
   await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
 });

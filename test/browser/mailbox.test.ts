@@ -1,8 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { signUpAs } from "../contract/admin-people.ts";
-import { signUp } from "../contract/identity-people.ts";
-import { askForMail, mailsOf } from "../contract/mail-people.ts";
+import { requestPasswordReset, untilMails } from "../harness/mails.ts";
+import { signUp, signUpAs } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
@@ -10,16 +9,16 @@ import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: { ...webConfig, mail: { smtpUrl: undefined } },
 });
 
 test("without an SMTP server the screen is a mailbox whose links can be followed", async () => {
-  const ada = await signUp(stack());
-  await askForMail(ada);
-  await mailsOf(await signUpAs(stack(), "admin"), ada.email, "captured");
+  const ada = await signUp(system());
+  await requestPasswordReset(ada);
+  await untilMails(await signUpAs(system(), "admin"), ada.email, "captured");
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url("/mail"));
   await page.getByText("This is the mailbox of this installation.").waitFor();
   await page.getByRole("link", { name: ada.email }).click();
@@ -31,14 +30,14 @@ test("without an SMTP server the screen is a mailbox whose links can be followed
   await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
   await expectAccessible(page);
   const href = (await link.getAttribute("href")) ?? "";
-  expect(new URL(href).origin).toBe(stack().origin);
+  expect(new URL(href).origin).toBe(system().origin);
   expect(new URL(href).pathname).toContain("/reset-password/");
   expect(await link.getAttribute("rel")).toContain("noreferrer");
 });
 
 test("an empty mailbox says which mails would appear in it", async () => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.route("**/admin/deliveries?*", (route) =>
     route.fulfill({ json: { deliveries: [], total: 0 } }),
   );
@@ -49,7 +48,7 @@ test("an empty mailbox says which mails would appear in it", async () => {
 
 test("the notice about the mailbox does not shift the mails", async () => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   const shifts = await watchShifts(page);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,9 +1,15 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRows, type Rows, type SignedUp, signUp } from "../contract/identity-people.ts";
-import { createKeyFor } from "../contract/api-key-people.ts";
-import { create, enrol, invite, type ShownOrganization } from "../contract/organization-people.ts";
+import { createKeyFor } from "../harness/api-keys.ts";
+import {
+  addMember,
+  createOrganization,
+  inviteMember,
+  type OrganizationView,
+} from "../harness/organizations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
 import { overflowOf } from "./overflow-of.ts";
@@ -16,11 +22,11 @@ const config = {
   organization: { teams: { enabled: true } },
   admin: { roles: { ...webConfig.admin.roles, looker: { organization: ["list", "get"] } } },
 };
-const { stack, openPage, url } = webTests({ config });
+const { system, openPage, url } = webTests({ config });
 
 let rows: Rows;
 beforeAll(() => {
-  rows = openRows(stack());
+  rows = openRows(system());
 });
 afterAll(() => rows.close());
 
@@ -30,15 +36,15 @@ const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasTe
 
 interface Opened {
   page: Page;
-  owner: SignedUp;
-  organization: ShownOrganization;
+  owner: TestUser;
+  organization: OrganizationView;
 }
 
 const openOrganization = async (own: object = {}, search = ""): Promise<Opened> => {
-  const owner = await signUp(stack());
-  const organization = await create(owner, own);
+  const owner = await signUp(system());
+  const organization = await createOrganization(owner, own);
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/organizations/${organization.id}${search}`));
   await heading(page, organization.name).waitFor();
   return { page, owner, organization };
@@ -52,8 +58,8 @@ const choose = async (page: Page, menu: string, item: string) => {
 describe("members", () => {
   test("are shown with their roles, searched, and linked to their users", async () => {
     const { page, owner, organization } = await openOrganization();
-    const member = await signUp(stack());
-    await enrol(stack(), member, { organizationId: organization.id, role: "member,admin" });
+    const member = await signUp(system());
+    await addMember(system(), member, { organizationId: organization.id, role: "member,admin" });
     await page.getByRole("button", { name: "Load again" }).click();
     await page.getByText("2 members", { exact: true }).waitFor();
     await page.getByRole("tab", { name: "Members (2)" }).waitFor();
@@ -74,7 +80,7 @@ describe("members", () => {
 
   test("are added immediately, with the chosen roles", async () => {
     const { page, organization } = await openOrganization();
-    const person = await signUp(stack());
+    const person = await signUp(system());
     await page.getByRole("button", { name: "Add member" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a member" });
     await dialog.getByRole("button", { name: "Add member" }).click();
@@ -101,8 +107,8 @@ describe("members", () => {
 
   test("get other roles, but the only owner stays an owner", async () => {
     const { page, owner, organization } = await openOrganization();
-    const member = await signUp(stack());
-    await enrol(stack(), member, { organizationId: organization.id });
+    const member = await signUp(system());
+    await addMember(system(), member, { organizationId: organization.id });
     await page.reload();
     await choose(page, `Actions on ${member.email}`, "Change roles…");
     const dialog = page.getByRole("dialog", { name: "Change roles" });
@@ -121,9 +127,9 @@ describe("members", () => {
 
   test("are removed after a confirmation, one or several", async () => {
     const { page, organization } = await openOrganization();
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => signUp(stack())));
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => signUp(system())));
     for (const person of [one, two, three])
-      if (person) await enrol(stack(), person, { organizationId: organization.id });
+      if (person) await addMember(system(), person, { organizationId: organization.id });
     await page.reload();
     await page.getByText("4 members", { exact: true }).waitFor();
     await choose(page, `Actions on ${one?.email}`, "Remove…");
@@ -143,12 +149,14 @@ describe("members", () => {
 describe("invitations", () => {
   test("are shown with their state, sent again, and canceled", async () => {
     const { page, owner, organization } = await openOrganization();
-    const first = await invite(owner, "first@example.com", { organizationId: organization.id });
-    const late = await invite(owner, "late@example.com", { organizationId: organization.id });
+    const first = await inviteMember(owner, "first@example.com", {
+      organizationId: organization.id,
+    });
+    const late = await inviteMember(owner, "late@example.com", { organizationId: organization.id });
     const aged = "update organization.invitation set expires_at = now() - interval '1 hour'";
-    await rows.ask(`${aged} where email = $1`, late.email);
+    await rows.query(`${aged} where email = $1`, late.email);
     const mailed = "update organization.invitation set mailed_at = now() - interval '1 hour'";
-    await rows.ask(`${mailed} where email = $1`, first.email);
+    await rows.query(`${mailed} where email = $1`, first.email);
     await page.reload();
     await tab(page, "Invitations (2)");
     await rowOf(page, late.email).getByText("Expired").waitFor();
@@ -176,7 +184,7 @@ describe("invitations", () => {
 describe("settings", () => {
   test("are changed, validated by the form and then by the server", async () => {
     const { page, owner } = await openOrganization({}, "?tab=settings");
-    await create(owner, { slug: "taken-slug" });
+    await createOrganization(owner, { slug: "taken-slug" });
     await page.getByLabel("Name").fill("");
     await page.getByLabel("Metadata").fill("[1]");
     await page.getByRole("button", { name: "Save" }).click();
@@ -225,7 +233,7 @@ describe("the other parts of an organization", () => {
     await lookAt(page, "organization-teams");
     const more =
       "insert into organization.team (id, name, organization_id, created_at) select $1 || n, 'T', $1, now() from generate_series(1, 101) n";
-    await rows.ask(more, organization.id);
+    await rows.query(more, organization.id);
     await page.reload();
     await page.getByRole("tab", { name: "Teams (102)" }).waitFor();
     await page.getByText("The 100 first teams are shown, of 102.").waitFor();
@@ -247,10 +255,10 @@ describe("the other parts of an organization", () => {
   });
 
   test("offer no changes to an admin who may only read", async () => {
-    const owner = await signUp(stack());
-    const { id } = await create(owner);
+    const owner = await signUp(system());
+    const { id } = await createOrganization(owner);
     const page = await openPage();
-    await signInAs(page, stack(), "looker");
+    await signInAs(page, system(), "looker");
     await page.goto(url(`/organizations/${id}`));
     await page.getByRole("link", { name: owner.email }).waitFor();
     expect(await page.getByRole("button", { name: /Actions|Add member/ }).count()).toBe(0);
@@ -262,7 +270,7 @@ describe("the other parts of an organization", () => {
 
 test("no list makes the page wider than a phone", async () => {
   const { page, owner, organization } = await openOrganization();
-  await createKeyFor(stack(), owner);
+  await createKeyFor(system(), owner);
   await page.setViewportSize({ width: 400, height: 800 });
   const lists = ["/users", "/organizations", "/api-keys", "/audit"];
   const ofOrganization = ["members", "teams"].map(

@@ -1,8 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { create } from "../contract/organization-people.ts";
-import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { createOrganization } from "../harness/organizations.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
@@ -13,7 +13,7 @@ const config = {
   ...webConfig,
   admin: { roles: { ...webConfig.admin.roles, looker: { organization: ["list", "get"] } } },
 };
-const { stack, openPage, url } = webTests({ config });
+const { system, openPage, url } = webTests({ config });
 
 const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
@@ -21,7 +21,7 @@ const names = (page: Page) => rows(page).getByRole("link").allInnerTexts();
 
 const openAsAdmin = async (search = "") => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/organizations${search}`));
   return page;
 };
@@ -33,15 +33,18 @@ test("explains in an empty list how organizations are created", async () => {
 });
 
 describe("the list of organizations", () => {
-  let owner: SignedUp;
+  let owner: TestUser;
 
   beforeAll(async () => {
-    owner = await signUp(stack());
-    await create(owner, { name: "Zebra Works", slug: "zebra" });
-    await create(owner, { name: "Acme", slug: "first-of-all" });
+    owner = await signUp(system());
+    await createOrganization(owner, { name: "Zebra Works", slug: "zebra" });
+    await createOrganization(owner, { name: "Acme", slug: "first-of-all" });
     for (let index = 0; index < 60; index += 1)
-      await create(owner, { name: `Guild ${String(index).padStart(2, "0")}` });
-    await create(owner, { name: hostileText, slug: `slug-${hostileText}`.slice(0, 255) });
+      await createOrganization(owner, { name: `Guild ${String(index).padStart(2, "0")}` });
+    await createOrganization(owner, {
+      name: hostileText,
+      slug: `slug-${hostileText}`.slice(0, 255),
+    });
   });
 
   test("shows the newest first, fifty per page", async () => {
@@ -117,7 +120,7 @@ describe("the list of organizations", () => {
 
   test("offers no changes to an admin who may only read", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "looker");
+    await signInAs(page, system(), "looker");
     await page.goto(url("/organizations"));
     await rows(page).first().waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(0);
@@ -125,7 +128,7 @@ describe("the list of organizations", () => {
 
   test("is refused to an admin who may not list organizations, with advice whom to ask", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/organizations"));
     await page.getByText("Ask an admin whose role allows it.").waitFor();
   });

@@ -1,24 +1,24 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 interface Named {
   id: string;
 }
-let somebody: SignedUp;
+let somebody: TestUser;
 let organization: Named;
 let key: Named;
 
 beforeAll(async () => {
-  somebody = await signUp(stack());
+  somebody = await signUp(system());
   const answers = await Promise.all([
     somebody.browser.post("/organization/create", { name: "Blue Harbour", slug: "blue-harbour" }),
     somebody.browser.post("/api-key/create", { name: "Invoices", prefix: "inv_" }),
@@ -41,7 +41,7 @@ const openPalette = async (page: Page) => {
 
 const asAdmin = async () => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await openPalette(page);
   return page;
 };
@@ -133,7 +133,7 @@ describe("the palette, by keyboard alone", () => {
 
   test("closes by Escape, and returns the focus", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/"));
     const opener = page.getByRole("button", { name: "Find anything" });
     await opener.focus();
@@ -146,7 +146,7 @@ describe("the palette, by keyboard alone", () => {
 
   test("offers only what its user may see", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await openPalette(page);
     await page.getByRole("option", { name: "Users" }).waitFor();
     expect(await page.getByRole("option", { name: "Audit log" }).count()).toBe(0);

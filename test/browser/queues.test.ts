@@ -1,34 +1,34 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUpAs } from "../contract/admin-people.ts";
-import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
-import { countsOf, failMail } from "../contract/mail-people.ts";
+import { createFailedMail, queueCounts } from "../harness/mails.ts";
+import { openRows } from "../harness/rows.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: {
     ...webConfig,
     admin: { roles: { ...webConfig.admin.roles, watcher: { queue: ["list"] } } },
   },
 });
 
-let operator: SignedUp;
+let operator: TestUser;
 beforeAll(async () => {
-  operator = await signUpAs(stack(), "admin");
+  operator = await signUpAs(system(), "admin");
 });
 
-const fail = async () => failMail(stack(), operator, await signUp(stack()));
+const fail = async () => createFailedMail(system(), operator, await signUp(system()));
 
-const failedCount = async () => (await countsOf(operator, "mailer"))?.failed;
+const failedCount = async () => (await queueCounts(operator, "mailer"))?.failed;
 
 const openQueues = async (search = "") => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/queues${search}`));
   // A dialog opened by the address hides the table from queries by role.
   const table = { name: "queues", exact: true, includeHidden: true };
@@ -77,14 +77,14 @@ describe("queues", () => {
   test("retry a message, and record who requested it", async () => {
     const { message } = await fail();
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
+    const admin = await signInAsAdmin(page, system());
     await page.goto(url("/queues?queue=mailer"));
     await openMessage(page, message.id);
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("The message is being tried again.").waitFor();
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
-    const sql = openRows(stack());
-    const noted = await sql.ask(
+    const sql = openRows(system());
+    const noted = await sql.query(
       `select after from identity.audit where action = 'queue.retried' and actor_id = $1`,
       admin.user.id,
     );
@@ -129,7 +129,7 @@ describe("queues", () => {
   test("are read-only for an admin who may only read them", async () => {
     const { message } = await fail();
     const page = await openPage();
-    await signInAs(page, stack(), "watcher");
+    await signInAs(page, system(), "watcher");
     await page.goto(url("/queues?queue=mailer"));
     await openMessage(page, message.id);
     expect(await page.getByRole("button", { name: "Retry" }).count()).toBe(0);
@@ -138,7 +138,7 @@ describe("queues", () => {
 
   test("show a hostile reason as text without breaking the layout", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     const reason = `<script>alert(1)</script> \u202E ${"x".repeat(10_000)}`;
     await page.route("**/admin/queues/mailer/failed?*", (route) =>
       route.fulfill({
@@ -165,7 +165,7 @@ describe("queues", () => {
 
   test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     const queues = /auth\/admin\/queues$/;
     await page.route(queues, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/queues"));
@@ -178,7 +178,7 @@ describe("queues", () => {
   test.each(["light", "dark"] as const)("are accessible in a %s theme", async (colorScheme) => {
     await fail();
     const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/queues"));
     await messages(page).first().getByRole("link").waitFor();
     await expectAccessible(page);

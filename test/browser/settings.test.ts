@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { testSecret } from "../stack.ts";
+import { testSecret } from "../harness/stores.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
@@ -9,7 +9,7 @@ import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
 const trusted = "https://app.example.com";
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: { ...webConfig, trustedOrigins: [trusted], appName: `Acme ${"<b>x</b>".repeat(500)}` },
   environment: { LOG_LEVEL: "error" },
 });
@@ -20,7 +20,7 @@ const row = (page: Page, name: string) =>
 
 const openSettings = async (search = "") => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/settings${search}`));
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   return page;
@@ -76,7 +76,7 @@ describe("options", () => {
 
   test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     const settings = /auth\/admin\/settings$/;
     await page.route(settings, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/settings"));
@@ -141,7 +141,7 @@ test.each(["light", "dark"] as const)(
   "settings are accessible in a %s theme",
   async (colorScheme) => {
     const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/settings"));
     await rows(page).nth(20).waitFor();
     await expectAccessible(page);
@@ -157,7 +157,7 @@ test.each(["light", "dark"] as const)(
 
 test("settings are refused to an admin who may not read them", async () => {
   const page = await openPage();
-  await signInAs(page, stack(), "support");
+  await signInAs(page, system(), "support");
   await page.goto(url("/settings"));
   await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
 });

@@ -1,14 +1,13 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { askInside, setRole } from "../contract/admin-people.ts";
-import { password, signUp } from "../contract/identity-people.ts";
+import { callAdminInternal, password, setRole, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
@@ -20,8 +19,8 @@ const fillIn = async (page: Page, identifier: string, secret: string) => {
 
 describe("signing in", () => {
   test("leads an admin to the requested page", async () => {
-    const admin = await signUp(stack());
-    await setRole(stack(), admin.user.id, "admin");
+    const admin = await signUp(system());
+    await setRole(system(), admin.user.id, "admin");
     const page = await openPage();
     await page.goto(url("/users?q=ada&by=name"));
     await heading(page, "Sign in").waitFor();
@@ -34,8 +33,8 @@ describe("signing in", () => {
   });
 
   test("shows an admin no other message while the next screen loads", async () => {
-    const admin = await signUp(stack());
-    await setRole(stack(), admin.user.id, "admin");
+    const admin = await signUp(system());
+    await setRole(system(), admin.user.id, "admin");
     const page = await openPage();
     await page.goto(url("/"));
     await heading(page, "Sign in").waitFor();
@@ -57,7 +56,7 @@ describe("signing in", () => {
 
   test("accepts a username instead of the address", async () => {
     const username = `ops${Date.now()}`;
-    await askInside(stack(), "/create-user", {
+    await callAdminInternal(system(), "/create-user", {
       email: `${username}@example.com`,
       password,
       name: "Ops",
@@ -71,7 +70,7 @@ describe("signing in", () => {
   });
 
   test("reports a wrong password with advice, and does nothing else", async () => {
-    const { email } = await signUp(stack());
+    const { email } = await signUp(system());
     const page = await openPage();
     await page.goto(url("/"));
     await fillIn(page, email, "not it");
@@ -95,7 +94,7 @@ describe("signing in", () => {
   });
 
   test("reports to a user that they are not an admin, and offers to sign out", async () => {
-    const { email } = await signUp(stack());
+    const { email } = await signUp(system());
     const page = await openPage();
     await page.goto(url("/"));
     await fillIn(page, email, password);
@@ -109,8 +108,8 @@ describe("signing in", () => {
 
   test("is refused to a banned admin, with the reason", async () => {
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
-    const other = await signInAsAdmin(await openPage(), stack());
+    const admin = await signInAsAdmin(page, system());
+    const other = await signInAsAdmin(await openPage(), system());
     await other.browser.post("/admin/ban-user", { userId: admin.user.id });
     await page.goto(url("/"));
     await fillIn(page, admin.email, password);
@@ -120,7 +119,7 @@ describe("signing in", () => {
 
   test("redirects an admin who is already signed in", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/sign-in?redirect=%2Fusers"));
     await heading(page, "Users").waitFor();
   });
@@ -129,13 +128,13 @@ describe("signing in", () => {
   test.each(["https://evil.example/", "//evil.example/", "/\t/["])(
     "a foreign address is not gone to after signing in: %s",
     async (redirect) => {
-      const admin = await signUp(stack());
-      await setRole(stack(), admin.user.id, "admin");
+      const admin = await signUp(system());
+      await setRole(system(), admin.user.id, "admin");
       const page = await openPage();
       await page.goto(url(`/sign-in?redirect=${encodeURIComponent(redirect)}`));
       await fillIn(page, admin.email, password);
       await heading(page, "Home").waitFor();
-      expect(new URL(page.url()).origin).toBe(stack().origin);
+      expect(new URL(page.url()).origin).toBe(system().origin);
     },
   );
 });
@@ -145,7 +144,7 @@ describe("while signed in", () => {
 
   const onUsers = async () => {
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
+    const admin = await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await page.getByRole("row").nth(1).waitFor();
     return { page, admin };
@@ -153,7 +152,7 @@ describe("while signed in", () => {
 
   test("a demoted admin's next action leads to the sign-in page, with the reason", async () => {
     const { page, admin } = await onUsers();
-    await setRole(stack(), admin.user.id, "user");
+    await setRole(system(), admin.user.id, "user");
     await loadAgain(page);
     await page.getByText("Your account may not administer this installation any longer.").waitFor();
     await page.getByText(admin.email).waitFor();
@@ -162,7 +161,7 @@ describe("while signed in", () => {
 
   test("a banned admin's next action leads to the sign-in page, with the reason", async () => {
     const { page, admin } = await onUsers();
-    const other = await signInAsAdmin(await openPage(), stack());
+    const other = await signInAsAdmin(await openPage(), system());
     await other.browser.post("/admin/ban-user", { userId: admin.user.id });
     await loadAgain(page);
     await page.getByText("Your session has ended").waitFor();
@@ -172,7 +171,7 @@ describe("while signed in", () => {
 
   test("an admin with some permissions sees links to the permitted screens only", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/"));
     const ways = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
     await ways.first().waitFor();

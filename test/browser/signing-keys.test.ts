@@ -8,7 +8,7 @@ import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({
+const { system, openPage, url } = webTests({
   config: {
     ...webConfig,
     admin: { roles: { ...webConfig.admin.roles, auditor: { signingKey: ["list"] } } },
@@ -21,7 +21,7 @@ const question = (page: Page) =>
 
 const openKeys = async (search = "") => {
   const page = await openPage();
-  await signInAsAdmin(page, stack());
+  await signInAsAdmin(page, system());
   await page.goto(url(`/signing-keys${search}`));
   return page;
 };
@@ -54,7 +54,7 @@ describe("signing keys", () => {
     await page.getByText("is published, and takes over in a moment.").waitFor();
     await keys(page).getByText("Next", { exact: true }).waitFor();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
-    const { keys: published } = (await (await fetch(`${stack().url}/jwks`)).json()) as {
+    const { keys: published } = (await (await fetch(`${system().url}/jwks`)).json()) as {
       keys: { kid: string }[];
     };
     for (const { kid } of published) await keys(page).getByText(kid).waitFor();
@@ -73,7 +73,7 @@ describe("signing keys", () => {
 
   test("are reported with advice if they cannot be decrypted", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ json: { keys: [aKey] } }));
     await page.goto(url("/signing-keys"));
     await keys(page).getByText("Does not open").waitFor();
@@ -83,7 +83,7 @@ describe("signing keys", () => {
 
   test("load without shifting the layout, however many there are", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -104,7 +104,7 @@ describe("signing keys", () => {
 
   test("are reported as missing before the first token is signed", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ json: { keys: [] } }));
     await page.goto(url("/signing-keys"));
     await page.getByText("There is no signing key yet").waitFor();
@@ -113,7 +113,7 @@ describe("signing keys", () => {
 
   test("report why they cannot be read, and load again", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/signing-keys"));
     await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
@@ -124,7 +124,7 @@ describe("signing keys", () => {
 
   test("are read-only for an admin who may only list them", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "auditor");
+    await signInAs(page, system(), "auditor");
     await page.goto(url("/signing-keys"));
     await keys(page).getByText("Signing", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Rotate keys" }).count()).toBe(0);
@@ -132,7 +132,7 @@ describe("signing keys", () => {
 
   test.each(["light", "dark"] as const)("are accessible in a %s theme", async (colorScheme) => {
     const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url("/signing-keys"));
     await keys(page).getByText("Signing", { exact: true }).waitFor();
     await expectAccessible(page);

@@ -1,32 +1,39 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { askInside, opens, signUpAs, trySignIn } from "../contract/admin-people.ts";
-import { createKey } from "../contract/api-key-people.ts";
-import { password, type SignedUp, signUp } from "../contract/identity-people.ts";
-import { askForMail, mailsOf } from "../contract/mail-people.ts";
-import { create } from "../contract/organization-people.ts";
+import { createKey } from "../harness/api-keys.ts";
+import { requestPasswordReset, untilMails } from "../harness/mails.ts";
+import { createOrganization } from "../harness/organizations.ts";
+import {
+  callAdminInternal,
+  isSessionToken,
+  password,
+  signUp,
+  signUpAs,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const panel = (page: Page) => page.getByRole("tabpanel");
 
 interface Opened {
   page: Page;
-  person: SignedUp;
-  admin: SignedUp;
+  person: TestUser;
+  admin: TestUser;
 }
 
 const openUser = async (search = ""): Promise<Opened> => {
-  const person = await signUp(stack());
+  const person = await signUp(system());
   const page = await openPage();
-  const admin = await signInAsAdmin(page, stack());
+  const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/users/${person.user.id}${search}`));
   await heading(page, "Ada").waitFor();
   return { page, person, admin };
@@ -63,8 +70,8 @@ describe("the screen of a user", () => {
   });
 
   test("tells an admin without all permissions of the user why no action is possible", async () => {
-    const [page, person] = [await openPage(), await signUpAs(stack(), "admin")];
-    await signInAs(page, stack(), "clerk");
+    const [page, person] = [await openPage(), await signUpAs(system(), "admin")];
+    await signInAs(page, system(), "clerk");
     await page.goto(url(`/users/${person.user.id}?tab=sessions`));
     await page.getByText("Your roles lack permissions that this user has").waitFor();
     await expectAccessible(page);
@@ -75,7 +82,7 @@ describe("the screen of a user", () => {
 
   test("shows their sessions and ends one of them", async () => {
     const { page, person } = await openUser("?tab=sessions");
-    const other = await trySignIn(stack(), person.email);
+    const other = await trySignIn(system(), person.email);
     await page.reload();
     const rows = panel(page).getByRole("row");
     await expect.poll(() => rows.count()).toBe(3);
@@ -86,16 +93,16 @@ describe("the screen of a user", () => {
       .click();
     await confirm(page, "End session", "The session is ended.");
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await opens(stack(), other.body.token ?? "")).toBe(false);
-    expect(await opens(stack(), person.token)).toBe(true);
+    expect(await isSessionToken(system(), other.body.token ?? "")).toBe(false);
+    expect(await isSessionToken(system(), person.token)).toBe(true);
   });
 
   test("shows their organizations, API keys and mails, each with a link", async () => {
     const { page, person, admin } = await openUser();
-    await create(person, { name: "Acme of Ada" });
+    await createOrganization(person, { name: "Acme of Ada" });
     const { id } = await createKey(person, { name: "Key of Ada" });
-    await askForMail(person);
-    await mailsOf(await signUpAs(stack(), "admin"), person.email, "sent");
+    await requestPasswordReset(person);
+    await untilMails(await signUpAs(system(), "admin"), person.email, "sent");
     await page.getByRole("tab", { name: "Organizations" }).click();
     await panel(page).getByRole("link", { name: "Acme of Ada" }).waitFor();
     await panel(page).getByText("owner", { exact: true }).waitFor();
@@ -126,7 +133,7 @@ describe("the screen of a user", () => {
 
   test("shows a timeline of all services, by any actor", async () => {
     const { page, person, admin } = await openUser();
-    await create(person, { name: "Acme" });
+    await createOrganization(person, { name: "Acme" });
     await createKey(person);
     await choose(page, "Sign out everywhere…");
     await confirm(page, "End all sessions", "are ended.");
@@ -143,13 +150,13 @@ describe("the screen of a user", () => {
 
   test("shows hostile data as text without breaking the layout", async () => {
     const email = "hostile@example.com";
-    const { body } = await askInside<{ user: { id: string } }>(stack(), "/create-user", {
+    const { body } = await callAdminInternal<{ user: { id: string } }>(system(), "/create-user", {
       email,
       password,
       name: `<img src=x onerror="alert(1)"> \u202Egnp.exe ${"W".repeat(900)} 🦊`,
     });
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url(`/users/${body.user.id}`));
     await panel(page).getByText(email).waitFor();
     expect(await page.locator("main img").count()).toBe(0);
@@ -161,10 +168,10 @@ describe("the screen of a user", () => {
   });
 
   test("looks right in both themes", async () => {
-    const person = await signUp(stack());
+    const person = await signUp(system());
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage({ colorScheme });
-      await signInAsAdmin(page, stack());
+      await signInAsAdmin(page, system());
       await page.goto(url(`/users/${person.user.id}`));
       await panel(page).getByText(person.email).waitFor();
       await expectAccessible(page);
@@ -206,9 +213,9 @@ describe("an admin's actions on a user", () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Set password" }).click();
     await page.getByText("is signed out everywhere.").waitFor();
-    expect((await trySignIn(stack(), person.email)).status).toBe(401);
-    expect((await trySignIn(stack(), person.email, { password: made })).status).toBe(200);
-    expect(await opens(stack(), person.token)).toBe(false);
+    expect((await trySignIn(system(), person.email)).status).toBe(401);
+    expect((await trySignIn(system(), person.email, { password: made })).status).toBe(200);
+    expect(await isSessionToken(system(), person.token)).toBe(false);
   });
 
   test("send a password reset, and mark the address as verified", async () => {
@@ -216,7 +223,7 @@ describe("an admin's actions on a user", () => {
     await choose(page, "Send password reset…");
     await confirm(page, "Send the mail", `The mail is on its way to ${person.email}.`);
     await expect
-      .poll(() => stack().smtp.mails.some(({ to }) => to.includes(person.email)))
+      .poll(() => system().smtp.mails.some(({ to }) => to.includes(person.email)))
       .toBe(true);
     await choose(page, "Mark address as verified…");
     await confirm(page, "Mark as verified", `${person.email} counts as verified.`);
@@ -247,11 +254,11 @@ describe("an admin's actions on a user", () => {
       .getByText(/it ends in (23 hours|1 day|tomorrow)|tomorrow/)
       .first()
       .waitFor();
-    expect((await trySignIn(stack(), person.email)).status).toBe(403);
+    expect((await trySignIn(system(), person.email)).status).toBe(403);
     await expectAccessible(page);
     await choose(page, "Lift the ban…");
     await confirm(page, "Lift the ban", `${person.email} may sign in again.`);
-    expect((await trySignIn(stack(), person.email)).status).toBe(200);
+    expect((await trySignIn(system(), person.email)).status).toBe(200);
   });
 
   test("delete them after their address is typed", async () => {
@@ -302,9 +309,9 @@ describe("an admin's actions on a user", () => {
   });
 
   test("report a refusal of the server in the dialog", async () => {
-    const admin = await signUpAs(stack(), "admin");
+    const admin = await signUpAs(system(), "admin");
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.goto(url(`/users/${admin.user.id}?do=impersonate`));
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: "Impersonate" }).click();
@@ -316,13 +323,13 @@ describe("an admin's actions on a user", () => {
 
   test("are not offered on the admin themself, nor to an admin who may only read", async () => {
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
+    const admin = await signInAsAdmin(page, system());
     await page.goto(url(`/users/${admin.user.id}?do=delete`));
     await heading(page, "Ada").waitFor();
     expect(await page.getByRole("alertdialog").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Impersonate" }).count()).toBe(0);
     const looking = await openPage();
-    await signInAs(looking, stack(), "support");
+    await signInAs(looking, system(), "support");
     await looking.goto(url(`/users/${admin.user.id}?do=ban`));
     await heading(looking, "Ada").waitFor();
     expect(await looking.getByRole("tab").allInnerTexts()).toEqual([

@@ -1,15 +1,14 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { askInside, trySignIn } from "../contract/admin-people.ts";
-import { newEmail, password, signUp } from "../contract/identity-people.ts";
+import { callAdminInternal, newEmail, password, signUp, trySignIn } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { stack, openPage, url } = webTests({ config: webConfig });
+const { system, openPage, url } = webTests({ config: webConfig });
 
 const hostile = {
   markup: `<img src=x onerror="alert(1)"><script>alert(2)</script>`,
@@ -21,7 +20,11 @@ const hostile = {
 beforeAll(async () => {
   for (const [name, text] of Object.entries(hostile)) {
     const email = `hostile-${name}@example.com`;
-    const { status } = await askInside(stack(), "/create-user", { email, password, name: text });
+    const { status } = await callAdminInternal(system(), "/create-user", {
+      email,
+      password,
+      name: text,
+    });
     expect(status).toBe(200);
   }
 });
@@ -32,7 +35,7 @@ const param = (page: Page, name: string) => new URL(page.url()).searchParams.get
 
 const openUsers = async (search = "") => {
   const page = await openPage();
-  const admin = await signInAsAdmin(page, stack());
+  const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/users${search}`));
   await rows(page).getByRole("link").first().waitFor();
   return { page, admin };
@@ -47,9 +50,9 @@ const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create a user
 
 describe("the list of users", () => {
   test("shows the newest user first", async () => {
-    const newest = await signUp(stack());
+    const newest = await signUp(system());
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
+    const admin = await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await expect.poll(() => rows(page).nth(0).innerText()).toContain(admin.email);
     expect(await rows(page).nth(1).innerText()).toContain(newest.email);
@@ -99,7 +102,7 @@ describe("the list of users", () => {
   test("looks right in both themes", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage({ colorScheme });
-      await signInAsAdmin(page, stack());
+      await signInAsAdmin(page, system());
       await page.goto(url("/users"));
       await rows(page).getByRole("link").first().waitFor();
       await expectAccessible(page);
@@ -114,7 +117,7 @@ describe("the list of users", () => {
 
 describe("actions on many users at once", () => {
   test("ban, unban, sign out and delete them", async () => {
-    const people = await Promise.all([signUp(stack()), signUp(stack())]);
+    const people = await Promise.all([signUp(system()), signUp(system())]);
     const { page } = await openUsers();
     const doToBoth = async (action: string, typed?: string) => {
       for (const { email } of people) {
@@ -130,10 +133,10 @@ describe("actions on many users at once", () => {
     };
     await doToBoth("Ban");
     for (const { email } of people) await rowOf(page, email).getByText("Banned").waitFor();
-    expect((await trySignIn(stack(), people[0].email)).status).toBe(403);
+    expect((await trySignIn(system(), people[0].email)).status).toBe(403);
     await doToBoth("Unban");
     for (const { email } of people) await rowOf(page, email).getByText("Not verified").waitFor();
-    const { browser, status } = await trySignIn(stack(), people[0].email);
+    const { browser, status } = await trySignIn(system(), people[0].email);
     expect(status).toBe(200);
     await doToBoth("Sign out");
     expect(await (await browser.get("/get-session")).json()).toBeNull();
@@ -145,7 +148,7 @@ describe("actions on many users at once", () => {
 describe("creating a user", () => {
   test("reports missing values, and the errors of the server", async () => {
     const page = await openPage();
-    const admin = await signInAsAdmin(page, stack());
+    const admin = await signInAsAdmin(page, system());
     await page.goto(url("/users?do=create"));
     const dialog = dialogOf(page);
     await dialog.getByRole("button", { name: "Create user" }).click();
@@ -181,12 +184,12 @@ describe("creating a user", () => {
     await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText("support", { exact: true }).waitFor();
-    expect((await trySignIn(stack(), email)).status).toBe(200);
+    expect((await trySignIn(system(), email)).status).toBe(200);
   });
 
   test("is not offered to an admin who may only read, nor is any other change", async () => {
     const page = await openPage();
-    await signInAs(page, stack(), "support");
+    await signInAs(page, system(), "support");
     await page.goto(url("/users?do=create"));
     await rows(page).getByRole("link").first().waitFor();
     expect(await dialogOf(page).count()).toBe(0);
@@ -196,7 +199,7 @@ describe("creating a user", () => {
 
   test("a list that cannot be read reports it, and loads again", async () => {
     const page = await openPage();
-    await signInAsAdmin(page, stack());
+    await signInAsAdmin(page, system());
     await page.route("**/admin/list-users*", (route) =>
       route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Internal" } }),
     );

@@ -1,9 +1,9 @@
 import { adminStatements, type LatchkeyConfig } from "@latchkey/contracts";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { adminConfig, setRole } from "../contract/admin-people.ts";
-import { password, type SignedUp, signUp } from "../contract/identity-people.ts";
-import type { Stack } from "../stack.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import type { System } from "../harness/start-system.ts";
+import { password, setRole, signUp, type TestUser } from "../harness/users.ts";
 
 const everything = Object.fromEntries(
   Object.entries(adminStatements).map(([resource, actions]) => [resource, [...actions]]),
@@ -14,26 +14,26 @@ const clerk = { user: ["list", "ban", "impersonate", "update"], session: ["list"
 
 /** Admins have every permission, clerks have some, and support may only read users. */
 export const webConfig = {
-  ...adminConfig,
+  ...serviceConfig,
   admin: { roles: { admin: everything, support: { user: ["list"] }, clerk, user: {} } },
 } satisfies LatchkeyConfig;
 
 /** Signs the browser of a page in as an existing user, with that user's own requests. */
-export const signIn = async (page: Page, stack: Stack, { email }: SignedUp): Promise<void> => {
-  const answer = await page.request.post(`${stack.url}/sign-in/email`, {
-    headers: { origin: stack.origin },
+export const signIn = async (page: Page, system: System, { email }: TestUser): Promise<void> => {
+  const answer = await page.request.post(`${system.url}/sign-in/email`, {
+    headers: { origin: system.origin },
     data: { email, password },
   });
   expect(answer.status()).toBe(200);
 };
 
 /** Creates a user with a role, and signs the browser of a page in as that user. */
-export const signInAs = async (page: Page, stack: Stack, role: string): Promise<SignedUp> => {
-  const person = await signUp(stack);
-  await setRole(stack, person.user.id, role);
-  await signIn(page, stack, person);
+export const signInAs = async (page: Page, system: System, role: string): Promise<TestUser> => {
+  const person = await signUp(system);
+  await setRole(system, person.user.id, role);
+  await signIn(page, system, person);
   return person;
 };
 
-export const signInAsAdmin = (page: Page, stack: Stack): Promise<SignedUp> =>
-  signInAs(page, stack, "admin");
+export const signInAsAdmin = (page: Page, system: System): Promise<TestUser> =>
+  signInAs(page, system, "admin");

@@ -6,13 +6,14 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { type Stack, type StackOptions, startStack } from "../stack.ts";
+import type { SystemOptions } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import type {} from "./browser-setup.ts";
 import { watchPages } from "./watch-page.ts";
 
 /** The fixture of a file of browser tests: the whole system and a browser. */
 export interface WebTests {
-  stack(): Stack;
+  system(): System;
   /**
    * Opens a page in a signed-out browser context. Each page of a test has its own context. It is closed after the test, which fails
    * if the page misbehaved. Without options the context may be reused and have our files in its cache.
@@ -45,21 +46,21 @@ const empty = async ({ context }: Opened): Promise<void> => {
 };
 
 /** Sets up a file of browser tests. Call it before any test. */
-export const webTests = (options: Partial<StackOptions> = {}): WebTests => {
-  let stack: Stack;
+export const webTests = (options: Partial<SystemOptions> = {}): WebTests => {
+  let system: System;
   let browser: Browser;
   /** A context that is kept for the next test, because its cache makes pages load much faster. */
   let kept: Opened | undefined;
   const opened: Opened[] = [];
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      startStack({ stores: "postgres", ...options }),
+    [system, browser] = await Promise.all([
+      startSystem({ stores: "postgres", ...options }),
       chromium.connect(inject("browserUrl")),
     ]);
   });
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
+    await system?.stop();
   });
   afterEach(async () => {
     const ended = opened.splice(0);
@@ -75,11 +76,11 @@ export const webTests = (options: Partial<StackOptions> = {}): WebTests => {
       ...own,
     });
     context.setDefaultTimeout(deadlineMs);
-    return { context, faults: await watchPages(context, stack.origin) };
+    return { context, faults: await watchPages(context, system.origin) };
   };
   return {
-    stack: () => stack,
-    url: (path) => `${stack.origin}/admin${path}`,
+    system: () => system,
+    url: (path) => `${system.origin}/admin${path}`,
     openPage: async (own) => {
       const mayBeKept = own === undefined && !opened.some((one) => one === kept);
       const one = mayBeKept ? (kept ??= await open()) : await open(own);

@@ -7,12 +7,12 @@ import {
   apiKeyConfig,
   createKey,
   createKeyFor,
-  verdictOf,
+  verificationCode,
   verify,
-} from "../contract/api-key-people.ts";
-import { signUp as signUpByHand } from "../contract/identity-people.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
+} from "../harness/api-keys.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp as signUpByHand } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -26,17 +26,17 @@ let count = 0;
 describe.each(matrix("redis", "postgres"))(
   "keys of the published client 1.2, sessions in %s",
   (stores) => {
-    let stack: Stack;
+    let system: System;
     beforeAll(async () => {
       const session = { cookieCache: { enabled: true } };
       const config = apiKeyConfig({ enableMetadata: true }, { session });
-      stack = await startStack({ stores, config });
+      system = await startSystem({ stores, config });
     });
-    afterAll(() => stack.stop());
+    afterAll(() => system.stop());
 
     const newClient = () => {
-      const { cookieFetch } = createCookieFetch(stack.origin);
-      return make(stack.url, cookieFetch);
+      const { cookieFetch } = createCookieFetch(system.origin);
+      return make(system.url, cookieFetch);
     };
     const signUp = async () => {
       const client = newClient();
@@ -68,15 +68,15 @@ describe.each(matrix("redis", "postgres"))(
       expect(key).toMatch(/^acme_[A-Za-z]{64}$/);
       expect(start).toBe(key.slice(0, 6));
       expect(expiresAt!.getTime() - createdAt.getTime()).toBe(7 * dayMs);
-      expect((await verify(stack, key)).valid).toBe(true);
+      expect((await verify(system, key)).valid).toBe(true);
     });
 
     test("gets and lists the caller's own keys, with the usage that services have reported", async () => {
       const { client, user } = await signUp();
       const permissions = { invoice: ["read"] };
-      const first = await createKeyFor(stack, { user }, { remaining: 5, permissions });
+      const first = await createKeyFor(system, { user }, { remaining: 5, permissions });
       const second = await client.apiKey.create({ name: "second" });
-      await verify(stack, first.key, permissions);
+      await verify(system, first.key, permissions);
       const got = await client.apiKey.get({ query: { id: first.id } });
       expect(got.data).toMatchObject({ id: first.id, remaining: 4, requestCount: 1, permissions });
       expect(got.data!.lastRequest).toBeInstanceOf(Date);
@@ -96,7 +96,7 @@ describe.each(matrix("redis", "postgres"))(
         [true, null],
       ] as const) {
         expect((await client.apiKey.update({ keyId, enabled })).data).toMatchObject({ enabled });
-        expect(await verdictOf(stack, key)).toBe(code);
+        expect(await verificationCode(system, key)).toBe(code);
       }
     });
 
@@ -104,7 +104,7 @@ describe.each(matrix("redis", "postgres"))(
       const { client } = await signUp();
       const { id: keyId, key } = (await client.apiKey.create({})).data!;
       expect((await client.apiKey.delete({ keyId })).data).toEqual({ success: true });
-      expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
+      expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
       expect((await client.apiKey.delete({ keyId })).error).toMatchObject({
         status: 404,
         code: "API_KEY_NOT_FOUND",
@@ -134,7 +134,7 @@ describe.each(matrix("redis", "postgres"))(
 
     test("hides keys of other users, and all keys without a session", async () => {
       const { client } = await signUp();
-      const { id } = await createKey(await signUpByHand(stack));
+      const { id } = await createKey(await signUpByHand(system));
       const notFound = { status: 404, code: "API_KEY_NOT_FOUND", message: "API Key not found" };
       const query = { id };
       expect((await client.apiKey.get({ query })).error).toMatchObject(notFound);
@@ -154,19 +154,19 @@ describe.each(matrix("redis", "postgres"))(
 );
 
 describe("keys of the published client 1.7", () => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
       config: apiKeyConfig({ enableMetadata: true }),
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   const signUp = async (headers: Record<string, string> = { "x-sdk-version": "1.7.5" }) => {
-    const { cookieFetch } = createCookieFetch(stack.origin);
+    const { cookieFetch } = createCookieFetch(system.origin);
     const client = createAuthClient17({
-      baseURL: stack.url,
+      baseURL: system.url,
       fetchOptions: { customFetchImpl: cookieFetch, headers },
       plugins: [apiKeyClient17()],
     });
@@ -181,7 +181,7 @@ describe("keys of the published client 1.7", () => {
     const owner = { referenceId: user.id, configId: "default" };
     expect(created.data).toMatchObject({ name: "laptop", metadata: null, ...owner });
     const { key, ...shown } = created.data!;
-    expect(await verdictOf(stack, key)).toBeNull();
+    expect(await verificationCode(system, key)).toBeNull();
     const got = await client.apiKey.get({ query: { id: shown.id } });
     expect(got.data).toMatchObject({ id: shown.id, requestCount: 1, ...owner });
     expect(got.data!.expiresAt).toBeInstanceOf(Date);
@@ -194,7 +194,7 @@ describe("keys of the published client 1.7", () => {
     expect(updated.data).toMatchObject({ name: "phone", metadata: { plan: "free" }, ...owner });
     expect((await client.apiKey.delete({ keyId })).data).toEqual({ success: true });
     expect((await client.apiKey.delete({ keyId })).error).toMatchObject({ status: 404 });
-    expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
+    expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
   });
 
   test("lists keys as a page with the total, in the requested order", async () => {
@@ -244,27 +244,27 @@ describe("keys of the published client 1.7", () => {
 });
 
 test("if 1.7 is the default, its client needs no header, and that of 1.2 does", async () => {
-  const stack = await startStack({
+  const system = await startSystem({
     stores: "postgres",
     config: apiKeyConfig({ defaultSDKVersion: "1.7" }),
   });
   try {
-    const { cookieFetch } = createCookieFetch(stack.origin);
+    const { cookieFetch } = createCookieFetch(system.origin);
     const fetchOptions = { customFetchImpl: cookieFetch };
     const client = createAuthClient17({
-      baseURL: stack.url,
+      baseURL: system.url,
       fetchOptions,
       plugins: [apiKeyClient17()],
     });
     await client.signUp.email({ name: "Ada", email: "ada@example.com", password });
     expect((await client.apiKey.list()).data).toEqual({ apiKeys: [], total: 0 });
     const old = createAuthClient({
-      baseURL: stack.url,
+      baseURL: system.url,
       fetchOptions: { ...fetchOptions, headers: { "x-sdk-version": "1.2" } },
       plugins: [apiKeyClient()],
     });
     expect((await old.apiKey.list()).data).toEqual([]);
   } finally {
-    await stack.stop();
+    await system.stop();
   }
 });

@@ -1,7 +1,7 @@
 import { createAuthClient } from "better-auth/client";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -30,20 +30,20 @@ const shown = ({ data, error }: { data: unknown; error: unknown }) => {
   return { data, status, code, message };
 };
 
-const stacks = new Map<string, Stack>();
+const systems = new Map<string, System>();
 beforeAll(async () => {
   for (const stores of ["postgres", "redis"] as const)
-    stacks.set(stores, await startStack({ stores, passwords: "real" }));
+    systems.set(stores, await startSystem({ stores, passwords: "real" }));
 });
 afterAll(async () => {
-  for (const stack of stacks.values()) await stack.stop();
+  for (const system of systems.values()) await system.stop();
 });
 
 describe.each(worlds)(
   "the published client $version, sessions in $stores",
   ({ stores, version, make }) => {
     let count = 0;
-    const stackOf = () => stacks.get(stores)!; // started before any test
+    const stackOf = () => systems.get(stores)!; // started before any test
     const newEmail = () => `person-${version}-${++count}@example.com`;
 
     const createBrowser = () => {

@@ -1,26 +1,27 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { createAuthClient } from "better-auth/client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { seen, signUp } from "../contract/identity-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp } from "../harness/users.ts";
 import {
   type OpenIdAccount,
   type OpenIdProvider,
   startOpenIdProvider,
-} from "../providers/openid-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
+} from "../harness/providers/openid-provider.ts";
 import { loadExpoClient } from "./phone/load-expo-client.ts";
 import { holdPhone } from "./phone/phone.ts";
 
 expectNoLeaks("file");
 
 let openid: OpenIdProvider;
-let stack: Stack;
+let system: System;
 let expo: Awaited<ReturnType<typeof loadExpoClient>>;
 beforeAll(async () => {
   openid = await startOpenIdProvider();
   expo = await loadExpoClient();
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       trustedOrigins: ["myapp://", "https://app.example.com"],
@@ -32,7 +33,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stack?.stop();
+  await system?.stop();
   await openid?.stop();
   expo?.unload();
 });
@@ -49,7 +50,7 @@ afterEach(() => {
   openid.who = undefined;
 });
 
-const tail = (url: string) => url.slice(stack.url.length);
+const tail = (url: string) => url.slice(system.url.length);
 const locationOf = (response: Response) => response.headers.get("location") ?? "";
 
 /** Follows the provider's URL back to Latchkey, and returns the address to which the browser is sent next. */
@@ -67,7 +68,7 @@ const createPhone = () => {
     setItem: (name: string, value: string) => void stored.set(name, value),
     setItemAsync: async (name: string, value: string) => void stored.set(name, value),
   };
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const phone = { opened: [] as string[], ended: "" };
   holdPhone({
     openAuthSession: async (url) => {
@@ -81,7 +82,7 @@ const createPhone = () => {
     },
   });
   const client = createAuthClient({
-    baseURL: stack.url,
+    baseURL: system.url,
     plugins: [expo.expoClient({ scheme: "myapp", storage, cookiePrefix: "auth" })],
   });
   return { client, browser, stored, phone };
@@ -113,7 +114,7 @@ describe("the published client for Expo", () => {
     const [one, two] = [await first.client.getSession(), await again.client.getSession()];
     expect(one.data?.user.id).toBe(two.data?.user.id);
     expect(one.data?.session.id).not.toBe(two.data?.session.id);
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const third = createPhone();
     await third.client.signIn.email({ email: ada.email, password: "correct horse battery" });
     expect((await third.client.getSession()).data?.user.id).toBe(ada.user.id);
@@ -131,7 +132,7 @@ describe("the published client for Expo", () => {
   /** The phone's browser has its own marker, which must not affect the app. */
   test("gives the app a remembered session, whatever its browser holds", async () => {
     const { client, browser } = createPhone();
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     await browser.post("/sign-in/email", {
       email: ada.email,
       password: "correct horse battery",
@@ -155,7 +156,7 @@ const begin = async (
   own: object = {},
   headers: Record<string, string> = { "expo-origin": "myapp://" },
 ): Promise<Begun> => {
-  const response = await fetch(`${stack.url}/sign-in/social`, {
+  const response = await fetch(`${system.url}/sign-in/social`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ ...provider, callbackURL: "myapp:///home", ...own }),
@@ -165,9 +166,9 @@ const begin = async (
   return { url, state: new URL(url).searchParams.get("state") ?? "" };
 };
 
-const proxy = (authorizationURL: string, browser = createBrowserLike(stack.url)) =>
+const proxy = (authorizationURL: string, browser = createBrowserLike(system.url)) =>
   browser.get(`/expo-authorization-proxy?${new URLSearchParams({ authorizationURL }).toString()}`);
-const restarts = () => `${stack.url}/error?error=please_restart_the_process`;
+const restarts = () => `${system.url}/error?error=please_restart_the_process`;
 const changed = (url: string, change: (url: URL) => void) => {
   const other = new URL(url);
   change(other);
@@ -177,7 +178,7 @@ const changed = (url: string, change: (url: URL) => void) => {
 describe("the way to the provider in the browser of an app", () => {
   test("has PKCE, and stores only the state in the browser", async () => {
     const { url } = await begin();
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const sent = await proxy(url, browser);
     expect([sent.status, locationOf(sent)]).toEqual([302, url]);
     expect(new URL(url).searchParams.get("code_challenge_method")).toBe("S256");
@@ -201,7 +202,7 @@ describe("the way to the provider in the browser of an app", () => {
     ["a fragment", (url) => (url.hash = "x")],
   ])("is refused with %s, although its state is valid", async (_case, change) => {
     const { url } = await begin();
-    const answer = await seen(await proxy(changed(url, change)));
+    const answer = await readResponse(await proxy(changed(url, change)));
     expect(answer).toMatchObject({
       status: 400,
       body: { code: "INVALID_AUTHORIZATIONURL" },
@@ -213,7 +214,7 @@ describe("the way to the provider in the browser of an app", () => {
   test.each(["", "https://evil.com/", "javascript:alert(1)", "//evil.com", "x?state=1"])(
     "is refused for %j",
     async (url) => {
-      expect(await seen(await proxy(url))).toMatchObject({ status: 400, cookies: [] });
+      expect(await readResponse(await proxy(url))).toMatchObject({ status: 400, cookies: [] });
     },
   );
 
@@ -221,9 +222,9 @@ describe("the way to the provider in the browser of an app", () => {
     const unknown = changed((await begin()).url, (url) =>
       url.searchParams.set("state", "x".repeat(32)),
     );
-    const ofPage = await begin({ callbackURL: "/home" }, { origin: stack.origin });
+    const ofPage = await begin({ callbackURL: "/home" }, { origin: system.origin });
     const ofPageToApp = await begin({}, { origin: "https://app.example.com" });
-    const besideOrigin = await begin({}, { origin: stack.origin, "expo-origin": "myapp://" });
+    const besideOrigin = await begin({}, { origin: system.origin, "expo-origin": "myapp://" });
     const toWeb = await begin({ newUserCallbackURL: "https://app.example.com/new" });
     const foreign = await begin({}, { "expo-origin": "evil://" });
     for (const url of [
@@ -245,9 +246,9 @@ describe("the way to the provider in the browser of an app", () => {
 
   /** Attack: the attacker starts to link an account to their own user, and has a victim sign in at the provider for it. */
   test("is refused for account linking", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-    const response = await fetch(`${stack.url}/link-social`, {
+    const response = await fetch(`${system.url}/link-social`, {
       method: "POST",
       headers: { "content-type": "application/json", cookie, "expo-origin": "myapp://" },
       body: JSON.stringify({ ...provider, callbackURL: "myapp:///home" }),
@@ -270,7 +271,7 @@ describe("the way back to the app", () => {
 
   test("hands over the session once, and only to the app", async () => {
     const { url } = await begin();
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const back = await openid.visit(locationOf(await proxy(url, browser)));
     const state = browser.cookies.get("auth.state") ?? "";
     const ended = await browser.get(tail(back.url.href));
@@ -287,14 +288,14 @@ describe("the way back to the app", () => {
   test("is refused to a browser that the app did not send there", async () => {
     const { url } = await begin();
     const back = await openid.visit(locationOf(await proxy(url)));
-    const other = await createBrowserLike(stack.url).get(tail(back.url.href));
+    const other = await createBrowserLike(system.url).get(tail(back.url.href));
     expect(locationOf(other)).toBe(restarts());
   });
 
   test("leads a sign-in of a page to the app without its session, which stays in the browser", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const body = { ...provider, callbackURL: "myapp:///home" };
-    const begun = await seen<Begun>(await browser.post("/sign-in/social", body));
+    const begun = await readResponse<Begun>(await browser.post("/sign-in/social", body));
     const ended = await returnFrom(browser, begun.body.url);
     expect(locationOf(ended)).toBe("myapp:///home");
     expect(browser.cookies.has("auth.session_token")).toBe(true);
@@ -303,7 +304,7 @@ describe("the way back to the app", () => {
 
 describe("expo-origin", () => {
   const ask = (headers: Record<string, string>) =>
-    fetch(`${stack.url}/sign-out`, {
+    fetch(`${system.url}/sign-out`, {
       method: "POST",
       headers: { cookie: "theme=dark", ...headers },
     });
@@ -324,12 +325,12 @@ describe("expo-origin", () => {
   test.each(["evil:///home", "https://evil.com", "myapp.evil://"])(
     "does not make a callback valid: %s",
     async (callbackURL) => {
-      const response = await fetch(`${stack.url}/sign-in/social`, {
+      const response = await fetch(`${system.url}/sign-in/social`, {
         method: "POST",
         headers: { "content-type": "application/json", "expo-origin": "myapp://" },
         body: JSON.stringify({ ...provider, callbackURL }),
       });
-      expect((await seen(response)).body).toMatchObject({ code: "INVALID_CALLBACKURL" });
+      expect((await readResponse(response)).body).toMatchObject({ code: "INVALID_CALLBACKURL" });
     },
   );
 });

@@ -6,7 +6,7 @@ import { organizationClient as organizationClient12 } from "better-auth-1-2/clie
 import { createAccessControl as createAccessControl12 } from "better-auth-1-2/plugins/access";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -71,12 +71,12 @@ const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
   versions.map(([version, make]) => ({ stores, version, make })),
 );
 
-const stacks = new Map<string, Stack>();
+const systems = new Map<string, System>();
 beforeAll(async () => {
   for (const stores of ["postgres", "redis"] as const)
-    stacks.set(
+    systems.set(
       stores,
-      await startStack({
+      await startSystem({
         stores,
         config: {
           session: { cookieCache: { enabled: true } },
@@ -89,7 +89,7 @@ beforeAll(async () => {
     );
 });
 afterAll(async () => {
-  for (const stack of stacks.values()) await stack.stop();
+  for (const system of systems.values()) await system.stop();
 });
 
 let count = 0;
@@ -97,13 +97,13 @@ let count = 0;
 describe.each(worlds)(
   "organizations of the published client $version, sessions in $stores",
   ({ stores, version, make }) => {
-    const stack = () => stacks.get(stores)!; // started before any test
+    const system = () => systems.get(stores)!; // started before any test
     const newName = () => `firm-${version.replace(".", "-")}-${stores}-${(count += 1)}`;
 
     const signUp = async () => {
-      const { cookieFetch } = createCookieFetch(stack().origin);
+      const { cookieFetch } = createCookieFetch(system().origin);
       const client = make({
-        baseURL: stack().url,
+        baseURL: system().url,
         fetchOptions: { customFetchImpl: cookieFetch },
       });
       const email = `${newName()}@example.com`;
@@ -218,8 +218,8 @@ describe.each(worlds)(
       expect((await client.organization.listUserInvitations()).data).toMatchObject([
         { id, organizationName: "Acme" },
       ]);
-      const { links } = await stack().smtp.waitForMail(email);
-      expect(links).toContain(`${stack().origin}/accept-invitation/${id}`);
+      const { links } = await system().smtp.waitForMail(email);
+      expect(links).toContain(`${system().origin}/accept-invitation/${id}`);
 
       const accepted = await client.organization.acceptInvitation({ invitationId: id });
       expect(accepted.data).toMatchObject({

@@ -9,9 +9,9 @@ import {
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRows, type Rows } from "../contract/identity-people.ts";
-import { replicas } from "../split/run-stack.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { replicaCount } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -37,23 +37,23 @@ const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
   versions.map(([version, make]) => ({ stores, version, make })),
 );
 
-const stacks = new Map<string, { stack: Stack; rows: Rows }>();
+const systems = new Map<string, { system: System; rows: Rows }>();
 beforeAll(async () => {
   for (const stores of ["postgres", "redis"] as const) {
-    const stack = await startStack({
+    const system = await startSystem({
       stores,
       config: {
         user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
         session: { cookieCache: { enabled: true } },
       },
     });
-    stacks.set(stores, { stack, rows: openRows(stack) });
+    systems.set(stores, { system, rows: openRows(system) });
   }
 });
 afterAll(async () => {
-  for (const { stack, rows } of stacks.values()) {
+  for (const { system, rows } of systems.values()) {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   }
 });
 
@@ -67,16 +67,16 @@ const untilSignedOut = async (client: {
     const { data, error } = await client.getSession();
     return data === null && error === null;
   };
-  if (replicas === 1) expect(await isSignedOut()).toBe(true);
+  if (replicaCount === 1) expect(await isSignedOut()).toBe(true);
   else await until(isSignedOut);
 };
 
 describe.each(worlds)(
   "the plugins of the published client $version, sessions in $stores",
   ({ stores, version, make }) => {
-    const world = () => stacks.get(stores)!; // started before any test
+    const world = () => systems.get(stores)!; // started before any test
     const createBrowser = () => {
-      const { url, origin } = world().stack;
+      const { url, origin } = world().system;
       const { jar, cookieFetch } = createCookieFetch(origin);
       return {
         jar,
@@ -95,7 +95,7 @@ describe.each(worlds)(
     const signUpAdmin = async () => {
       const { client, jar } = createBrowser();
       const { email, id } = await signUp(client);
-      await world().rows.ask(`update identity."user" set role = 'admin' where id = $1`, id);
+      await world().rows.query(`update identity."user" set role = 'admin' where id = $1`, id);
       await client.signOut();
       expect((await client.signIn.email({ email, password })).error).toBeNull();
       return { client, jar, id };
@@ -160,7 +160,7 @@ describe.each(worlds)(
     test("jwt: returns a token that verifies against the published keys", async () => {
       const { client } = createBrowser();
       const { id, email } = await signUp(client);
-      const { url, origin } = world().stack;
+      const { url, origin } = world().system;
       const { data } = await client.$fetch<{ token: string }>("/token");
       const keys = createRemoteJWKSet(new URL(`${url}/jwks`));
       const { payload } = await jwtVerify(data!.token, keys, { issuer: origin, audience: origin });
@@ -276,7 +276,7 @@ describe.each(worlds)(
               body: { email, redirectTo },
             });
       expect(asked.data).toMatchObject({ status: true });
-      const { links } = await world().stack.smtp.waitForMail(email);
+      const { links } = await world().system.smtp.waitForMail(email);
       const opened = await fetch(links[0]!, { redirect: "manual" });
       const token = new URL(opened.headers.get("location") ?? "").searchParams.get("token") ?? "";
       const newPassword = "another horse battery";
@@ -309,7 +309,7 @@ describe.each(worlds)(
       expect((await client.getSession()).data?.user.email).toBe(newEmail);
       expect((await client.listAccounts()).data).toHaveLength(1);
       expect((await client.deleteUser({ password })).data).toMatchObject({ success: true });
-      const mails = await world().stack.smtp.waitForMail(newEmail);
+      const mails = await world().system.smtp.waitForMail(newEmail);
       expect(mails.links.length).toBeGreaterThan(0);
     });
   },

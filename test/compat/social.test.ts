@@ -5,8 +5,8 @@ import {
   type OpenIdAccount,
   type OpenIdProvider,
   startOpenIdProvider,
-} from "../providers/openid-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
+} from "../harness/providers/openid-provider.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -25,24 +25,24 @@ const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
   Object.entries(makers).map(([version, make]) => ({ stores, version, make })),
 );
 
-const stacks = new Map<string, Stack>();
+const systems = new Map<string, System>();
 let openid: OpenIdProvider;
 beforeAll(async () => {
   openid = await startOpenIdProvider();
   const { issuer, client } = openid;
   for (const stores of ["postgres", "redis"] as const) {
-    const stack = await startStack({
+    const system = await startSystem({
       stores,
       config: {
         socialProviders: { work: { ...client, issuer } },
         advanced: { outbound: { privateHosts: ["127.0.0.1"] } },
       },
     });
-    stacks.set(stores, stack);
+    systems.set(stores, system);
   }
 });
 afterAll(async () => {
-  for (const stack of stacks.values()) await stack.stop();
+  for (const system of systems.values()) await system.stop();
   await openid?.stop();
 });
 afterEach(() => {
@@ -55,7 +55,7 @@ describe.each(worlds)(
   "the published client $version at a provider, sessions in $stores",
   ({ stores, version, make }) => {
     const createBrowser = () => {
-      const { url, origin } = stacks.get(stores)!; // started before any test
+      const { url, origin } = systems.get(stores)!; // started before any test
       const { jar, cookieFetch } = createCookieFetch(origin);
       const client = make({ baseURL: url, fetchOptions: { customFetchImpl: cookieFetch } });
       /** Follows a sign-in or linking to the provider and back. Returns the address where it ends. */
@@ -198,7 +198,7 @@ describe.each(worlds)(
 
     test("a sign-in that is denied at the provider returns with the provider's error", async () => {
       const { client, travel } = createBrowser();
-      const ended = new URL(await travel(await begin(client)), stacks.get(stores)!.origin);
+      const ended = new URL(await travel(await begin(client)), systems.get(stores)!.origin);
       expect(ended.pathname).toMatch(/\/error$/);
       expect(ended.searchParams.get("error")).toBe("access_denied");
       expect(ended.searchParams.get("error_description")).toBe("no & <no>");

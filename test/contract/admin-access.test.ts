@@ -1,15 +1,24 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig, askAs, signUpAs, whoIs } from "./admin-people.ts";
-import { newEmail, password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import {
+  callAdmin,
+  newEmail,
+  password,
+  readSession,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const unknownUser = refusal(404, "USER_NOT_FOUND", "User not found");
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const unknownUser = errorResponse(404, "USER_NOT_FOUND", "User not found");
 const done = { status: 200, body: { success: true }, cookies: [] };
 const invalid = {
   status: 400,
@@ -131,50 +140,54 @@ const roles = Object.fromEntries(
 );
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let stack: Stack;
-  let user: SignedUp;
-  let admin: SignedUp;
+  let system: System;
+  let user: TestUser;
+  let admin: TestUser;
   beforeAll(async () => {
     const admins = { admin: statements, user: {}, ...roles };
-    stack = await startStack({ stores, config: { ...adminConfig, admin: { roles: admins } } });
-    user = await signUp(stack);
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({ stores, config: { ...serviceConfig, admin: { roles: admins } } });
+    user = await signUp(system);
+    admin = await signUpAs(system, "admin");
   });
-  afterAll(() => stack.stop());
-  const anybody = () => ({ browser: createBrowserLike(stack.url) });
+  afterAll(() => system.stop());
+  const anybody = () => ({ browser: createBrowserLike(system.url) });
 
   describe.each(guarded)("$path", ({ path, body, ...guard }) => {
-    const victim = async () => ({ userId: (await signUp(stack)).user.id, ...body });
+    const victim = async () => ({ userId: (await signUp(system)).user.id, ...body });
 
     test("rejects an invalid body before it authenticates the caller", async () => {
-      expect(await askAs(anybody(), path, {})).toMatchObject(invalid);
-      expect(await askAs(user, path, {})).toMatchObject(invalid);
+      expect(await callAdmin(anybody(), path, {})).toMatchObject(invalid);
+      expect(await callAdmin(user, path, {})).toMatchObject(invalid);
     });
 
     test("rejects callers without a session", async () => {
-      expect(await askAs(anybody(), path, await victim())).toEqual(unauthorized);
+      expect(await callAdmin(anybody(), path, await victim())).toEqual(unauthorized);
     });
 
     test("rejects users without the permission and names it", async () => {
       const { code, message } = guard;
-      expect(await askAs(user, path, await victim())).toEqual(refusal(403, code, message));
+      expect(await callAdmin(user, path, await victim())).toEqual(
+        errorResponse(403, code, message),
+      );
     });
 
     test("requires exactly its own permission", async () => {
-      const allowed = await signUpAs(stack, roleName("only", guard.needs));
-      const refused = await signUpAs(stack, roleName("all-but", guard.needs));
+      const allowed = await signUpAs(system, roleName("only", guard.needs));
+      const refused = await signUpAs(system, roleName("all-but", guard.needs));
       const asked = { ...(await victim()), ...("email" in body ? { email: newEmail() } : {}) };
-      expect(await askAs(refused, path, asked)).toMatchObject({
+      expect(await callAdmin(refused, path, asked)).toMatchObject({
         status: 403,
         body: { code: guard.code },
       });
-      expect(await askAs(allowed, path, asked)).toMatchObject({ status: 200 });
+      expect(await callAdmin(allowed, path, asked)).toMatchObject({ status: 200 });
     });
 
     test("rejects a foreign page that sends the cookies of an admin", async () => {
       const evil = { origin: "https://evil.example" };
       const response = await admin.browser.post(`/admin${path}`, await victim(), evil);
-      expect(await seen(response)).toMatchObject(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+      expect(await readResponse(response)).toMatchObject(
+        errorResponse(403, "INVALID_ORIGIN", "Invalid origin"),
+      );
     });
 
     test("exists for POST only", async () => {
@@ -194,7 +207,10 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       ["\ud800"],
       ["a".repeat(256)],
     ])("rejects %j as a user id", async (userId) => {
-      const answer = await askAs<{ issues: { path: string }[] }>(admin, path, { ...body, userId });
+      const answer = await callAdmin<{ issues: { path: string }[] }>(admin, path, {
+        ...body,
+        userId,
+      });
       expect(answer).toMatchObject(invalid);
       expect(answer.body.issues.map((issue) => issue.path)).toEqual(["userId"]);
     });
@@ -202,59 +218,65 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test.each(["unknown", "' or 1=1 --", "%", 0, 4711, -1.5, "undefined"])(
       "accepts %j as the id of an unknown user",
       async (userId) => {
-        expect(await askAs(admin, path, { ...body, userId })).toEqual(unknown);
+        expect(await callAdmin(admin, path, { ...body, userId })).toEqual(unknown);
       },
     );
   });
 
   test("stopping an impersonation requires a session", async () => {
-    expect(await askAs(anybody(), "/stop-impersonating", {})).toEqual(unauthorized);
+    expect(await callAdmin(anybody(), "/stop-impersonating", {})).toEqual(unauthorized);
   });
 
   test("has-permission requires a session, whoever is named", async () => {
     const asked = { permission: { user: ["ban"] } };
     for (const own of [{}, { userId: admin.user.id }, { role: "admin" }])
-      expect(await askAs(anybody(), "/has-permission", { ...asked, ...own })).toEqual(unauthorized);
+      expect(await callAdmin(anybody(), "/has-permission", { ...asked, ...own })).toEqual(
+        unauthorized,
+      );
   });
 
   // Neither a session nor a user snapshot in it keeps a role that the user has lost.
   test("role changes take effect at once in existing sessions", async () => {
-    const person = await signUp(stack);
+    const person = await signUp(system);
     const asked = { userId: "unknown" };
     const { user: promoted } = (
-      await askAs<{ user: { role: string } }>(admin, "/set-role", {
+      await callAdmin<{ user: { role: string } }>(admin, "/set-role", {
         userId: person.user.id,
         role: "admin",
       })
     ).body;
     expect(promoted.role).toBe("admin");
-    expect((await whoIs(person.browser))?.user.role).toBe("admin");
-    expect(await askAs(person, "/revoke-user-sessions", asked)).toEqual(done);
-    await askAs(admin, "/set-role", { userId: person.user.id, role: "user" });
-    expect(await askAs(person, "/revoke-user-sessions", asked)).toMatchObject({ status: 403 });
-    expect((await whoIs(person.browser))?.user.role).toBe("user");
+    expect((await readSession(person.browser))?.user.role).toBe("admin");
+    expect(await callAdmin(person, "/revoke-user-sessions", asked)).toEqual(done);
+    await callAdmin(admin, "/set-role", { userId: person.user.id, role: "user" });
+    expect(await callAdmin(person, "/revoke-user-sessions", asked)).toMatchObject({ status: 403 });
+    expect((await readSession(person.browser))?.user.role).toBe("user");
   });
 });
 
 describe("with admin.enabled false", () => {
-  let stack: Stack;
-  let person: SignedUp;
+  let system: System;
+  let person: TestUser;
   beforeAll(async () => {
-    const config = { ...adminConfig, admin: { enabled: false } };
-    stack = await startStack({ stores: "postgres", config });
-    person = await signUp(stack);
+    const config = { ...serviceConfig, admin: { enabled: false } };
+    system = await startSystem({ stores: "postgres", config });
+    person = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test.each([...guarded.map(({ path }) => path), "/stop-impersonating", "/has-permission"])(
     "%s does not exist",
     async (path) => {
-      expect(await askAs(person, path, {})).toEqual({ status: 404, body: undefined, cookies: [] });
+      expect(await callAdmin(person, path, {})).toEqual({
+        status: 404,
+        body: undefined,
+        cookies: [],
+      });
     },
   );
 
   test("users and sessions contain no roles, bans or impersonations", async () => {
-    const shown = await whoIs(person.browser);
+    const shown = await readSession(person.browser);
     for (const name of ["role", "banned", "banReason", "banExpires"])
       expect(shown?.user).not.toHaveProperty(name);
     expect(shown?.session).not.toHaveProperty("impersonatedBy");

@@ -1,71 +1,73 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { actorsOf, byUser } from "../harness/audit.ts";
+import { everySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
-  adminConfig,
-  askAs,
-  auditOf,
-  byUser,
-  everywhere,
-  opens,
-  race,
-  type ShownUser,
+  callAdmin,
+  isSessionToken,
+  readSession,
+  signUp,
   signUpAs,
+  type TestUser,
   trySignIn,
-  whoIs,
-} from "./admin-people.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+  type UserView,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const bannedText =
   "You have been banned from this application. Please contact support if you believe this is an error.";
-const banned = refusal(403, "BANNED_USER", bannedText);
+const banned = errorResponse(403, "BANNED_USER", bannedText);
 const rounds = 4;
 const dayMs = 86_400_000;
 
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
+describe.each(everySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
+  let admin: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: { ...adminConfig, session } });
-    rows = openRows(stack);
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({ stores, config: { ...serviceConfig, session } });
+    rows = openRows(system);
+    admin = await signUpAs(system, "admin");
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
-  const ask = (path: string, { user }: SignedUp, own: object = {}) =>
-    askAs<{ user: ShownUser }>(admin, path, { userId: user.id, ...own });
-  const ban = (person: SignedUp, own: object = {}) => ask("/ban-user", person, own);
-  const unban = (person: SignedUp) => ask("/unban-user", person);
-  const rowOf = async ({ user }: SignedUp) =>
+  const ask = (path: string, { user }: TestUser, own: object = {}) =>
+    callAdmin<{ user: UserView }>(admin, path, { userId: user.id, ...own });
+  const ban = (person: TestUser, own: object = {}) => ask("/ban-user", person, own);
+  const unban = (person: TestUser) => ask("/unban-user", person);
+  const rowOf = async ({ user }: TestUser) =>
     (
-      await rows.ask(
+      await rows.query(
         "select banned, ban_reason, ban_expires from identity.user where id = $1",
         user.id,
       )
     )[0];
   /** Ends a ban ahead of time. */
-  const expire = ({ user }: SignedUp) =>
-    rows.ask(
+  const expire = ({ user }: TestUser) =>
+    rows.query(
       "update identity.user set ban_expires = $2 where id = $1",
       user.id,
       new Date(Date.now() - 1000),
     );
-  const sessionsOf = async ({ user }: SignedUp) => {
+  const sessionsOf = async ({ user }: TestUser) => {
     const asked = { userId: user.id };
-    const { body } = await askAs<{ sessions: unknown[] }>(admin, "/list-user-sessions", asked);
+    const { body } = await callAdmin<{ sessions: unknown[] }>(admin, "/list-user-sessions", asked);
     return body.sessions;
   };
 
   describe("ban-user", () => {
     test("returns the whole user and bans permanently by default", async () => {
-      const person = await signUp(stack);
-      const before = (await whoIs(person.browser))?.user;
+      const person = await signUp(system);
+      const before = (await readSession(person.browser))?.user;
       const { status, body, cookies } = await ban(person);
       expect([status, cookies]).toEqual([200, []]);
       expect(body.user).toStrictEqual({
@@ -75,48 +77,53 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
         banReason: "No reason",
         banExpires: null,
       });
-      expect(await auditOf(rows, "user.banned", person.user.id)).toEqual([byUser(admin)]);
+      expect(await actorsOf(rows, "user.banned", person.user.id)).toEqual([byUser(admin)]);
     });
 
     test("ends every session of the user at once, and no other", async () => {
-      const [person, other] = [await signUp(stack), await signUp(stack)];
-      const second = await trySignIn(stack, person.email);
+      const [person, other] = [await signUp(system), await signUp(system)];
+      const second = await trySignIn(system, person.email);
       await ban(person);
-      expect([await whoIs(person.browser), await whoIs(second.browser)]).toEqual([null, null]);
-      expect(await opens(stack, person.token)).toBe(false);
-      expect(await seen(await second.browser.get("/list-sessions"))).toEqual(
-        refusal(401, "UNAUTHORIZED", "Unauthorized"),
+      expect([await readSession(person.browser), await readSession(second.browser)]).toEqual([
+        null,
+        null,
+      ]);
+      expect(await isSessionToken(system, person.token)).toBe(false);
+      expect(await readResponse(await second.browser.get("/list-sessions"))).toEqual(
+        errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
       );
       expect(await sessionsOf(person)).toEqual([]);
-      expect((await whoIs(other.browser))?.session.token).toBe(other.token);
+      expect((await readSession(other.browser))?.session.token).toBe(other.token);
     });
 
     test("reveals the ban only after the right password, and never its reason", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       await ban(person, { banReason: "spam" });
-      const { browser: _, ...right } = await trySignIn(stack, person.email);
+      const { browser: _, ...right } = await trySignIn(system, person.email);
       expect(right).toEqual(banned);
-      const { browser: __, ...wrong } = await trySignIn(stack, person.email, {
+      const { browser: __, ...wrong } = await trySignIn(system, person.email, {
         password: "wrong!!!",
       });
-      expect(wrong).toEqual(refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"));
+      expect(wrong).toEqual(
+        errorResponse(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"),
+      );
     });
 
     test("accepts a reason and an end", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const start = Date.now();
       const { user } = (await ban(person, { banReason: "spam", banExpiresIn: 3600 })).body;
       expect(user.banReason).toBe("spam");
       const left = Date.parse(user.banExpires ?? "") - start;
       expect(left).toBeGreaterThanOrEqual(3_600_000);
       expect(left).toBeLessThan(3_660_000);
-      expect((await trySignIn(stack, person.email)).status).toBe(403);
+      expect((await trySignIn(system, person.email)).status).toBe(403);
     });
 
     test.each([{ banExpiresIn: 0 }, {}])(
       "%j bans permanently, and removes the end of an earlier ban",
       async (own) => {
-        const person = await signUp(stack);
+        const person = await signUp(system);
         await ban(person, { banExpiresIn: 1 });
         expect((await ban(person, own)).body.user.banExpires).toBeNull();
       },
@@ -131,38 +138,38 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
       [{ banReason: 1 }],
       [{ banReason: "a\0b" }],
     ])("rejects %j and bans nobody", async (own) => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       expect(await ban(person, own)).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_ERROR" },
       });
-      expect((await whoIs(person.browser))?.user.banned).toBe(false);
+      expect((await readSession(person.browser))?.user.banned).toBe(false);
     });
 
     test("rejects banning oneself", async () => {
       expect(await ban(admin)).toEqual(
-        refusal(400, "YOU_CANNOT_BAN_YOURSELF", "You cannot ban yourself"),
+        errorResponse(400, "YOU_CANNOT_BAN_YOURSELF", "You cannot ban yourself"),
       );
-      expect((await whoIs(admin.browser))?.user.banned).toBe(false);
+      expect((await readSession(admin.browser))?.user.banned).toBe(false);
     });
 
     test("revokes a banned admin's permissions", async () => {
-      const other = await signUpAs(stack, "admin");
+      const other = await signUpAs(system, "admin");
       await ban(other);
       const asked = { userId: admin.user.id };
-      expect((await askAs(other, "/ban-user", asked)).status).toBe(401);
+      expect((await callAdmin(other, "/ban-user", asked)).status).toBe(401);
     });
 
     // Attack: a user outruns a ban by signing in again and again.
     test("no concurrent sign-in keeps a session", async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const person = await signUp(stack);
+        const person = await signUp(system);
         const [answers] = await Promise.all([
-          race(() => trySignIn(stack, person.email)),
+          race(() => trySignIn(system, person.email)),
           ban(person),
         ]);
         const tokens = answers.flatMap(({ body }) => body.token ?? []);
-        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        const open = await Promise.all(tokens.map((token) => isSessionToken(system, token)));
         expect(open).toEqual(tokens.map(() => false));
         expect(await sessionsOf(person)).toEqual([]);
         // A sign-in that fails at the creation of its session returns less detail.
@@ -174,46 +181,46 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     });
 
     test("succeeds 16 times concurrently, and rejects a sign-in afterwards", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const answers = await race((index) => ban(person, { banExpiresIn: 60 + index }));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(answers.map(({ body }) => body.user.banned)).toEqual(answers.map(() => true));
-      expect((await trySignIn(stack, person.email)).status).toBe(403);
+      expect((await trySignIn(system, person.email)).status).toBe(403);
     });
   });
 
   describe("a ban that has expired", () => {
     test("is lifted by the next sign-in", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       await ban(person, { banReason: "spam", banExpiresIn: 3600 });
       await expire(person);
-      const { browser, status } = await trySignIn(stack, person.email);
+      const { browser, status } = await trySignIn(system, person.email);
       expect(status).toBe(200);
       const none = { banned: false, banReason: null, banExpires: null };
-      expect((await whoIs(browser))?.user).toMatchObject(none);
+      expect((await readSession(browser))?.user).toMatchObject(none);
       expect(await rowOf(person)).toEqual({ banned: false, ban_reason: null, ban_expires: null });
-      expect(await auditOf(rows, "user.ban-expired", person.user.id)).toEqual([
+      expect(await actorsOf(rows, "user.ban-expired", person.user.id)).toEqual([
         { actor_kind: "system", actor_id: null },
       ]);
     });
 
     test("is lifted once by 16 concurrent sign-ins, which all succeed", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       await ban(person, { banExpiresIn: 3600 });
       await expire(person);
-      const answers = await race(() => trySignIn(stack, person.email));
+      const answers = await race(() => trySignIn(system, person.email));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      expect(await auditOf(rows, "user.ban-expired", person.user.id)).toHaveLength(1);
+      expect(await actorsOf(rows, "user.ban-expired", person.user.id)).toHaveLength(1);
     });
 
     // Lifting the expired ban must not lift a new one.
     test("does not lift a new ban that is set at the same time", async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const person = await signUp(stack);
+        const person = await signUp(system);
         await ban(person, { banExpiresIn: 3600 });
         await expire(person);
         const [answers] = await Promise.all([
-          race(() => trySignIn(stack, person.email)),
+          race(() => trySignIn(system, person.email)),
           ban(person),
         ]);
         expect(await rowOf(person)).toEqual({
@@ -222,7 +229,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
           ban_expires: null,
         });
         const tokens = answers.flatMap(({ body }) => body.token ?? []);
-        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        const open = await Promise.all(tokens.map((token) => isSessionToken(system, token)));
         expect(open).toEqual(tokens.map(() => false));
       }
     });
@@ -230,52 +237,52 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
 
   describe("unban-user", () => {
     test("returns the user without a ban, who can sign in again", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       await ban(person, { banReason: "spam", banExpiresIn: 3600 });
       const { status, body } = await unban(person);
       expect(status).toBe(200);
       expect(body.user).toMatchObject({ banned: false, banReason: null, banExpires: null });
-      expect((await trySignIn(stack, person.email)).status).toBe(200);
-      expect(await auditOf(rows, "user.unbanned", person.user.id)).toEqual([byUser(admin)]);
+      expect((await trySignIn(system, person.email)).status).toBe(200);
+      expect(await actorsOf(rows, "user.unbanned", person.user.id)).toEqual([byUser(admin)]);
     });
 
     test("does not restore earlier sessions", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       await ban(person);
       await unban(person);
-      expect(await opens(stack, person.token)).toBe(false);
+      expect(await isSessionToken(system, person.token)).toBe(false);
     });
 
     test("keeps the sessions of a user without a ban", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       expect((await unban(person)).status).toBe(200);
-      expect((await whoIs(person.browser))?.session.token).toBe(person.token);
+      expect((await readSession(person.browser))?.session.token).toBe(person.token);
     });
   });
 
   test("users cannot lift a ban, set one or set it at sign-up", async () => {
     const own = { role: "admin", banned: true, banReason: "x", banExpires: new Date().toJSON() };
-    const person = await signUp(stack);
+    const person = await signUp(system);
     await person.browser.post("/update-user", { name: "Grace", ...own });
     const expected = { role: "user", banned: false, banReason: null, banExpires: null };
-    expect((await whoIs(person.browser))?.user).toMatchObject({ name: "Grace", ...expected });
-    const browser = createBrowserLike(stack.url);
+    expect((await readSession(person.browser))?.user).toMatchObject({ name: "Grace", ...expected });
+    const browser = createBrowserLike(system.url);
     const body = { name: "Ada", email: `own-${person.email}`, password: "correct horse", ...own };
     expect((await browser.post("/sign-up/email", body)).status).toBe(200);
-    expect((await whoIs(browser))?.user).toMatchObject(expected);
+    expect((await readSession(browser))?.user).toMatchObject(expected);
   });
 
   if (stores === "postgres")
     test("a ban that is written directly to the row ends the sessions at once", async () => {
-      const person = await signUp(stack);
-      await rows.ask("update identity.user set banned = true where id = $1", person.user.id);
-      expect(await whoIs(person.browser)).toBeNull();
+      const person = await signUp(system);
+      await rows.query("update identity.user set banned = true where id = $1", person.user.id);
+      expect(await readSession(person.browser)).toBeNull();
     });
 });
 
 describe("with own defaults", () => {
-  let stack: Stack;
-  let admin: SignedUp;
+  let system: System;
+  let admin: TestUser;
   const bannedUserMessage = "Go away, please.";
   beforeAll(async () => {
     const options = {
@@ -283,25 +290,28 @@ describe("with own defaults", () => {
       defaultBanExpiresIn: dayMs / 1000,
       bannedUserMessage,
     };
-    stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: options } });
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({
+      stores: "postgres",
+      config: { ...serviceConfig, admin: options },
+    });
+    admin = await signUpAs(system, "admin");
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("uses the configured reason, end and message unless a ban sets its own", async () => {
-    const person = await signUp(stack);
+    const person = await signUp(system);
     const ban = async (own: object) => {
       const asked = { userId: person.user.id, ...own };
-      return (await askAs<{ user: ShownUser }>(admin, "/ban-user", asked)).body.user;
+      return (await callAdmin<{ user: UserView }>(admin, "/ban-user", asked)).body.user;
     };
-    const secondsOf = ({ banExpires, updatedAt }: ShownUser) =>
+    const secondsOf = ({ banExpires, updatedAt }: UserView) =>
       (Date.parse(banExpires ?? "") - Date.parse(updatedAt)) / 1000;
     const plain = await ban({ banReason: "", banExpiresIn: 0 });
     expect(plain.banReason).toBe("system rules");
     expect(Math.round(secondsOf(plain) / 60)).toBe(24 * 60);
     const own = await ban({ banReason: "spam", banExpiresIn: 60 });
     expect([own.banReason, Math.round(secondsOf(own) / 60)]).toEqual(["spam", 1]);
-    const { browser: _, ...answer } = await trySignIn(stack, person.email);
-    expect(answer).toEqual(refusal(403, "BANNED_USER", bannedUserMessage));
+    const { browser: _, ...answer } = await trySignIn(system, person.email);
+    expect(answer).toEqual(errorResponse(403, "BANNED_USER", bannedUserMessage));
   });
 });

@@ -1,47 +1,49 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import type { BrowserLike } from "../harness/browser-like.ts";
+import { everySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
-  adminConfig,
-  askAs,
-  everywhere,
-  type ShownSession,
-  type ShownUser,
+  callAdmin,
+  type SessionView,
+  signUp,
   signUpAs,
-} from "./admin-people.ts";
-import { seen, type SignedUp, signUp } from "./identity-people.ts";
+  type TestUser,
+  type UserView,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-type Got = { session: ShownSession; user: ShownUser } | null;
+type Got = { session: SessionView; user: UserView } | null;
 
 /** Returns the gateway's answer, which may come from the session cookie cache. */
 const get = async (browser: BrowserLike) =>
-  (await seen<Got>(await browser.get("/get-session"))).body;
+  (await readResponse<Got>(await browser.get("/get-session"))).body;
 
 // Changes by admins must override the cached session in the user's browser.
-describe.each(everywhere)(
+describe.each(everySessionStore)(
   "with cached sessions in browsers, sessions in $where",
   ({ stores, session }) => {
-    let stack: Stack;
-    let admin: SignedUp;
+    let system: System;
+    let admin: TestUser;
     beforeAll(async () => {
       const sessions = { ...session, cookieCache: { enabled: true } };
-      stack = await startStack({ stores, config: { ...adminConfig, session: sessions } });
-      admin = await signUpAs(stack, "admin");
+      system = await startSystem({ stores, config: { ...serviceConfig, session: sessions } });
+      admin = await signUpAs(system, "admin");
     });
-    afterAll(() => stack.stop());
+    afterAll(() => system.stop());
     /** Signs up a user whose browser holds a cached session. */
     const holder = async (role = "user") => {
-      const person = await signUpAs(stack, role);
+      const person = await signUpAs(system, role);
       // A service changes the role without the gateway, which is notified a moment later.
       await until(async () => (await get(person.browser))?.user.role === role);
       expect(person.browser.cookies.has("auth.session_data")).toBe(true);
       return person;
     };
 
-    test.each<[path: string, body: (person: SignedUp) => object]>([
+    test.each<[path: string, body: (person: TestUser) => object]>([
       ["/ban-user", ({ user }) => ({ userId: user.id })],
       ["/remove-user", ({ user }) => ({ userId: user.id })],
       ["/revoke-user-sessions", ({ user }) => ({ userId: user.id })],
@@ -49,28 +51,28 @@ describe.each(everywhere)(
       ["/set-user-password", ({ user }) => ({ userId: user.id, newPassword: "another horse" })],
     ])("after %s no cached session is accepted", async (path, body) => {
       const person = await holder();
-      expect((await askAs(admin, path, body(person))).status).toBe(200);
+      expect((await callAdmin(admin, path, body(person))).status).toBe(200);
       expect(await get(person.browser)).toBeNull();
     });
 
     test("a new role is returned and effective at once", async () => {
       const person = await holder("admin");
-      await askAs(admin, "/set-role", { userId: person.user.id, role: "user" });
-      const { status } = await askAs(person, "/list-user-sessions", { userId: admin.user.id });
+      await callAdmin(admin, "/set-role", { userId: person.user.id, role: "user" });
+      const { status } = await callAdmin(person, "/list-user-sessions", { userId: admin.user.id });
       expect(status).toBe(403);
       expect((await get(person.browser))?.user.role).toBe("user");
     });
 
     test("starting and stopping an impersonation changes the returned user each time", async () => {
-      const [staff, target] = [await holder("admin"), await signUp(stack)];
-      await askAs(staff, "/impersonate-user", { userId: target.user.id });
+      const [staff, target] = [await holder("admin"), await signUp(system)];
+      await callAdmin(staff, "/impersonate-user", { userId: target.user.id });
       const during = await get(staff.browser);
       expect([during?.user.id, during?.session.impersonatedBy]).toEqual([
         target.user.id,
         staff.user.id,
       ]);
       const copy = staff.browser.cookies.get("auth.session_data");
-      expect((await askAs(staff, "/stop-impersonating", {})).status).toBe(200);
+      expect((await callAdmin(staff, "/stop-impersonating", {})).status).toBe(200);
       const after = await get(staff.browser);
       expect([after?.user.id, after?.session.token]).toEqual([staff.user.id, staff.token]);
       if (copy !== undefined) staff.browser.cookies.set("auth.session_data", copy);

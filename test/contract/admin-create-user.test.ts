@@ -1,31 +1,26 @@
 import type { FullUser, LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
+import { actorsOf, byService, byUser } from "../harness/audit.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
-  adminConfig,
-  askAs,
-  askInside,
-  auditOf,
-  byService,
-  byUser,
-  race,
-  type ShownUser,
-  trySignIn,
-  whoIs,
-} from "./admin-people.ts";
-import {
+  callAdmin,
+  callAdminInternal,
   newEmail,
-  openRows,
   password,
-  refusal,
-  type Rows,
-  type SignedUp,
-} from "./identity-people.ts";
+  readSession,
+  type TestUser,
+  trySignIn,
+  type UserView,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const exists = refusal(400, "USER_ALREADY_EXISTS", "User already exists");
+const exists = errorResponse(400, "USER_ALREADY_EXISTS", "User already exists");
 
 /** The behaviour of the application's hooks, reset after each test. */
 let onUser: ((user: FullUser) => false | { data: Partial<FullUser> } | void) | undefined;
@@ -35,7 +30,7 @@ afterEach(() => {
   vetoesAccount = false;
 });
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   user: {
     additionalFields: {
       plan: { type: ["free", "paid"], input: false, defaultValue: "free" },
@@ -51,33 +46,33 @@ const config = {
 } satisfies LatchkeyConfig;
 
 describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
+  let admin: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config });
-    rows = openRows(stack);
+    system = await startSystem({ stores: "postgres", config });
+    rows = openRows(system);
     const first = { email: newEmail(), password, name: "Ada", data: { country: "UK" } };
-    const { body } = await askInside<{ user: { id: string } }>(stack, "/create-user", {
+    const { body } = await callAdminInternal<{ user: { id: string } }>(system, "/create-user", {
       ...first,
       role: "admin",
     });
-    admin = { ...(await trySignIn(stack, first.email)), token: "", ...first, ...body };
+    admin = { ...(await trySignIn(system, first.email)), token: "", ...first, ...body };
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   const create = async (own: Record<string, unknown> = {}) => {
     const body = { email: newEmail(), password, name: "Grace", data: { country: "UK" }, ...own };
-    type Answer = { user: ShownUser & Record<string, unknown> };
+    type Answer = { user: UserView & Record<string, unknown> };
     return whom === "admins"
-      ? askAs<Answer>(admin, "/create-user", body)
-      : askInside<Answer>(stack, "/create-user", body);
+      ? callAdmin<Answer>(admin, "/create-user", body)
+      : callAdminInternal<Answer>(system, "/create-user", body);
   };
   const countOf = async (email: string) =>
-    (await rows.ask("select 1 from identity.user where email = $1", email)).length;
+    (await rows.query("select 1 from identity.user where email = $1", email)).length;
 
   test("returns the whole user with the default role, who can sign in", async () => {
     const { status, body, cookies } = await create({ email: "Grace@Example.com" });
@@ -101,18 +96,18 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
       country: "UK",
       badge: null,
     });
-    const { browser } = await trySignIn(stack, "grace@example.com");
-    expect((await whoIs(browser))?.user).toEqual(body.user);
+    const { browser } = await trySignIn(system, "grace@example.com");
+    expect((await readSession(browser))?.user).toEqual(body.user);
   });
 
   test("sends no mail, creates no session, and records the admin in the audit log", async () => {
     const { body } = await create();
     const ids = [body.user.id];
     const count = async (table: string) =>
-      (await rows.ask(`select 1 from identity.${table} where user_id = any($1)`, ids)).length;
+      (await rows.query(`select 1 from identity.${table} where user_id = any($1)`, ids)).length;
     expect([await count("session"), await count("account")]).toEqual([0, 1]);
-    expect(stack.smtp.mails).toEqual([]);
-    expect(await auditOf(rows, "user.created", body.user.id)).toEqual([
+    expect(system.smtp.mails).toEqual([]);
+    expect(await actorsOf(rows, "user.created", body.user.id)).toEqual([
       whom === "admins" ? byUser(admin) : byService,
     ]);
   });
@@ -143,7 +138,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     ["password", "1234567", 400, "PASSWORD_TOO_SHORT", "Password too short"],
     ["password", "x".repeat(129), 400, "PASSWORD_TOO_LONG", "Password too long"],
   ])("rejects %s %j", async (name, value, status, code, message) => {
-    expect(await create({ [name]: value })).toEqual(refusal(status, code, message));
+    expect(await create({ [name]: value })).toEqual(errorResponse(status, code, message));
   });
 
   test.each([
@@ -170,7 +165,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     const { body } = await create({ data });
     expect(body.user).toMatchObject({ country: "UK", plan: "paid", badge: 7 });
     expect(body.user).not.toHaveProperty("secret");
-    const [row] = await rows.ask("select extra from identity.user where id = $1", body.user.id);
+    const [row] = await rows.query("select extra from identity.user where id = $1", body.user.id);
     expect(row?.["extra"]).toMatchObject({ secret: "s" });
   });
 
@@ -189,7 +184,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     [{ country: null }, "COUNTRY_IS_REQUIRED", "country is required"],
     [{}, "COUNTRY_IS_REQUIRED", "country is required"],
   ])("rejects data %j without a required field", async (data, code, message) => {
-    expect(await create({ data })).toEqual(refusal(400, code, message));
+    expect(await create({ data })).toEqual(errorResponse(400, code, message));
   });
 
   test.each([
@@ -198,7 +193,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     ["a b c", "USERNAME_IS_INVALID", "username is invalid"],
   ])("rejects the username %j", async (username, code, message) => {
     const data = { country: "UK", username };
-    expect(await create({ data })).toEqual(refusal(422, code, message));
+    expect(await create({ data })).toEqual(errorResponse(422, code, message));
   });
 
   test("rejects a field of the wrong type and names it", async () => {
@@ -221,7 +216,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     const banned = { country: "UK", banned: true, banReason: "not yet", banExpires };
     const { user } = (await create({ email, data: banned })).body;
     expect(user).toMatchObject({ banned: true, banReason: "not yet", banExpires });
-    expect((await trySignIn(stack, email)).status).toBe(403);
+    expect((await trySignIn(system, email)).status).toBe(403);
     const forGood = { ...banned, banExpires: null };
     expect((await create({ data: forGood })).body.user).toMatchObject({ banExpires: null });
   });
@@ -254,7 +249,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200))
       expect(answer).toEqual(exists);
-    expect((await trySignIn(stack, email)).status).toBe(200);
+    expect((await trySignIn(system, email)).status).toBe(200);
     expect(await countOf(email)).toBe(1);
   });
 
@@ -274,7 +269,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     else vetoesAccount = true;
     const email = newEmail();
     expect(await create({ email })).toEqual(
-      refusal(500, "FAILED_TO_CREATE_USER", "Failed to create user"),
+      errorResponse(500, "FAILED_TO_CREATE_USER", "Failed to create user"),
     );
     expect(await countOf(email)).toBe(0);
   });
@@ -286,7 +281,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect(user.id === id).toBe(whom === "services");
     if (whom === "admins") return;
     expect(await create({ id, forceAllowId: true })).toEqual(
-      refusal(422, "FAILED_TO_CREATE_USER", "Failed to create user"),
+      errorResponse(422, "FAILED_TO_CREATE_USER", "Failed to create user"),
     );
   });
 });

@@ -7,30 +7,31 @@ import {
 } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
+import { createKey } from "../harness/api-keys.ts";
+import { byUser } from "../harness/audit.ts";
+import { getMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
+import { callOperation, type Sent, serviceConfig } from "../harness/operations.ts";
 import {
-  adminConfig,
-  askAs,
-  byUser,
-  opens,
-  race,
-  setRole,
-  signUpAs,
-  whoIs,
-} from "./admin-people.ts";
-import { createKey } from "./api-key-people.ts";
+  addMember,
+  ageInvitations,
+  createOrganization,
+  inviteMember,
+} from "../harness/organizations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
+  callAdmin,
+  isSessionToken,
   newEmail,
-  openRows,
   password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
+  readSession,
+  setRole,
   signUp,
-} from "./identity-people.ts";
-import { askForMail, getMail, mailsOf } from "./mail-people.ts";
-import { ageInvitations, create, enrol, invite, send, type Sent } from "./organization-people.ts";
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -49,13 +50,13 @@ const everything = {
   ledger: ["close"],
 };
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       admin: {
         roles: {
           admin: everything,
@@ -74,32 +75,32 @@ beforeAll(async () => {
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 /** Attack: a delegate with one small permission creates an admin account. */
 test.each(["admin", "user,admin", "lister"])(
   "a delegate who may create users cannot create one with the role %s",
   async (role) => {
-    const creator = await signUpAs(stack, "creator");
+    const creator = await signUpAs(system, "creator");
     const person = { email: newEmail(), password, name: "Eve" };
-    const refused = refusal(
+    const refused = errorResponse(
       403,
       "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
       "You are not allowed to change users role",
     );
-    expect(await askAs(creator, "/create-user", { ...person, role })).toEqual(refused);
+    expect(await callAdmin(creator, "/create-user", { ...person, role })).toEqual(refused);
     for (const data of [{ role }, { role, emailVerified: true }])
       for (const beside of [{}, { role: "user" }])
-        expect(await askAs(creator, "/create-user", { ...person, ...beside, data })).toEqual(
+        expect(await callAdmin(creator, "/create-user", { ...person, ...beside, data })).toEqual(
           refused,
         );
     const harmless = { ...person, role, data: { role: "user" } };
-    expect(await askAs(creator, "/create-user", harmless)).toMatchObject({
+    expect(await callAdmin(creator, "/create-user", harmless)).toMatchObject({
       status: 200,
       body: { user: { role: "user" } },
     });
@@ -115,21 +116,21 @@ test.each([
   ],
   ["banned", "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS", "You are not allowed to ban users"],
 ] as const)("a delegate who may only create users cannot set %s", async (member, code, message) => {
-  const creator = await signUpAs(stack, "creator");
+  const creator = await signUpAs(system, "creator");
   const person = { email: newEmail(), password, name: "Eve" };
-  const create = (value: boolean) =>
-    askAs(creator, "/create-user", { ...person, data: { [member]: value } });
-  expect(await create(true)).toEqual(refusal(403, code, message));
-  expect((await create(false)).status).toBe(200);
+  const createUser = (value: boolean) =>
+    callAdmin(creator, "/create-user", { ...person, data: { [member]: value } });
+  expect(await createUser(true)).toEqual(errorResponse(403, code, message));
+  expect((await createUser(false)).status).toBe(200);
 });
 
 /** Attack: a delegate signs in with the token of an admin's session. */
 test("a delegate who may list sessions sees none of an admin", async () => {
   const [lister, admin, user] = await Promise.all(
-    ["lister", "admin", "user"].map((role) => signUpAs(stack, role)),
+    ["lister", "admin", "user"].map((role) => signUpAs(system, role)),
   );
-  expect(await askAs(lister!, "/list-user-sessions", { userId: admin!.user.id })).toEqual(
-    refusal(
+  expect(await callAdmin(lister!, "/list-user-sessions", { userId: admin!.user.id })).toEqual(
+    errorResponse(
       403,
       "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS",
       "You are not allowed to list users sessions",
@@ -139,38 +140,41 @@ test("a delegate who may list sessions sees none of an admin", async () => {
     [lister!, user!],
     [admin!, admin!],
   ] as const)
-    expect((await askAs(by, "/list-user-sessions", { userId: of.user.id })).status).toBe(200);
+    expect((await callAdmin(by, "/list-user-sessions", { userId: of.user.id })).status).toBe(200);
 });
 
 /** Attack: a delegate claims an admin's account by setting its password. */
 test("a delegate who may set passwords cannot set an admin's", async () => {
   const [resetter, admin, user] = await Promise.all(
-    ["resetter", "admin", "user"].map((role) => signUpAs(stack, role)),
+    ["resetter", "admin", "user"].map((role) => signUpAs(system, role)),
   );
   const newPassword = "another horse battery";
   expect(
-    await askAs(resetter!, "/set-user-password", { userId: admin!.user.id, newPassword }),
+    await callAdmin(resetter!, "/set-user-password", { userId: admin!.user.id, newPassword }),
   ).toEqual(
-    refusal(
+    errorResponse(
       403,
       "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD",
       "You are not allowed to set users password",
     ),
   );
-  expect(await opens(stack, admin!.token)).toBe(true);
-  const set = await askAs(resetter!, "/set-user-password", { userId: user!.user.id, newPassword });
+  expect(await isSessionToken(system, admin!.token)).toBe(true);
+  const set = await callAdmin(resetter!, "/set-user-password", {
+    userId: user!.user.id,
+    newPassword,
+  });
   expect(set.status).toBe(200);
 });
 
 /** Attack: a delegate requests a password reset for an admin and reads the link in the list of mails. */
 test("a delegate who may read mails reads no link, for admins or users, without the other permission", async () => {
   const [reader, admin, user] = await Promise.all(
-    ["reader", "admin", "user"].map((role) => signUpAs(stack, role)),
+    ["reader", "admin", "user"].map((role) => signUpAs(system, role)),
   );
   for (const person of [admin!, user!]) {
-    await askForMail(person);
-    const [mail] = await mailsOf(reader!, person.email, "sent");
-    const { links } = await stack.smtp.waitForMail(person.email);
+    await requestPasswordReset(person);
+    const [mail] = await untilMails(reader!, person.email, "sent");
+    const { links } = await system.smtp.waitForMail(person.email);
     const shown = await getMail(reader!, mail!.id);
     expect(shown).toStrictEqual({ ...mail, text: null, html: null, link: null, isWithheld: true });
     expect(await getMail(admin!, mail!.id)).toMatchObject({ link: links[0], isWithheld: false });
@@ -178,17 +182,19 @@ test("a delegate who may read mails reads no link, for admins or users, without 
 });
 
 test("signing out of an impersonation also ends the admin's own session, which would be unreachable", async () => {
-  const [admin, user] = await Promise.all(["admin", "user"].map((role) => signUpAs(stack, role)));
-  expect((await askAs(admin!, "/impersonate-user", { userId: user!.user.id })).status).toBe(200);
-  expect((await seen(await admin!.browser.post("/sign-out"))).status).toBe(200);
+  const [admin, user] = await Promise.all(["admin", "user"].map((role) => signUpAs(system, role)));
+  expect((await callAdmin(admin!, "/impersonate-user", { userId: user!.user.id })).status).toBe(
+    200,
+  );
+  expect((await readResponse(await admin!.browser.post("/sign-out"))).status).toBe(200);
   expect([...admin!.browser.cookies.keys()]).toEqual([]);
-  expect(await opens(stack, admin!.token)).toBe(false);
-  expect(await opens(stack, user!.token)).toBe(true);
+  expect(await isSessionToken(system, admin!.token)).toBe(false);
+  expect(await isSessionToken(system, user!.token)).toBe(true);
 });
 
 describe("a delegate", () => {
   /** Prepares an operation so that it acts on a user. */
-  type Aim = (target: SignedUp) => Promise<Sent> | Sent;
+  type Aim = (target: TestUser) => Promise<Sent> | Sent;
   const aboutUser =
     (own: object = {}): Aim =>
     ({ user }) => ({ body: { userId: user.id, ...own } });
@@ -198,12 +204,12 @@ describe("a delegate", () => {
   const atOrganization =
     (own: (ids: Record<string, string>) => object): Aim =>
     async (target) => {
-      const { id } = await create(target);
-      const other = await signUp(stack);
-      const member = await enrol(stack, other, { organizationId: id, role: "member" });
-      const invited = await invite(target, newEmail(), { organizationId: id });
+      const { id } = await createOrganization(target);
+      const other = await signUp(system);
+      const member = await addMember(system, other, { organizationId: id, role: "member" });
+      const invited = await inviteMember(target, newEmail(), { organizationId: id });
       await ageInvitations(rows); // allows sending one again
-      const newcomer = (await signUp(stack)).user.id;
+      const newcomer = (await signUp(system)).user.id;
       const ids = { newcomer, memberId: member.id, invitationId: invited.id };
       return { params: { id }, body: own(ids) };
     };
@@ -280,10 +286,10 @@ describe("a delegate", () => {
     "applies $name only to users without other permissions",
     async ({ declared, aim }) => {
       const { permission } = declared as Operation & { permission: RequiredPermission };
-      const delegate = await signUpAs(stack, roleOf(permission));
+      const delegate = await signUpAs(system, roleOf(permission));
       for (const role of ["manager", "auditor", `user,auditor`, "admin"]) {
-        const target = await signUpAs(stack, role);
-        const { status, body } = await send<{ code: string }>(
+        const target = await signUpAs(system, role);
+        const { status, body } = await callOperation<{ code: string }>(
           delegate,
           declared,
           await aim(target),
@@ -293,13 +299,15 @@ describe("a delegate", () => {
         const codes: string[] = [permission.refusal, "YOU_CANNOT_IMPERSONATE_ADMINS"];
         if (isOwn) expect(status).toBe(200);
         else expect([role, status, codes.includes(body.code)]).toEqual([role, 403, true]);
-        if (!isOwn) expect(await opens(stack, target.token)).toBe(true);
+        if (!isOwn) expect(await isSessionToken(system, target.token)).toBe(true);
       }
       for (const role of ["user", roleOf(permission)]) {
         const [other, target] = await Promise.all(
-          [roleOf(permission), role].map((own) => signUpAs(stack, own)),
+          [roleOf(permission), role].map((own) => signUpAs(system, own)),
         );
-        expect(await send(other!, declared, await aim(target!))).toMatchObject({ status: 200 });
+        expect(await callOperation(other!, declared, await aim(target!))).toMatchObject({
+          status: 200,
+        });
       }
     },
   );
@@ -309,11 +317,11 @@ describe("a delegate", () => {
     async (name) => {
       const declared = organization[name];
       const [delegate, owner, auditor] = await Promise.all(
-        ["only-organization-update", "user", "auditor"].map((role) => signUpAs(stack, role)),
+        ["only-organization-update", "user", "auditor"].map((role) => signUpAs(system, role)),
       );
-      const { id } = await create(owner!);
-      const { id: memberId } = await enrol(stack, auditor!, { organizationId: id });
-      const answer = await send<{ code: string }>(delegate!, declared, {
+      const { id } = await createOrganization(owner!);
+      const { id: memberId } = await addMember(system, auditor!, { organizationId: id });
+      const answer = await callOperation<{ code: string }>(delegate!, declared, {
         params: { id },
         body: { memberId, role: "admin" },
       });
@@ -323,67 +331,71 @@ describe("a delegate", () => {
 
   /** Attack: a delegate who may set roles gives a role with more permissions to an accomplice or to themselves. */
   test("sets only roles whose permissions the delegate has", async () => {
-    const mayNot = refusal(
+    const mayNot = errorResponse(
       403,
       "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
       "You are not allowed to change users role",
     );
-    const [hirer, user] = await Promise.all(["hirer", "user"].map((role) => signUpAs(stack, role)));
+    const [hirer, user] = await Promise.all(
+      ["hirer", "user"].map((role) => signUpAs(system, role)),
+    );
     for (const role of ["admin", "auditor", "manager,auditor", ["user", "support"]]) {
       const person = { email: newEmail(), password, name: "Eve", role };
-      expect(await askAs(hirer!, "/create-user", person)).toEqual(mayNot);
+      expect(await callAdmin(hirer!, "/create-user", person)).toEqual(mayNot);
       for (const { user: target } of [hirer!, user!])
-        expect(await askAs(hirer!, "/set-role", { userId: target.id, role })).toEqual(mayNot);
+        expect(await callAdmin(hirer!, "/set-role", { userId: target.id, role })).toEqual(mayNot);
     }
     for (const role of ["manager", "creator,manager", "user"]) {
       const person = { email: newEmail(), password, name: "Eve", role };
-      expect((await askAs(hirer!, "/create-user", person)).status).toBe(200);
+      expect((await callAdmin(hirer!, "/create-user", person)).status).toBe(200);
       const asked = { userId: user!.user.id, role };
-      expect((await askAs(hirer!, "/set-role", asked)).status).toBe(200);
+      expect((await callAdmin(hirer!, "/set-role", asked)).status).toBe(200);
     }
   });
 
   test("with several roles has the union of their permissions", async () => {
-    const delegate = await signUpAs(stack, "support,manager");
+    const delegate = await signUpAs(system, "support,manager");
     const [lead, auditor] = await Promise.all(
-      ["manager,support", "manager,auditor"].map((role) => signUpAs(stack, role)),
+      ["manager,support", "manager,auditor"].map((role) => signUpAs(system, role)),
     );
-    const impersonated = await askAs(delegate, "/impersonate-user", { userId: auditor!.user.id });
+    const impersonated = await callAdmin(delegate, "/impersonate-user", {
+      userId: auditor!.user.id,
+    });
     expect(impersonated.status).toBe(403);
-    expect((await askAs(delegate, "/impersonate-user", { userId: lead!.user.id })).status).toBe(
+    expect((await callAdmin(delegate, "/impersonate-user", { userId: lead!.user.id })).status).toBe(
       200,
     );
-    expect((await whoIs(delegate.browser))?.user.id).toBe(lead!.user.id);
+    expect((await readSession(delegate.browser))?.user.id).toBe(lead!.user.id);
   });
 
   /** Returns the audited changes of some users, in commit order. */
   const done = (userIds: readonly string[]) =>
-    rows.ask(
+    rows.query(
       `select action, actor_id from identity.audit where subject_id = any($1)
        and action in ('password.set', 'user.role-changed') order by id`,
       userIds,
     );
 
   test("cannot set the password of a user who is promoted during 16 attempts", async () => {
-    const [resetter, target] = [await signUpAs(stack, "resetter"), await signUp(stack)];
+    const [resetter, target] = [await signUpAs(system, "resetter"), await signUp(system)];
     const { id: userId } = target.user;
     const body = { userId, newPassword: "another horse battery" };
     await Promise.all([
-      race(() => askAs(resetter, "/set-user-password", body)),
-      setRole(stack, userId, "admin"),
+      race(() => callAdmin(resetter, "/set-user-password", body)),
+      setRole(system, userId, "admin"),
     ]);
     const actions = (await done([userId])).map(({ action }) => action);
     expect(actions.at(-1)).toBe("user.role-changed");
-    expect((await askAs(resetter, "/set-user-password", body)).status).toBe(403);
+    expect((await callAdmin(resetter, "/set-user-password", body)).status).toBe(403);
   });
 
   test("cannot set roles after losing its own, during 16 attempts", async () => {
-    const manager = await signUpAs(stack, "manager");
-    const targets = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+    const manager = await signUpAs(system, "manager");
+    const targets = await Promise.all(Array.from({ length: 16 }, () => signUp(system)));
     const ids = targets.map(({ user }) => user.id);
     await Promise.all([
-      ...ids.map((userId) => askAs(manager, "/set-role", { userId, role: "manager" })),
-      setRole(stack, manager.user.id, "user"),
+      ...ids.map((userId) => callAdmin(manager, "/set-role", { userId, role: "manager" })),
+      setRole(system, manager.user.id, "user"),
     ]);
     const committed = await done([...ids, manager.user.id]);
     const demoted = committed.findLastIndex(({ actor_id: by }) => by === "backoffice");

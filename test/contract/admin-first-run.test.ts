@@ -1,42 +1,38 @@
 import { openFirstRun } from "@latchkey/identity/commands";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cheapPasswords } from "../cheap-passwords.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { actorsOf } from "../harness/audit.ts";
+import { cheapPasswords } from "../harness/cheap-passwords.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
-  adminConfig,
-  askAs,
-  askInside,
-  auditOf,
-  anywhere,
-  race,
-  type ShownUser,
+  callAdmin,
+  callAdminInternal,
+  newEmail,
+  password,
+  readSession,
+  signUp,
   signUpAs,
   trySignIn,
-  whoIs,
-} from "./admin-people.ts";
-import {
-  newEmail,
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  seen,
-  signUp,
-} from "./identity-people.ts";
+  type UserView,
+} from "../harness/users.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 
 expectNoLeaks("file");
 
-const refused = refusal(403, "INVALID_TOKEN", "invalid token");
+const refused = errorResponse(403, "INVALID_TOKEN", "invalid token");
 
 interface Completed {
   token: string;
-  user: ShownUser;
+  user: UserView;
 }
 
-describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
+describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
     const user = {
@@ -45,31 +41,34 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
         level: { type: "number", required: false, defaultValue: 1 },
       },
     } as const;
-    stack = await startStack({ stores, config: { ...adminConfig, session, user } });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: { ...serviceConfig, session, user } });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   // Removes all admins of earlier tests.
-  beforeEach(() => rows.ask("update identity.user set role = 'user'"));
+  beforeEach(() => rows.query("update identity.user set role = 'user'"));
 
   const open = async () => {
-    const token = await openFirstRun(stack.settings);
+    const token = await openFirstRun(system.settings);
     if (token === undefined) throw new Error("there is an admin");
     return token;
   };
   const isOpen = async (token: string) => {
-    const answer = await createBrowserLike(stack.url).post("/admin/first-run/check", { token });
-    return (await seen<{ isOpen: boolean }>(answer)).body.isOpen;
+    const answer = await createBrowserLike(system.url).post("/admin/first-run/check", { token });
+    return (await readResponse<{ isOpen: boolean }>(answer)).body.isOpen;
   };
   const complete = async (token: string, own: object = {}) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const body = { token, name: "Root", email: newEmail(), password, ...own };
-    return { browser, ...(await seen<Completed>(await browser.post("/admin/first-run", body))) };
+    return {
+      browser,
+      ...(await readResponse<Completed>(await browser.post("/admin/first-run", body))),
+    };
   };
-  const admins = () => rows.ask("select id from identity.user where role = 'admin'");
+  const admins = () => rows.query("select id from identity.user where role = 'admin'");
 
   test("the token creates an admin with a verified address and signs in", async () => {
     const token = await open();
@@ -80,20 +79,20 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       level: 2,
     });
     expect([status, body.user.emailVerified]).toEqual([200, true]);
-    const current = await whoIs(browser);
+    const current = await readSession(browser);
     expect(current?.session.token).toBe(body.token);
     expect(current?.user).toMatchObject({ id: body.user.id, role: "admin", team: "ops", level: 2 });
-    expect((await seen(await browser.get("/admin/list-users"))).status).toBe(200);
-    expect((await trySignIn(stack, body.user.email)).status).toBe(200);
+    expect((await readResponse(await browser.get("/admin/list-users"))).status).toBe(200);
+    expect((await trySignIn(system, body.user.email)).status).toBe(200);
     const byThemself = { actor_kind: "user", actor_id: body.user.id };
-    expect(await auditOf(rows, "user.created", body.user.id)).toEqual([byThemself]);
+    expect(await actorsOf(rows, "user.created", body.user.id)).toEqual([byThemself]);
   });
 
   test("the token works once", async () => {
     const token = await open();
     expect((await complete(token)).status).toBe(200);
     expect(await isOpen(token)).toBe(false);
-    await rows.ask("update identity.user set role = 'user'");
+    await rows.query("update identity.user set role = 'user'");
     expect(await isOpen(token)).toBe(false);
     expect(await complete(token)).toMatchObject(refused);
     expect(await admins()).toEqual([]);
@@ -120,7 +119,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   /** Attack: a link is found long after it was printed. */
   test("a token expires after an hour", async () => {
     const token = await open();
-    await rows.ask(
+    await rows.query(
       "update identity.verification set expires_at = expires_at - interval '1 hour' where identifier = 'first-run'",
     );
     expect(await isOpen(token)).toBe(false);
@@ -130,7 +129,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   /** Attack: a dump of the database is searched for a token. */
   test("the token is stored hashed, whatever the option for other tokens", async () => {
     const token = await open();
-    const [row] = await rows.ask(
+    const [row] = await rows.query(
       "select * from identity.verification where identifier = 'first-run'",
     );
     expect(row).toBeDefined();
@@ -142,24 +141,24 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     "a token creates no admin while a user has the role %s, even a banned one",
     async (role) => {
       const token = await open();
-      const { user } = await signUp(stack);
-      await rows.ask(
+      const { user } = await signUp(system);
+      await rows.query(
         "update identity.user set role = $1, banned = true where id = $2",
         role,
         user.id,
       );
       expect(await isOpen(token)).toBe(false);
       expect(await complete(token)).toMatchObject(refused);
-      expect(await openFirstRun(stack.settings)).toBeUndefined();
+      expect(await openFirstRun(system.settings)).toBeUndefined();
     },
   );
 
   test("a concurrent creation of another admin leaves one admin or two, never none", async () => {
     const token = await open();
-    const { user } = await signUp(stack);
+    const { user } = await signUp(system);
     const [made] = await Promise.all([
       complete(token),
-      askInside(stack, "/set-role", { userId: user.id, role: "admin" }),
+      callAdminInternal(system, "/set-role", { userId: user.id, role: "admin" }),
     ]);
     expect([200, 403]).toContain(made.status);
     expect(await admins()).toHaveLength(made.status === 200 ? 2 : 1);
@@ -182,8 +181,8 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
 
   test("rejects an address that exists, and creates no admin", async () => {
     const token = await open();
-    const { email } = await signUp(stack);
-    const taken = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
+    const { email } = await signUp(system);
+    const taken = errorResponse(422, "USER_ALREADY_EXISTS", "User already exists");
     expect(await complete(token, { email })).toMatchObject(taken);
     expect(await admins()).toEqual([]);
     expect(await isOpen(token)).toBe(true);
@@ -208,7 +207,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       username: "root",
     };
     const { body, browser } = await complete(token, sent);
-    expect((await whoIs(browser))?.user).toMatchObject({
+    expect((await readSession(browser))?.user).toMatchObject({
       id: body.user.id,
       role: "admin",
       banned: false,
@@ -220,23 +219,28 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
 
   test("the first admin also counts as the last one", async () => {
     const { browser, body } = await complete(await open());
-    const staff = await signUpAs(stack, "user");
-    expect(await askAs({ browser }, "/remove-user", { userId: staff.user.id })).toMatchObject({
+    const staff = await signUpAs(system, "user");
+    expect(await callAdmin({ browser }, "/remove-user", { userId: staff.user.id })).toMatchObject({
       status: 200,
     });
-    expect(await askInside(stack, "/set-role", { userId: body.user.id, role: "user" })).toEqual(
-      refusal(400, "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "You cannot remove the last admin"),
+    expect(
+      await callAdminInternal(system, "/set-role", { userId: body.user.id, role: "user" }),
+    ).toEqual(
+      errorResponse(400, "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "You cannot remove the last admin"),
     );
   });
 });
 
 describe("without admins by option", () => {
   const openWith = async (config: object) => {
-    const stack = await startStack({ stores: "postgres", config: { ...adminConfig, ...config } });
+    const system = await startSystem({
+      stores: "postgres",
+      config: { ...serviceConfig, ...config },
+    });
     try {
-      return await openFirstRun(stack.settings);
+      return await openFirstRun(system.settings);
     } finally {
-      await stack.stop();
+      await system.stop();
     }
   };
 
@@ -250,15 +254,15 @@ describe("without admins by option", () => {
   });
 
   test("a user in adminUserIds is an admin", async () => {
-    const config = { ...adminConfig, admin: { adminUserIds: ["the-one"] } };
-    const stack = await startStack({ stores: "postgres", config });
+    const config = { ...serviceConfig, admin: { adminUserIds: ["the-one"] } };
+    const system = await startSystem({ stores: "postgres", config });
     try {
-      expect(await openFirstRun(stack.settings)).toBeDefined();
+      expect(await openFirstRun(system.settings)).toBeDefined();
       const one = { email: newEmail(), name: "Root", password, id: "the-one", forceAllowId: true };
-      expect((await askInside(stack, "/create-user", one)).status).toBe(200);
-      expect(await openFirstRun(stack.settings)).toBeUndefined();
+      expect((await callAdminInternal(system, "/create-user", one)).status).toBe(200);
+      expect(await openFirstRun(system.settings)).toBeUndefined();
     } finally {
-      await stack.stop();
+      await system.stop();
     }
   });
 });
@@ -271,39 +275,39 @@ test("rejects an address that is taken while the password is hashed, and the tok
     if (text === slow) await meanwhile();
     return cheapPasswords.hash(text);
   };
-  const config = { ...adminConfig, emailAndPassword: { password: { ...cheapPasswords, hash } } };
-  const stack = await startStack({ stores: "postgres", config });
+  const config = { ...serviceConfig, emailAndPassword: { password: { ...cheapPasswords, hash } } };
+  const system = await startSystem({ stores: "postgres", config });
   try {
-    const token = await openFirstRun(stack.settings);
+    const token = await openFirstRun(system.settings);
     const complete = async (address: string) => {
       const body = { token, name: "Root", email: address, password: slow };
-      return seen(await createBrowserLike(stack.url).post("/admin/first-run", body));
+      return readResponse(await createBrowserLike(system.url).post("/admin/first-run", body));
     };
     meanwhile = async () => {
       const other = { name: "Ada", email, password };
-      const signedUp = await createBrowserLike(stack.url).post("/sign-up/email", other);
+      const signedUp = await createBrowserLike(system.url).post("/sign-up/email", other);
       expect(signedUp.status).toBe(200);
     };
     expect(await complete(email)).toEqual(
-      refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+      errorResponse(422, "USER_ALREADY_EXISTS", "User already exists"),
     );
     meanwhile = async () => {};
     expect((await complete(newEmail())).status).toBe(200);
   } finally {
-    await stack.stop();
+    await system.stop();
   }
 });
 
 test("tokens are rate limited", async () => {
-  const config = { ...adminConfig, rateLimit: { enabled: true } };
-  const stack = await startStack({ stores: "postgres", config });
+  const config = { ...serviceConfig, rateLimit: { enabled: true } };
+  const system = await startSystem({ stores: "postgres", config });
   try {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const ask = () =>
       browser.post("/admin/first-run", { token: "a", name: "R", email: "r@x.io", password });
     const answers = [await ask(), await ask(), await ask(), await ask()];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
   } finally {
-    await stack.stop();
+    await system.stop();
   }
 });

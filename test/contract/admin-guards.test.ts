@@ -1,9 +1,17 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, setRole, signUpAs, trySignIn } from "./admin-people.ts";
-import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import {
+  callAdmin,
+  setRole,
+  signUp,
+  signUpAs,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -76,72 +84,72 @@ const roles = Object.fromEntries(
   }),
 );
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       admin: { roles: { ...roles, admin: everything, user: {} }, allowImpersonatingAdmins: true },
     },
   });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 describe.each(guarded)("$name", ({ method, path, needs, message, ...named }) => {
   const code = "code" in named ? named.code : message.toUpperCase().replaceAll(" ", "_");
-  const refused = refusal(403, code, message);
-  const ask = async (browser: SignedUp["browser"]) => {
-    const { user } = await signUp(stack);
+  const refused = errorResponse(403, code, message);
+  const ask = async (browser: TestUser["browser"]) => {
+    const { user } = await signUp(system);
     const answer =
       method === "GET" ? await browser.get(path(user.id)) : await browser.post(path(user.id));
-    return seen(answer);
+    return readResponse(answer);
   };
 
   test("rejects callers without a session", async () => {
-    expect(await ask(createBrowserLike(stack.url))).toEqual(
-      refusal(401, "UNAUTHORIZED", "Unauthorized"),
+    expect(await ask(createBrowserLike(system.url))).toEqual(
+      errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
     );
   });
 
   test("allows users with only this permission", async () => {
-    const { browser } = await signUpAs(stack, roleOf(needs));
+    const { browser } = await signUpAs(system, roleOf(needs));
     expect((await ask(browser)).status).toBe(200);
   });
 
   test.each(["user", `no-${roleOf(needs)}`])("rejects users with the role %s", async (role) => {
-    const { browser } = await signUpAs(stack, role);
+    const { browser } = await signUpAs(system, role);
     expect(await ask(browser)).toEqual(refused);
   });
 
   test("rejects an admin who impersonates a user, even one with the permission", async () => {
     const [admin, user, other] = await Promise.all(
-      ["admin", "user", "admin"].map((role) => signUpAs(stack, role)),
+      ["admin", "user", "admin"].map((role) => signUpAs(system, role)),
     );
-    await askAs(admin!, "/impersonate-user", { userId: user!.user.id });
-    const forbidden = refusal(403, "FORBIDDEN", "Forbidden");
+    await callAdmin(admin!, "/impersonate-user", { userId: user!.user.id });
+    const forbidden = errorResponse(403, "FORBIDDEN", "Forbidden");
     expect(await ask(admin!.browser)).toEqual(forbidden);
-    await askAs(admin!, "/stop-impersonating", undefined);
-    await askAs(admin!, "/impersonate-user", { userId: other!.user.id });
+    await callAdmin(admin!, "/stop-impersonating", undefined);
+    await callAdmin(admin!, "/impersonate-user", { userId: other!.user.id });
     expect(await ask(admin!.browser)).toEqual(forbidden);
   });
 
   test("rejects users right after a demotion or ban", async () => {
     const [boss, demoted, banned] = await Promise.all(
-      ["admin", "admin", "admin"].map((role) => signUpAs(stack, role)),
+      ["admin", "admin", "admin"].map((role) => signUpAs(system, role)),
     );
-    await setRole(stack, demoted!.user.id, "user");
+    await setRole(system, demoted!.user.id, "user");
     expect(await ask(demoted!.browser)).toEqual(refused);
-    expect((await askAs(boss!, "/ban-user", { userId: banned!.user.id })).status).toBe(200);
+    expect((await callAdmin(boss!, "/ban-user", { userId: banned!.user.id })).status).toBe(200);
     expect((await ask(banned!.browser)).status).toBe(401);
-    expect((await trySignIn(stack, banned!.email)).status).toBe(403);
+    expect((await trySignIn(system, banned!.email)).status).toBe(403);
   });
 });
 
 test("does not exist if admin operations are off", async () => {
-  const off = await startStack({
+  const off = await startSystem({
     stores: "postgres",
-    config: { ...adminConfig, admin: { enabled: false } },
+    config: { ...serviceConfig, admin: { enabled: false } },
   });
   try {
     const browser = createBrowserLike(off.url);

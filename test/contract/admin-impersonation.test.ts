@@ -2,38 +2,45 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { actorsOf, byUser } from "../harness/audit.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
 import {
-  adminConfig,
-  askAs,
-  auditOf,
-  byUser,
-  anywhere,
-  opens,
-  race,
-  type ShownSession,
-  type ShownUser,
+  callAdmin,
+  isSessionToken,
+  readSession,
+  type SessionView,
+  signUp,
   signUpAs,
+  type TestUser,
   trySignIn,
-  whoIs,
-} from "./admin-people.ts";
+  type UserView,
+} from "../harness/users.ts";
 import { everythingAbout, needsSession, tryOut } from "./every-operation.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
 const hourMs = 3_600_000;
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
-const notImpersonating = refusal(
+const notImpersonating = errorResponse(
   400,
   "YOU_ARE_NOT_IMPERSONATING_ANYONE",
   "You are not impersonating anyone",
 );
-const noAdminSession = refusal(500, "FAILED_TO_FIND_ADMIN_SESSION", "Failed to find admin session");
+const noAdminSession = errorResponse(
+  500,
+  "FAILED_TO_FIND_ADMIN_SESSION",
+  "Failed to find admin session",
+);
 
-type Given = { session: ShownSession; user: ShownUser };
+type Given = { session: SessionView; user: UserView };
 
 const claimsOf = (signed: string) =>
   JSON.parse(Buffer.from(signed.split(".")[1] ?? "", "base64url").toString()) as { exp: number };
@@ -44,7 +51,7 @@ afterEach(() => {
   onSession = undefined;
 });
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
@@ -59,46 +66,46 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-const impersonate = (by: Pick<SignedUp, "browser">, { user }: Pick<SignedUp, "user">) =>
-  askAs<Given>(by, "/impersonate-user", { userId: user.id });
-const stop = ({ browser }: Pick<SignedUp, "browser">) =>
-  askAs<Given>({ browser }, "/stop-impersonating", undefined);
+const impersonate = (by: Pick<TestUser, "browser">, { user }: Pick<TestUser, "user">) =>
+  callAdmin<Given>(by, "/impersonate-user", { userId: user.id });
+const stop = ({ browser }: Pick<TestUser, "browser">) =>
+  callAdmin<Given>({ browser }, "/stop-impersonating", undefined);
 
-describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) => {
-  let stack: Stack;
+describe.each(anySessionStore)("with sessions in $where", ({ where, stores, session }) => {
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
     const sessions = { ...session, updateAge: 0 };
-    stack = await startStack({ stores, config: { ...config, session: sessions } });
-    rows = openRows(stack);
-    await signUpAs(stack, "admin"); // an admin remains when others are removed
+    system = await startSystem({ stores, config: { ...config, session: sessions } });
+    rows = openRows(system);
+    await signUpAs(system, "admin"); // an admin remains when others are removed
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
-  const admin = () => signUpAs(stack, "admin");
-  const waysInOf = async ({ user }: SignedUp) => ({
-    user: await rows.ask(
+  const admin = () => signUpAs(system, "admin");
+  const waysInOf = async ({ user }: TestUser) => ({
+    user: await rows.query(
       "select email, email_verified, username, display_username from identity.user where id = $1",
       user.id,
     ),
-    accounts: await rows.ask("select * from identity.account where user_id = $1", user.id),
-    keys: await rows.ask("select * from apikey.api_key where user_id = $1", user.id),
+    accounts: await rows.query("select * from identity.account where user_id = $1", user.id),
+    keys: await rows.query("select * from apikey.api_key where user_id = $1", user.id),
   });
   /** Signs in an admin and starts an impersonation. */
   const impersonating = async (role = "user") => {
-    const [staff, target] = [await admin(), await signUpAs(stack, role)];
+    const [staff, target] = [await admin(), await signUpAs(system, role)];
     const { body } = await impersonate(staff, target);
     return { staff, target, token: body.session.token, id: body.session.id };
   };
 
   describe("impersonate-user", () => {
     test("signs the admin in as the user, for an hour, in a new session", async () => {
-      const [staff, target] = [await admin(), await signUp(stack)];
+      const [staff, target] = [await admin(), await signUp(system)];
       const { status, body } = await impersonate(staff, target);
       expect(status).toBe(200);
-      expect(body.user).toEqual((await whoIs(target.browser))?.user);
+      expect(body.user).toEqual((await readSession(target.browser))?.user);
       expect(body.session).toMatchObject({
         userId: target.user.id,
         impersonatedBy: staff.user.id,
@@ -106,13 +113,13 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       });
       const { expiresAt, createdAt, id } = body.session;
       expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(hourMs);
-      expect(await whoIs(staff.browser)).toEqual(body);
-      expect((await whoIs(target.browser))?.session.token).toBe(target.token);
-      expect(await auditOf(rows, "session.impersonated", id)).toEqual([byUser(staff)]);
+      expect(await readSession(staff.browser)).toEqual(body);
+      expect((await readSession(target.browser))?.session.token).toBe(target.token);
+      expect(await actorsOf(rows, "session.impersonated", id)).toEqual([byUser(staff)]);
     });
 
     test("keeps the admin's session cookie aside, and the new session until the browser closes", async () => {
-      const [staff, target] = [await admin(), await signUp(stack)];
+      const [staff, target] = [await admin(), await signUp(system)];
       const { body, cookies } = await impersonate(staff, target);
       const parked = signValue(ring, `${staff.token}:`);
       const last = new Map(cookies.map((line) => [line.split("=")[0], line]));
@@ -125,7 +132,7 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       expect(last.get("auth.dont_remember")).toBe(
         `auth.dont_remember=${signValue(ring, "true")}; ${attributes}`,
       );
-      expect(await opens(stack, staff.token)).toBe(true);
+      expect(await isSessionToken(system, staff.token)).toBe(true);
     });
 
     // Such changes would outlast the hour, or give access to the user's accounts elsewhere.
@@ -143,8 +150,8 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       "cannot change sign-in methods, read provider tokens or delete the user: %s",
       async (path, body) => {
         const { staff, target } = await impersonating();
-        const answer = await seen(await staff.browser.post(path, body));
-        expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+        const answer = await readResponse(await staff.browser.post(path, body));
+        expect(answer).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
         expect((await target.browser.post(path, body)).status).not.toBe(403);
       },
     );
@@ -163,55 +170,55 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       );
       const deletion = "/delete-user/callback?token=any";
       const change = `/verify-email?token=${token}`;
-      expect(await seen(await staff.browser.get(deletion))).toEqual(
-        refusal(403, "FORBIDDEN", "Forbidden"),
+      expect(await readResponse(await staff.browser.get(deletion))).toEqual(
+        errorResponse(403, "FORBIDDEN", "Forbidden"),
       );
       expect((await staff.browser.get(change)).status).toBe(401);
-      expect((await whoIs(target.browser))?.user.email).toBe(email);
+      expect((await readSession(target.browser))?.user.email).toBe(email);
       expect((await target.browser.get(deletion)).status).toBe(404);
       expect((await target.browser.get(change)).status).toBe(200);
-      expect((await whoIs(target.browser))?.user.email).toBe(updateTo);
+      expect((await readSession(target.browser))?.user.email).toBe(updateTo);
     });
 
     test("allows a change of name, which is not a sign-in method", async () => {
       const { staff, target } = await impersonating();
       expect((await staff.browser.post("/update-user", { name: "Countess" })).status).toBe(200);
-      expect((await whoIs(target.browser))?.user).toMatchObject({ name: "Countess" });
+      expect((await readSession(target.browser))?.user).toMatchObject({ name: "Countess" });
     });
 
     /** Attack: an admin takes the user's tokens from the list and keeps the session without a trace. */
     test("lists the user's sessions with handles, which end a session but cannot sign in", async () => {
       const { staff, target, token } = await impersonating();
-      const other = await trySignIn(stack, target.email);
+      const other = await trySignIn(system, target.email);
       const answer = await staff.browser.get("/list-sessions");
-      const listed = (await answer.json()) as ShownSession[];
+      const listed = (await answer.json()) as SessionView[];
       const [ended, kept] = [
-        (await whoIs(other.browser))?.session,
-        (await whoIs(target.browser))?.session,
+        (await readSession(other.browser))?.session,
+        (await readSession(target.browser))?.session,
       ];
       expect(listed.map(({ id }) => id)).toEqual([ended?.id, kept?.id]);
       for (const { token: handle } of listed) {
         expect([target.token, other.body.token, token]).not.toContain(handle);
-        expect(await opens(stack, handle)).toBe(false);
+        expect(await isSessionToken(system, handle)).toBe(false);
       }
       const revoke = { token: listed[0]?.token };
       expect((await staff.browser.post("/revoke-session", revoke)).status).toBe(200);
-      expect(await opens(stack, other.body.token ?? "")).toBe(false);
-      expect(await opens(stack, target.token)).toBe(true);
+      expect(await isSessionToken(system, other.body.token ?? "")).toBe(false);
+      expect(await isSessionToken(system, target.token)).toBe(true);
     });
 
     test("rejects a handle of another user's session", async () => {
       const [one, other] = [await impersonating(), await impersonating()];
       const answer = await one.staff.browser.get("/list-sessions");
-      const [{ token } = { token: "" }] = (await answer.json()) as ShownSession[];
+      const [{ token } = { token: "" }] = (await answer.json()) as SessionView[];
       expect((await other.staff.browser.post("/revoke-session", { token })).status).toBe(401);
-      expect(await opens(stack, one.target.token)).toBe(true);
+      expect(await isSessionToken(system, one.target.token)).toBe(true);
     });
 
     /** Attack: a signed token outlasts the impersonation, and verifiers cannot see who acts. */
     test("signed tokens name the admin and end with the impersonation", async () => {
       const { staff, target } = await impersonating();
-      const { session: current } = (await whoIs(staff.browser)) ?? {};
+      const { session: current } = (await readSession(staff.browser)) ?? {};
       const asked = await staff.browser.get("/token");
       const { token } = (await asked.json()) as { token: string };
       const header = (await staff.browser.get("/get-session")).headers.get("set-auth-jwt") ?? "";
@@ -229,16 +236,16 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
     test("rejects every operation that is closed to impersonations, whatever the user's role", async () => {
       const { staff, target } = await impersonating("support");
       const before = await waysInOf(target);
-      const about = everythingAbout(await signUp(stack));
+      const about = everythingAbout(await signUp(system));
       const body = { ...about, data: {}, organizationId: "some", username: "mallory" };
       const closed = needsSession.filter(({ refusesImpersonators }) => refusesImpersonators);
       expect(closed.length).toBeGreaterThan(50);
       for (const declared of closed) {
         const sent = { params: { id: "some", name: "mailer" }, query: { id: "some" }, body };
-        const answer = await seen(await tryOut(staff, declared, sent));
+        const answer = await readResponse(await tryOut(staff, declared, sent));
         expect([declared.name, answer]).toEqual([
           declared.name,
-          refusal(403, "FORBIDDEN", "Forbidden"),
+          errorResponse(403, "FORBIDDEN", "Forbidden"),
         ]);
       }
       expect(await waysInOf(target)).toEqual(before);
@@ -247,22 +254,22 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
     // The limit does not depend on the marker cookie, because a client may omit it.
     test("is never extended, with the marker, without it or as a bearer token", async () => {
       const { staff, token } = await impersonating();
-      const before = (await whoIs(staff.browser))?.session;
+      const before = (await readSession(staff.browser))?.session;
       staff.browser.cookies.delete("auth.dont_remember");
       for (const path of ["/get-session", "/list-sessions"]) await staff.browser.get(path);
       const headers = { authorization: `Bearer ${token}` };
       const { session: after } = (await (
-        await fetch(`${stack.url}/get-session`, { headers })
+        await fetch(`${system.url}/get-session`, { headers })
       ).json()) as Given;
       expect(after).toEqual(before);
     });
 
     test("a hook may shorten it but not extend it", async () => {
-      const [staff, target] = [await admin(), await signUp(stack)];
+      const [staff, target] = [await admin(), await signUp(system)];
       const lifetimes = [];
       for (const shift of [hourMs, -hourMs / 2]) {
         onSession = (expiresAt) => ({ data: { expiresAt: new Date(expiresAt.getTime() + shift) } });
-        const browser = createBrowserLike(stack.url);
+        const browser = createBrowserLike(system.url);
         for (const [name, value] of staff.browser.cookies) browser.cookies.set(name, value);
         const { expiresAt, createdAt } = (await impersonate({ browser }, target)).body.session;
         lifetimes.push(Date.parse(expiresAt) - Date.parse(createdAt));
@@ -273,38 +280,38 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
     test("rejects oneself, admins and unknown users", async () => {
       const [staff, other] = [await admin(), await admin()];
       expect(await impersonate(staff, staff)).toEqual(
-        refusal(400, "YOU_CANNOT_IMPERSONATE_YOURSELF", "You cannot impersonate yourself"),
+        errorResponse(400, "YOU_CANNOT_IMPERSONATE_YOURSELF", "You cannot impersonate yourself"),
       );
       expect(await impersonate(staff, other)).toEqual(
-        refusal(403, "YOU_CANNOT_IMPERSONATE_ADMINS", "You cannot impersonate admins"),
+        errorResponse(403, "YOU_CANNOT_IMPERSONATE_ADMINS", "You cannot impersonate admins"),
       );
       expect(await impersonate(staff, { user: { id: "unknown" } })).toEqual(
-        refusal(404, "USER_NOT_FOUND", "User not found"),
+        errorResponse(404, "USER_NOT_FOUND", "User not found"),
       );
-      expect((await whoIs(staff.browser))?.session.token).toBe(staff.token);
+      expect((await readSession(staff.browser))?.session.token).toBe(staff.token);
     });
 
     /** Attack: support impersonates a user who may set roles, and so becomes an admin. */
     test("ends when its user gets a permission that the admin lacks", async () => {
-      const [staff, target] = [await signUpAs(stack, "support"), await signUp(stack)];
+      const [staff, target] = [await signUpAs(system, "support"), await signUp(system)];
       const { token } = (await impersonate(staff, target)).body.session;
-      expect(await opens(stack, token)).toBe(true);
+      expect(await isSessionToken(system, token)).toBe(true);
       const asked = { userId: target.user.id, role: "manager" };
-      expect((await askAs(await admin(), "/set-role", asked)).status).toBe(200);
-      expect(await opens(stack, token)).toBe(false);
-      expect(await opens(stack, target.token)).toBe(true);
+      expect((await callAdmin(await admin(), "/set-role", asked)).status).toBe(200);
+      expect(await isSessionToken(system, token)).toBe(false);
+      expect(await isSessionToken(system, target.token)).toBe(true);
     });
 
     test("rejects a banned user, and accepts one whose ban has expired", async () => {
-      const [staff, target] = [await admin(), await signUp(stack)];
-      await askAs(staff, "/ban-user", { userId: target.user.id, banExpiresIn: 3600 });
+      const [staff, target] = [await admin(), await signUp(system)];
+      await callAdmin(staff, "/ban-user", { userId: target.user.id, banExpiresIn: 3600 });
       expect(await impersonate(staff, target)).toMatchObject({
         status: 403,
         body: { code: "BANNED_USER" },
         cookies: [],
       });
       const past = new Date(Date.now() - 1000);
-      await rows.ask(
+      await rows.query(
         "update identity.user set ban_expires = $1 where id = $2",
         past,
         target.user.id,
@@ -314,32 +321,32 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
     });
 
     test("reports a veto of the session hook and starts no impersonation", async () => {
-      const [staff, target] = [await admin(), await signUp(stack)];
+      const [staff, target] = [await admin(), await signUp(system)];
       onSession = () => false;
       expect(await impersonate(staff, target)).toEqual(
-        refusal(500, "FAILED_TO_CREATE_USER", "Failed to create user"),
+        errorResponse(500, "FAILED_TO_CREATE_USER", "Failed to create user"),
       );
-      expect((await whoIs(staff.browser))?.session.token).toBe(staff.token);
+      expect((await readSession(staff.browser))?.session.token).toBe(staff.token);
     });
 
     test.each(["/ban-user", "/remove-user"])(
       "no impersonation that begins during %s survives",
       async (path) => {
         const [staff, other] = [await admin(), await admin()];
-        const target = await signUp(stack);
+        const target = await signUp(system);
         const browsers = Array.from({ length: 16 }, () => {
-          const browser = createBrowserLike(stack.url);
+          const browser = createBrowserLike(system.url);
           for (const [name, value] of staff.browser.cookies) browser.cookies.set(name, value);
           return browser;
         });
         const [answers] = await Promise.all([
           Promise.all(browsers.map((browser) => impersonate({ browser }, target))),
-          askAs(other, path, { userId: target.user.id }),
+          callAdmin(other, path, { userId: target.user.id }),
         ]);
         const tokens = answers.flatMap(({ status, body }) =>
           status === 200 ? body.session.token : [],
         );
-        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        const open = await Promise.all(tokens.map((token) => isSessionToken(system, token)));
         expect(open).toEqual(tokens.map(() => false));
       },
     );
@@ -355,17 +362,17 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       expect(lifetime).toMatch(/^Max-Age=6047\d\d$/);
       expect(rest.join("; ")).toBe(attributes);
       expect([...staff.browser.cookies.keys()]).toEqual(["auth.session_token"]);
-      expect(await whoIs(staff.browser)).toEqual(body);
-      expect(await opens(stack, token)).toBe(false);
-      expect((await whoIs(target.browser))?.session.token).toBe(target.token);
-      expect(await auditOf(rows, "session.impersonation-ended", id)).toEqual([byUser(staff)]);
+      expect(await readSession(staff.browser)).toEqual(body);
+      expect(await isSessionToken(system, token)).toBe(false);
+      expect((await readSession(target.browser))?.session.token).toBe(target.token);
+      expect(await actorsOf(rows, "session.impersonation-ended", id)).toEqual([byUser(staff)]);
       expect((await impersonate(staff, target)).status).toBe(200);
     });
 
     test("restores an admin's session that ends with the browser as such", async () => {
       const known = await admin();
-      const staff = await trySignIn(stack, known.email, { rememberMe: false });
-      await impersonate(staff, await signUp(stack));
+      const staff = await trySignIn(system, known.email, { rememberMe: false });
+      await impersonate(staff, await signUp(system));
       const { status, cookies } = await stop(staff);
       expect(status).toBe(200);
       expect(cookies[0]).toBe(
@@ -388,14 +395,14 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       const { staff, id } = await impersonating();
       const cookie = [...staff.browser.cookies].map((pair) => pair.join("=")).join("; ");
       const answers = await race(async () => {
-        const browser = createBrowserLike(stack.url);
+        const browser = createBrowserLike(system.url);
         const answer = await browser.post("/admin/stop-impersonating", undefined, { cookie });
         return `${answer.status} ${((await answer.json()) as { code?: string }).code ?? "done"}`;
       });
       expect(answers.filter((answer) => answer === "200 done")).toHaveLength(1);
       const allowed = ["200 done", "400 YOU_ARE_NOT_IMPERSONATING_ANYONE", "401 UNAUTHORIZED"];
       for (const answer of answers) expect(allowed).toContain(answer);
-      expect(await auditOf(rows, "session.impersonation-ended", id)).toHaveLength(1);
+      expect(await actorsOf(rows, "session.impersonation-ended", id)).toHaveLength(1);
     });
 
     // Nobody can turn an impersonation into a session that was not theirs.
@@ -414,7 +421,7 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
         if (parked === undefined) staff.browser.cookies.delete("auth.admin_session");
         else staff.browser.cookies.set("auth.admin_session", parked);
         expect(await stop(staff)).toEqual(noAdminSession);
-        expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+        expect((await readSession(staff.browser))?.user.id).toBe(target.user.id);
       },
     );
 
@@ -422,17 +429,17 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       const { staff, target, token } = await impersonating();
       staff.browser.cookies.set("auth.admin_session", signValue(ring, `${token}:`));
       expect(await stop(staff)).toEqual(noAdminSession);
-      expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+      expect((await readSession(staff.browser))?.user.id).toBe(target.user.id);
     });
 
     test("does not return to a session that was revoked", async () => {
       const { staff } = await impersonating();
-      const { status } = await askAs(await admin(), "/revoke-user-sessions", {
+      const { status } = await callAdmin(await admin(), "/revoke-user-sessions", {
         userId: staff.user.id,
       });
       expect(status).toBe(200);
       expect(await stop(staff)).toMatchObject({ status: 500, cookies: [] });
-      expect(await opens(stack, staff.token)).toBe(false);
+      expect(await isSessionToken(system, staff.token)).toBe(false);
     });
 
     /** Attack: an admin who is being dismissed continues as another user. */
@@ -442,40 +449,40 @@ describe.each(anywhere)("with sessions in $where", ({ where, stores, session }) 
       ["removed", "/remove-user", {}],
     ])("an impersonation ends when its admin is %s", async (_what, path, own) => {
       const { staff, token } = await impersonating();
-      expect(await opens(stack, token)).toBe(true);
-      const asked = await askAs(await admin(), path, { userId: staff.user.id, ...own });
+      expect(await isSessionToken(system, token)).toBe(true);
+      const asked = await callAdmin(await admin(), path, { userId: staff.user.id, ...own });
       expect(asked.status).toBe(200);
-      expect(await opens(stack, token)).toBe(false);
-      expect(await stop(staff)).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+      expect(await isSessionToken(system, token)).toBe(false);
+      expect(await stop(staff)).toEqual(errorResponse(401, "UNAUTHORIZED", "Unauthorized"));
     });
 
     if (where === "postgres")
       test("an expired impersonation opens no session", async () => {
         const { staff, id } = await impersonating();
-        await rows.ask(
+        await rows.query(
           "update identity.session set expires_at = now() - interval '1 second' where id = $1",
           id,
         );
-        expect(await stop(staff)).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
-        expect(await opens(stack, staff.token)).toBe(true);
+        expect(await stop(staff)).toEqual(errorResponse(401, "UNAUTHORIZED", "Unauthorized"));
+        expect(await isSessionToken(system, staff.token)).toBe(true);
       });
   });
 });
 
 describe("with own options", () => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
     const own = { allowImpersonatingAdmins: true, impersonationSessionDuration: 60 };
-    stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: own } });
+    system = await startSystem({ stores: "postgres", config: { ...serviceConfig, admin: own } });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("admins can be impersonated if that is enabled, and it lasts the configured time", async () => {
-    const [staff, other] = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")];
+    const [staff, other] = [await signUpAs(system, "admin"), await signUpAs(system, "admin")];
     const { expiresAt, createdAt } = (await impersonate(staff, other)).body.session;
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(60_000);
-    expect(await impersonate(staff, await signUp(stack))).toEqual(
-      refusal(403, "FORBIDDEN", "Forbidden"),
+    expect(await impersonate(staff, await signUp(system))).toEqual(
+      errorResponse(403, "FORBIDDEN", "Forbidden"),
     );
     expect((await stop(staff)).body.user.id).toBe(staff.user.id);
   });

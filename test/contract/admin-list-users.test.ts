@@ -1,15 +1,17 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, setRole, type ShownUser, signUpAs } from "./admin-people.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { setRole, signUp, signUpAs, type TestUser, type UserView } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 interface Listing {
-  users: (ShownUser & Record<string, unknown>)[];
+  users: (UserView & Record<string, unknown>)[];
   total: number;
   totalIsEstimate?: boolean;
   limit?: number;
@@ -18,7 +20,7 @@ interface Listing {
 }
 
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   rateLimit: { enabled: false },
   user: {
     additionalFields: {
@@ -33,27 +35,27 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
+let admin: TestUser;
 /** In the order of their sign-ups. */
-let others: SignedUp[];
+let others: TestUser[];
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
+  system = await startSystem({ stores: "postgres", config });
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
   others = [];
-  for (let index = 0; index < 6; index += 1) others.push(await signUp(stack));
+  for (let index = 0; index < 6; index += 1) others.push(await signUp(system));
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 const pathOf = (query: string | Record<string, string>) =>
   `/admin/list-users${typeof query === "string" ? query : `?${new URLSearchParams(query).toString()}`}`;
 const list = async (query: string | Record<string, string> = "", { browser } = admin) =>
-  seen<Listing>(await browser.get(pathOf(query)));
+  readResponse<Listing>(await browser.get(pathOf(query)));
 const emailsOf = ({ body }: { body: Listing }) => body.users.map(({ email }) => email);
 const everyone = () => [admin, ...others].map(({ email }) => email);
 
@@ -95,17 +97,17 @@ test("admins see all users whole, oldest first, without hidden fields", async ()
 });
 
 describe("access", () => {
-  const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-  const forbidden = refusal(
+  const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+  const forbidden = errorResponse(
     403,
     "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
     "You are not allowed to list users",
   );
 
   test("rejects callers without a session", async () => {
-    const browser = createBrowserLike(stack.url);
-    expect(await seen(await browser.get(pathOf("")))).toEqual(unauthorized);
-    expect(await seen(await browser.get(pathOf("?sortDirection=up")))).toMatchObject({
+    const browser = createBrowserLike(system.url);
+    expect(await readResponse(await browser.get(pathOf("")))).toEqual(unauthorized);
+    expect(await readResponse(await browser.get(pathOf("?sortDirection=up")))).toMatchObject({
       status: 400,
     });
   });
@@ -118,11 +120,11 @@ describe("access", () => {
   });
 
   test("rejects users who lost the role", async () => {
-    const former = await signUpAs(stack, "admin");
+    const former = await signUpAs(system, "admin");
     expect((await list("", former)).status).toBe(200);
-    await setRole(stack, former.user.id, "user");
+    await setRole(system, former.user.id, "user");
     expect(await list("", former)).toEqual(forbidden);
-    await rows.ask(`delete from identity."user" where id = $1`, former.user.id);
+    await rows.query(`delete from identity."user" where id = $1`, former.user.id);
   });
 });
 
@@ -167,8 +169,8 @@ test.each([
 
 test("search, filter and sort can be combined", async () => {
   const [first = admin, second = admin, third = admin] = others;
-  await setRole(stack, second.user.id, "user,admin");
-  await setRole(stack, third.user.id, "user,admin");
+  await setRole(system, second.user.id, "user,admin");
+  await setRole(system, third.user.id, "user,admin");
   const query = {
     searchField: "name",
     searchOperator: "starts_with",
@@ -203,14 +205,14 @@ test("a client that follows the cursor sees every user once, including those cre
   const emails: string[] = [];
   let page = await list({ limit: "3" });
   emails.push(...emailsOf(page));
-  const late = await signUp(stack);
+  const late = await signUp(system);
   while (page.body.nextCursor !== undefined) {
     page = await list({ limit: "3", cursor: page.body.nextCursor });
     expect(page.body.total).toBe(8);
     emails.push(...emailsOf(page));
   }
   expect(emails).toEqual([...everyone(), late.email]);
-  await rows.ask(`delete from identity."user" where id = $1`, late.user.id);
+  await rows.query(`delete from identity."user" where id = $1`, late.user.id);
 });
 
 test("rejects a cursor of another order and a forged one", async () => {

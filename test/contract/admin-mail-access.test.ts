@@ -1,12 +1,12 @@
 import type { Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig, signUpAs } from "./admin-people.ts";
-import { refusal, type SignedUp, signUp } from "./identity-people.ts";
-import { ofMails, ofQueues } from "./mail-people.ts";
-import { anybody, send, type Sent } from "./organization-people.ts";
+import { mailOperations, queueOperations } from "../harness/mails.ts";
+import { callOperation, type Sent, serviceConfig } from "../harness/operations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
@@ -25,63 +25,63 @@ interface Guarded {
 
 const guarded: Guarded[] = [
   {
-    declared: ofMails.adminListDeliveries,
+    declared: mailOperations.adminListDeliveries,
     needs: ["delivery", "list"],
     message: "You are not allowed to list mails",
     sent: {},
     status: 200,
   },
   {
-    declared: ofMails.adminGetDelivery,
+    declared: mailOperations.adminGetDelivery,
     needs: ["delivery", "read"],
     message: "You are not allowed to read mails",
     sent: { params },
     status: 404,
   },
   {
-    declared: ofMails.adminRetryDelivery,
+    declared: mailOperations.adminRetryDelivery,
     needs: ["delivery", "retry"],
     message: "You are not allowed to retry mails",
     sent: { params },
     status: 404,
   },
   {
-    declared: ofMails.adminReadMailStatistics,
+    declared: mailOperations.adminReadMailStatistics,
     needs: ["statistics", "read"],
     message: "You are not allowed to read statistics",
     sent: {},
     status: 200,
   },
   {
-    declared: ofMails.adminListMailerAudit,
+    declared: mailOperations.adminListMailerAudit,
     needs: ["audit", "list"],
     message: "You are not allowed to list the audit log",
     sent: {},
     status: 200,
   },
   {
-    declared: ofQueues.adminListQueues,
+    declared: queueOperations.adminListQueues,
     needs: ["queue", "list"],
     message: "You are not allowed to list queues",
     sent: {},
     status: 200,
   },
   {
-    declared: ofQueues.adminListFailedMessages,
+    declared: queueOperations.adminListFailedMessages,
     needs: ["queue", "list"],
     message: "You are not allowed to list queues",
     sent: ofMailer,
     status: 200,
   },
   {
-    declared: ofQueues.adminRetryMessage,
+    declared: queueOperations.adminRetryMessage,
     needs: ["queue", "update"],
     message: "You are not allowed to update queues",
     sent: oneMessage,
     status: 200,
   },
   {
-    declared: ofQueues.adminDiscardMessage,
+    declared: queueOperations.adminDiscardMessage,
     needs: ["queue", "update"],
     message: "You are not allowed to update queues",
     sent: oneMessage,
@@ -111,42 +111,44 @@ const roles = Object.fromEntries(
 
 test("every operation of the mailer is tested below", () => {
   const tried = guarded.map(({ declared }) => declared.name);
-  expect(tried).toEqual(expect.arrayContaining(Object.keys(ofMails)));
+  expect(tried).toEqual(expect.arrayContaining(Object.keys(mailOperations)));
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
-  let user: SignedUp;
+  let system: System;
+  let user: TestUser;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
-      config: { ...adminConfig, admin: { roles: { admin: statements, user: {}, ...roles } } },
+      config: { ...serviceConfig, admin: { roles: { admin: statements, user: {}, ...roles } } },
     });
-    user = await signUp(stack);
+    user = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   describe.each(guarded)("$declared.name", ({ declared, needs, message, sent, status }) => {
     const code = declared.permission?.refusal ?? "";
 
     test("rejects callers without a session", async () => {
-      const answer = await send(anybody(stack), declared, sent);
-      expect(answer).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+      const answer = await callOperation(newClient(system), declared, sent);
+      expect(answer).toEqual(errorResponse(401, "UNAUTHORIZED", "Unauthorized"));
     });
 
     test("rejects users without the permission and names it", async () => {
-      expect(await send(user, declared, sent)).toEqual(refusal(403, code, message));
+      expect(await callOperation(user, declared, sent)).toEqual(errorResponse(403, code, message));
     });
 
     test("requires exactly its own permission", async () => {
-      const refused = await signUpAs(stack, roleName("all-but", needs));
-      expect(await send(refused, declared, sent)).toEqual(refusal(403, code, message));
-      const allowed = await signUpAs(stack, roleName("only", needs));
-      expect(await send(allowed, declared, sent)).toMatchObject({ status });
+      const refused = await signUpAs(system, roleName("all-but", needs));
+      expect(await callOperation(refused, declared, sent)).toEqual(
+        errorResponse(403, code, message),
+      );
+      const allowed = await signUpAs(system, roleName("only", needs));
+      expect(await callOperation(allowed, declared, sent)).toMatchObject({ status });
     });
 
     test("cannot be called without the gateway", async () => {
-      const url = `${stack.running.services[declared.owner]?.url}${declared.path}`;
+      const url = `${system.urlOf(declared.owner)}${declared.path}`;
       const headers = { authorization: `Bearer ${user.token}` };
       expect((await fetch(url, { method: declared.method, headers })).status).toBe(403);
     });
@@ -160,23 +162,25 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     { recipient: "a".repeat(321) },
     { sortDirection: "up" },
   ])("%j is not a valid query", async (query) => {
-    const admin = await signUpAs(stack, "admin");
-    expect(await send(admin, ofMails.adminListDeliveries, { query })).toMatchObject({
-      status: 400,
-      body: { code: "VALIDATION_ERROR" },
-    });
+    const admin = await signUpAs(system, "admin");
+    expect(await callOperation(admin, mailOperations.adminListDeliveries, { query })).toMatchObject(
+      {
+        status: 400,
+        body: { code: "VALIDATION_ERROR" },
+      },
+    );
   });
 });
 
 test("with admin.enabled false the operations do not exist", async () => {
-  const config = { ...adminConfig, admin: { enabled: false } };
-  const stack = await startStack({ stores: "postgres", config });
-  const person = await signUp(stack);
+  const config = { ...serviceConfig, admin: { enabled: false } };
+  const system = await startSystem({ stores: "postgres", config });
+  const person = await signUp(system);
   for (const { declared, sent } of guarded)
-    expect(await send(person, declared, sent)).toEqual({
+    expect(await callOperation(person, declared, sent)).toEqual({
       status: 404,
       body: undefined,
       cookies: [],
     });
-  await stack.stop();
+  await system.stop();
 });

@@ -1,10 +1,11 @@
 import { adminStatements } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, setRole, signUpAs } from "./admin-people.ts";
-import { refusal, seen, signUp } from "./identity-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { setRole, signUp, signUpAs } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -15,16 +16,16 @@ const roles = {
   user: {},
 };
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
-    config: { ...adminConfig, admin: { roles } },
+    config: { ...serviceConfig, admin: { roles } },
   });
 });
-afterAll(() => stack?.stop());
+afterAll(() => system?.stop());
 
-const ask = async (browser: BrowserLike) => seen(await browser.get("/admin/permissions"));
+const ask = async (browser: BrowserLike) => readResponse(await browser.get("/admin/permissions"));
 const allowed = (permissions: Record<string, readonly string[]>) => ({
   status: 200,
   body: { permissions },
@@ -33,8 +34,8 @@ const allowed = (permissions: Record<string, readonly string[]>) => ({
 
 describe("reading one's own permissions", () => {
   test("requires a session", async () => {
-    expect(await ask(createBrowserLike(stack.url))).toEqual(
-      refusal(401, "UNAUTHORIZED", "Unauthorized"),
+    expect(await ask(createBrowserLike(system.url))).toEqual(
+      errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
     );
   });
 
@@ -45,20 +46,20 @@ describe("reading one's own permissions", () => {
     ["admin", { user: ["list", "ban"] }],
     ["support,postmaster", { user: ["list"], session: ["list"], delivery: ["list", "retry"] }],
   ])("returns them to users of the role %s", async (role, permissions) => {
-    const { browser } = await signUpAs(stack, role);
+    const { browser } = await signUpAs(system, role);
     expect(await ask(browser)).toEqual(allowed(permissions));
   });
 
   test("follows a change of the role at once", async () => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     expect(await ask(browser)).toEqual(allowed({}));
-    await setRole(stack, user.id, "postmaster");
+    await setRole(system, user.id, "postmaster");
     expect(await ask(browser)).toEqual(allowed({ delivery: ["list", "retry"] }));
   });
 });
 
 test("returns all permissions to a default admin", async () => {
-  const other = await startStack({ stores: "postgres", config: adminConfig });
+  const other = await startSystem({ stores: "postgres", config: serviceConfig });
   try {
     const { browser } = await signUpAs(other, "admin");
     expect(await ask(browser)).toEqual(allowed(adminStatements));

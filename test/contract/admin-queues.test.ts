@@ -1,37 +1,47 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openPool } from "../failure/open-pool.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig, byUser, race, signUpAs } from "./admin-people.ts";
-import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { changeMessage, countsOf, failMail, failuresOf, getMail, ofQueues } from "./mail-people.ts";
-import { done, send } from "./organization-people.ts";
+import { byUser } from "../harness/audit.ts";
+import {
+  changeMessage,
+  createFailedMail,
+  getMail,
+  listFailedMessages,
+  queueCounts,
+  queueOperations,
+} from "../harness/mails.ts";
+import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
-const notFound = refusal(404, "NOT_FOUND", "Not Found");
+const notFound = errorResponse(404, "NOT_FOUND", "Not Found");
 const answered = (success: boolean) => ({ status: 200, body: { success }, cookies: [] });
 
 describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
-  let ada: SignedUp;
+  let admin: TestUser;
+  let ada: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: adminConfig });
-    rows = openRows(stack);
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({ stores, config: serviceConfig });
+    rows = openRows(system);
+    admin = await signUpAs(system, "admin");
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
   });
   const auditOf = (action: string, messageId: string) =>
-    rows.ask(
+    rows.query(
       `select actor_kind, actor_id, outcome from identity.audit
        where action = $1 and subject_kind = 'queue' and subject_id = 'mailer' and after->>'messageId' = $2
        order by outcome desc`,
@@ -40,7 +50,7 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
     );
   /** Keeps the mailer from processing mails until the work is done. */
   const whileMailsRest = async <T>(work: () => Promise<T>): Promise<T> => {
-    const pool = openPool(stack.databaseUrl);
+    const pool = openPool(system.databaseUrl);
     const client = await pool.connect();
     await client.query("begin; lock table mailer.delivery in share mode");
     try {
@@ -53,8 +63,8 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
   };
 
   test("lists a queue with counts for every service that consumes events", async () => {
-    const { queues } = await done(
-      send<{ queues: { name: string }[] }>(admin, ofQueues.adminListQueues),
+    const { queues } = await expectOk(
+      callOperation<{ queues: { name: string }[] }>(admin, queueOperations.adminListQueues),
     );
     expect(queues.map(({ name }) => name).toSorted()).toEqual([
       "apikey",
@@ -62,9 +72,9 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
       "mailer",
       "organization",
     ]);
-    const before = (await countsOf(admin, "mailer"))?.failed ?? 0;
-    await failMail(stack, admin, ada);
-    expect(await countsOf(admin, "mailer")).toStrictEqual({
+    const before = (await queueCounts(admin, "mailer"))?.failed ?? 0;
+    await createFailedMail(system, admin, ada);
+    expect(await queueCounts(admin, "mailer")).toStrictEqual({
       name: "mailer",
       waiting: 0,
       active: 0,
@@ -75,7 +85,7 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
 
   /** Attack: reading the link in a sealed event from the message that carries it. */
   test("a failed message shows its event, time, attempts and reason, but not its payload", async () => {
-    const { mail, message } = await failMail(stack, admin, ada);
+    const { mail, message } = await createFailedMail(system, admin, ada);
     expect(message).toStrictEqual({
       id: message.id,
       event: "password-reset.requested",
@@ -86,27 +96,35 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
     const { link } = await getMail(admin, mail.id);
     const token = new URL(link ?? "").pathname.split("/").at(-1) ?? "";
     expect(token.length).toBeGreaterThan(10);
-    const listed = JSON.stringify(await failuresOf(admin, "mailer"));
+    const listed = JSON.stringify(await listFailedMessages(admin, "mailer"));
     expect(listed).not.toContain(token);
   });
 
   test("pages show each failed message once, latest first", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
-      ids.push((await failMail(stack, admin, await signUp(stack))).message.id);
+      ids.push((await createFailedMail(system, admin, await signUp(system))).message.id);
     const walked: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await failuresOf(admin, "mailer", { limit: 1, ...(cursor && { cursor }) });
+      const page = await listFailedMessages(admin, "mailer", {
+        limit: 1,
+        ...(cursor && { cursor }),
+      });
       walked.push(...page.messages.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor);
     expect(walked.slice(0, 3)).toEqual(ids.toReversed());
     expect(new Set(walked).size).toBe(walked.length);
-    expect((await failuresOf(admin, "mailer")).messages.map(({ id }) => id)).toEqual(walked);
+    expect((await listFailedMessages(admin, "mailer")).messages.map(({ id }) => id)).toEqual(
+      walked,
+    );
     for (const query of [{ limit: "many" }, { cursor: "garbage" }])
       expect(
-        await send(admin, ofQueues.adminListFailedMessages, { params: { name: "mailer" }, query }),
+        await callOperation(admin, queueOperations.adminListFailedMessages, {
+          params: { name: "mailer" },
+          query,
+        }),
       ).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
   });
 
@@ -116,7 +134,7 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
   ] as const)(
     "one of 16 concurrent calls to %s a message succeeds, and all are audited with their outcome",
     async (verb, requested, changed) => {
-      const { message } = await failMail(stack, admin, ada);
+      const { message } = await createFailedMail(system, admin, ada);
       const of = { name: "mailer", id: message.id };
       const answers = await whileMailsRest(() => race(() => changeMessage(admin, verb, of)));
       expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
@@ -134,14 +152,14 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
   );
 
   test("a discarded message is removed permanently: its event is not published again", async () => {
-    const { message } = await failMail(stack, admin, ada);
+    const { message } = await createFailedMail(system, admin, ada);
     const isKept = async () =>
-      (await rows.ask("select from identity.outbox where id = $1", message.id)).length > 0;
+      (await rows.query("select from identity.outbox where id = $1", message.id)).length > 0;
     expect(await isKept()).toBe(true);
     const of = { name: "mailer", id: message.id };
     expect(await changeMessage(admin, "Discard", of)).toEqual(answered(true));
     await until(async () => !(await isKept()), { timeoutMs: 45_000, describe: "an empty outbox" });
-    const { messages } = await failuresOf(admin, "mailer");
+    const { messages } = await listFailedMessages(admin, "mailer");
     expect(messages.map(({ id }) => id)).not.toContain(message.id);
   });
 
@@ -149,7 +167,9 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
     "rejects %j as a queue without a call to the store",
     async (name) => {
       const params = { name };
-      expect(await send(admin, ofQueues.adminListFailedMessages, { params })).toEqual(notFound);
+      expect(
+        await callOperation(admin, queueOperations.adminListFailedMessages, { params }),
+      ).toEqual(notFound);
       for (const verb of ["Retry", "Discard"] as const)
         expect(await changeMessage(admin, verb, { name, id: "any" })).toEqual(notFound);
     },

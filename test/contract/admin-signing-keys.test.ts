@@ -1,8 +1,12 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, auditOf, byUser, race, signUpAs } from "./admin-people.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp } from "./identity-people.ts";
+import { actorsOf, byUser } from "../harness/audit.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -20,39 +24,41 @@ const handoverSeconds = 120;
 const graceSeconds = 3_600;
 const refreshMs = 70_000;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
+let admin: TestUser;
 beforeAll(async () => {
   const jwt = { jwks: { gracePeriod: graceSeconds } };
-  const config = { ...adminConfig, admin: { allowImpersonatingAdmins: true }, jwt };
-  stack = await startStack({ stores: "postgres", config });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
+  const config = { ...serviceConfig, admin: { allowImpersonatingAdmins: true }, jwt };
+  system = await startSystem({ stores: "postgres", config });
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 const list = async () =>
-  (await seen<{ keys: Key[] }>(await admin.browser.get("/admin/signing-keys"))).body.keys;
+  (await readResponse<{ keys: Key[] }>(await admin.browser.get("/admin/signing-keys"))).body.keys;
 const rotate = async (by = admin) =>
-  seen<{ key: Key }>(await by.browser.post("/admin/signing-keys/rotate"));
+  readResponse<{ key: Key }>(await by.browser.post("/admin/signing-keys/rotate"));
 const published = async () => {
-  const { keys } = (await (await fetch(`${stack.url}/jwks`)).json()) as { keys: { kid: string }[] };
+  const { keys } = (await (await fetch(`${system.url}/jwks`)).json()) as {
+    keys: { kid: string }[];
+  };
   return keys.map(({ kid }) => kid);
 };
 /** Makes every key older, as if time had passed. */
 const age = (seconds: number) =>
-  rows.ask(
+  rows.query(
     `update identity.signing_key set created_at = created_at - make_interval(secs => $1),
       retired_at = retired_at - make_interval(secs => $1)`,
     seconds,
   );
 // Leaves one key, which signs.
 beforeEach(async () => {
-  await rows.ask(
+  await rows.query(
     "delete from identity.signing_key where retired_at is not null or id <> (select min(id) from identity.signing_key where retired_at is null)",
   );
   await age(handoverSeconds);
@@ -88,7 +94,7 @@ test(
       { timeoutMs: refreshMs },
     );
     expect(kids).toEqual([key.id, before?.id]);
-    for (const { private_key: sealed } of await rows.ask(
+    for (const { private_key: sealed } of await rows.query(
       "select private_key from identity.signing_key",
     ))
       expect(text).not.toContain(sealed);
@@ -105,7 +111,7 @@ describe("a rotation", () => {
     const after = (from: string | null | undefined, to: string | null | undefined) =>
       (Date.parse(to ?? "") - Date.parse(from ?? "")) / 1000;
     expect(after(body.key.createdAt, body.key.signsAt)).toBe(handoverSeconds);
-    expect(await auditOf(rows, "signing-key.created", body.key.id)).toEqual([byUser(admin)]);
+    expect(await actorsOf(rows, "signing-key.created", body.key.id)).toEqual([byUser(admin)]);
     const [next, signing] = await list();
     expect(next).toEqual(body.key);
     expect(signing).toMatchObject({ id: old?.id, state: "signing", retiredAt: body.key.createdAt });
@@ -136,16 +142,21 @@ describe("a rotation", () => {
   });
 
   test("is rejected in an impersonation", async () => {
-    const other = await signUpAs(stack, "admin");
-    expect((await askAs(other, "/impersonate-user", { userId: admin.user.id })).status).toBe(200);
-    expect(await rotate(other)).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+    const other = await signUpAs(system, "admin");
+    expect((await callAdmin(other, "/impersonate-user", { userId: admin.user.id })).status).toBe(
+      200,
+    );
+    expect(await rotate(other)).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
   });
 });
 
 test("reports a key that no secret opens, and signs with another one", async () => {
   const [signing] = await list();
   const { key } = (await rotate()).body;
-  await rows.ask("update identity.signing_key set private_key = 'v1.broken' where id = $1", key.id);
+  await rows.query(
+    "update identity.signing_key set private_key = 'v1.broken' where id = $1",
+    key.id,
+  );
   await age(handoverSeconds);
   expect((await list()).map(({ id, state, opens }) => ({ id, state, opens }))).toEqual([
     { id: key.id, state: "published", opens: false },
@@ -154,16 +165,16 @@ test("reports a key that no secret opens, and signs with another one", async () 
 });
 
 test("does not exist if nothing is signed", async () => {
-  const off = await startStack({
+  const off = await startSystem({
     stores: "postgres",
-    config: { ...adminConfig, jwt: { enabled: false } },
+    config: { ...serviceConfig, jwt: { enabled: false } },
   });
   try {
     const { browser } = await signUpAs(off, "admin");
-    expect(await seen(await browser.post("/admin/signing-keys/rotate"))).toEqual(
-      refusal(400, "SIGNED_TOKENS_ARE_NOT_ENABLED", "Signed tokens are not enabled"),
+    expect(await readResponse(await browser.post("/admin/signing-keys/rotate"))).toEqual(
+      errorResponse(400, "SIGNED_TOKENS_ARE_NOT_ENABLED", "Signed tokens are not enabled"),
     );
-    expect(await seen(await browser.get("/admin/signing-keys"))).toMatchObject({
+    expect(await readResponse(await browser.get("/admin/signing-keys"))).toMatchObject({
       status: 200,
       body: { keys: [] },
     });

@@ -1,29 +1,31 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { replicas } from "../split/run-stack.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race, racers } from "../harness/race.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  adminConfig,
-  askAs,
-  askInside,
-  callers,
-  anywhere,
-  race,
-  signUpAs,
-  trySignIn,
-} from "./admin-people.ts";
+  linkWith,
+  newProfile,
+  reachable,
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { replicaCount } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
+  callAdmin,
+  callAdminInternal,
   newEmail,
-  openRows,
   password,
-  type Rows,
-  seen,
-  type SignedUp,
   signUp,
-} from "./identity-people.ts";
-import { atTest, linkAt, newProfile, reachable, signInAt } from "./social-flow.ts";
+  signUpAs,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -43,41 +45,41 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
+describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
+  let admin: TestUser;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: {
-        ...adminConfig,
+        ...serviceConfig,
         // Extends a session at each use.
         session: { ...session, updateAge: 0 },
         advanced: reachable,
         socialProviders: {
-          plain: atTest(oauth),
-          closed: atTest(oauth, { disableSignUp: true }),
+          plain: testProvider(oauth),
+          closed: testProvider(oauth, { disableSignUp: true }),
         },
       },
     });
-    rows = openRows(stack);
-    admin = await signUpAs(stack, "admin");
+    rows = openRows(system);
+    admin = await signUpAs(system, "admin");
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   /** Makes a user count as not active yet. */
   const forget = (userId: string) =>
-    rows.ask("delete from identity.active_user where user_id = $1", userId);
+    rows.query("delete from identity.active_user where user_id = $1", userId);
 
   const isActive = async (userId: string) =>
-    (await rows.ask("select from identity.active_user where user_id = $1", userId)).length > 0;
+    (await rows.query("select from identity.active_user where user_id = $1", userId)).length > 0;
 
   const read = async (query = "") =>
-    seen<{ days: Day[] }>(await admin.browser.get(`/admin/statistics/identity${query}`));
+    readResponse<{ days: Day[] }>(await admin.browser.get(`/admin/statistics/identity${query}`));
   /** Sums the last days, so that midnight does not matter. */
   const total = async (): Promise<Counts> => {
     const { days } = (await read()).body;
@@ -85,7 +87,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Counts;
   };
   /** Requests go to replicas in turn, so that each replica handles one of these sign-ups. */
-  const newcomers = replicas === 1 ? 1 : 2 * replicas;
+  const newcomers = replicaCount === 1 ? 1 : 2 * replicaCount;
   /**
    * Returns how the work changes the counts. Each replica writes its counts in order, so once a new user counts as active, all
    * earlier ones are written.
@@ -93,7 +95,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   const added = async (work: () => Promise<unknown>): Promise<Counts> => {
     const settled = async () => {
       for (let count = 0; count < newcomers; count += 1) {
-        const { user } = await signUp(stack);
+        const { user } = await signUp(system);
         await until(() => isActive(user.id));
       }
       return total();
@@ -113,7 +115,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   };
 
   test("a sign-up counts as a sign-in too, and its user is active", async () => {
-    expect(await added(() => signUp(stack))).toEqual({
+    expect(await added(() => signUp(system))).toEqual({
       ...none,
       signUps: 1,
       signIns: 1,
@@ -122,53 +124,53 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   test("each sign-in counts, and a user is active once", async () => {
-    const { email } = await signUp(stack);
-    expect(await added(() => race(() => trySignIn(stack, email)))).toEqual({
+    const { email } = await signUp(system);
+    expect(await added(() => race(() => trySignIn(system, email)))).toEqual({
       ...none,
-      signIns: callers,
+      signIns: racers,
     });
   });
 
   test("each rejected sign-in counts once, for known and unknown users alike", async () => {
-    const { email } = await signUp(stack);
-    const browser = createBrowserLike(stack.url);
+    const { email } = await signUp(system);
+    const browser = createBrowserLike(system.url);
     const refused = async () => {
-      await trySignIn(stack, email, { password: "wrong horse battery" });
-      await trySignIn(stack, newEmail());
+      await trySignIn(system, email, { password: "wrong horse battery" });
+      await trySignIn(system, newEmail());
       await browser.post("/sign-in/username", { username: "nobody", password });
     };
     expect(await added(refused)).toEqual({ ...none, signInsFailed: 3 });
   });
 
   test("a rejected sign-in of a banned user counts too", async () => {
-    const { email, user } = await signUp(stack);
-    await askAs(admin, "/ban-user", { userId: user.id });
-    expect(await added(() => trySignIn(stack, email))).toEqual({ ...none, signInsFailed: 1 });
+    const { email, user } = await signUp(system);
+    await callAdmin(admin, "/ban-user", { userId: user.id });
+    expect(await added(() => trySignIn(system, email))).toEqual({ ...none, signInsFailed: 1 });
   });
 
   test("16 concurrent wrong passwords are 16 rejected sign-ins", async () => {
-    const { email } = await signUp(stack);
-    const wrong = () => trySignIn(stack, email, { password: "wrong horse battery" });
-    expect(await added(() => race(wrong))).toEqual({ ...none, signInsFailed: callers });
+    const { email } = await signUp(system);
+    const wrong = () => trySignIn(system, email, { password: "wrong horse battery" });
+    expect(await added(() => race(wrong))).toEqual({ ...none, signInsFailed: racers });
   });
 
   test("a provider sign-in counts as a sign-up first and as a sign-in later", async () => {
     const profile = newProfile();
-    const first = await added(() => signInAt(stack, { profile }));
+    const first = await added(() => signInWith(system, { profile }));
     expect(first).toEqual({ ...none, signUps: 1, signIns: 1, activeUsers: 1 });
-    expect(await added(() => signInAt(stack, { profile }))).toEqual({ ...none, signIns: 1 });
+    expect(await added(() => signInWith(system, { profile }))).toEqual({ ...none, signIns: 1 });
   });
 
   test("a refused provider sign-in counts as rejected, and linking does not count", async () => {
-    const person = await signUp(stack);
-    const turnedAway = () => signInAt(stack, { profile: newProfile(), provider: "closed" });
+    const person = await signUp(system);
+    const turnedAway = () => signInWith(system, { profile: newProfile(), provider: "closed" });
     expect(await added(turnedAway)).toEqual({ ...none, signInsFailed: 1 });
-    const failing = () => linkAt({ browser: person.browser, profile: newProfile() });
+    const failing = () => linkWith({ browser: person.browser, profile: newProfile() });
     expect(await added(failing)).toEqual(none);
   });
 
   test("an extended session makes its user active but counts as no sign-in", async () => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     const use = async () => {
       await forget(user.id);
       await browser.get("/get-session");
@@ -179,18 +181,18 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
 
   test("users created by an admin or a service are no sign-ups, and an impersonation is no sign-in", async () => {
     const one = () => ({ email: newEmail(), name: "Ada", password });
-    expect(await added(() => askAs(admin, "/create-user", one()))).toEqual(none);
-    expect(await added(() => askInside(stack, "/create-user", one()))).toEqual(none);
-    const { user } = await signUp(stack);
+    expect(await added(() => callAdmin(admin, "/create-user", one()))).toEqual(none);
+    expect(await added(() => callAdminInternal(system, "/create-user", one()))).toEqual(none);
+    const { user } = await signUp(system);
     const impersonate = async () => {
-      await askAs(admin, "/impersonate-user", { userId: user.id });
-      await askAs(admin, "/stop-impersonating", undefined);
+      await callAdmin(admin, "/impersonate-user", { userId: user.id });
+      await callAdmin(admin, "/stop-impersonating", undefined);
     };
     expect(await added(impersonate)).toEqual(none);
   });
 
   test("changing the password and revoking other sessions is no sign-in", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     const change = {
       currentPassword: password,
       newPassword: "another horse battery",

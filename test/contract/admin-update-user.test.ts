@@ -1,17 +1,19 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, type ShownUser, signUpAs, trySignIn } from "./admin-people.ts";
-import { createKey } from "./api-key-people.ts";
+import { createKey } from "../harness/api-keys.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
+  callAdmin,
   newEmail,
-  openRows,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
   signUp,
-} from "./identity-people.ts";
+  signUpAs,
+  type TestUser,
+  trySignIn,
+  type UserView,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -27,14 +29,14 @@ const roles = {
 
 /** Ids of the users that the application was notified of. */
 const told: string[] = [];
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
+let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       admin: { roles },
       apiKey: { enableSessionForAPIKeys: true },
       user: {
@@ -50,25 +52,25 @@ beforeAll(async () => {
       },
     },
   });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
 });
 beforeEach(() => {
   told.length = 0;
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
-type Updated = ShownUser & Record<string, unknown>;
-const update = (by: SignedUp, { user }: SignedUp, data: object) =>
-  askAs<Updated & { code: string }>(by, "/update-user", { userId: user.id, data });
-const read = async (by: SignedUp, id: string) =>
-  seen<Updated>(await by.browser.get(`/admin/get-user?id=${encodeURIComponent(id)}`));
+type Updated = UserView & Record<string, unknown>;
+const update = (by: TestUser, { user }: TestUser, data: object) =>
+  callAdmin<Updated & { code: string }>(by, "/update-user", { userId: user.id, data });
+const read = async (by: TestUser, id: string) =>
+  readResponse<Updated>(await by.browser.get(`/admin/get-user?id=${encodeURIComponent(id)}`));
 const actionsOn = async (id: string) =>
   (
-    await rows.ask(
+    await rows.query(
       "select action, actor_id from identity.audit where subject_id = $1 and actor_id = $2 order by occurred_at, id",
       id,
       admin.user.id,
@@ -77,18 +79,18 @@ const actionsOn = async (id: string) =>
 
 describe("get-user", () => {
   test("returns one user as in list-users", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { status, body } = await read(admin, ada.user.id);
     expect([status, body.email, body["plan"]]).toEqual([200, ada.email, "free"]);
     expect(body).not.toHaveProperty("password");
   });
 
   test("is rejected without the permission, and for an unknown user", async () => {
-    const ada = await signUp(stack);
-    const [reader, helper] = [await signUpAs(stack, "reader"), await signUpAs(stack, "helper")];
+    const ada = await signUp(system);
+    const [reader, helper] = [await signUpAs(system, "reader"), await signUpAs(system, "helper")];
     expect((await read(reader, ada.user.id)).status).toBe(200);
     expect(await read(helper, ada.user.id)).toEqual(
-      refusal(403, "YOU_ARE_NOT_ALLOWED_TO_GET_USER", "You are not allowed to get user"),
+      errorResponse(403, "YOU_ARE_NOT_ALLOWED_TO_GET_USER", "You are not allowed to get user"),
     );
     expect((await read(ada, ada.user.id)).status).toBe(403);
     expect(await read(admin, "nobody")).toMatchObject({ body: { code: "USER_NOT_FOUND" } });
@@ -97,7 +99,7 @@ describe("get-user", () => {
 
 describe("update-user", () => {
   test("changes profile fields, including additional fields that clients cannot set", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const data = { name: "Grace", image: "https://example.com/g.png", plan: "gold", seats: 3 };
     const { status, body } = await update(admin, ada, data);
     expect([status, body]).toEqual([200, (await read(admin, ada.user.id)).body]);
@@ -109,7 +111,7 @@ describe("update-user", () => {
   });
 
   test("sets a username as its owner could", async () => {
-    const [ada, bea] = [await signUp(stack), await signUp(stack)];
+    const [ada, bea] = [await signUp(system), await signUp(system)];
     expect((await update(admin, ada, { username: "Ada_L" })).body).toMatchObject({
       username: "ada_l",
       displayUsername: "Ada_L",
@@ -124,13 +126,13 @@ describe("update-user", () => {
   });
 
   test("sets an unverified address, ends the links of the old one, and can mark an address as verified", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     await ada.browser.post("/request-password-reset", { email: ada.email });
-    const link = (await stack.smtp.waitForMail(ada.email)).links[0] ?? "";
+    const link = (await system.smtp.waitForMail(ada.email)).links[0] ?? "";
     const email = newEmail();
     const moved = await update(admin, ada, { email: email.toUpperCase() });
     expect(moved.body).toMatchObject({ email, emailVerified: false });
-    expect((await trySignIn(stack, email)).status).toBe(200);
+    expect((await trySignIn(system, email)).status).toBe(200);
     const token = new URL(link).pathname.split("/").at(-1);
     const reset = await ada.browser.post("/reset-password", { token, newPassword: "x".repeat(12) });
     expect(reset.status).toBe(400);
@@ -143,14 +145,14 @@ describe("update-user", () => {
     ["ada@example", "INVALID_EMAIL"],
     ["nobody@x.invalid", "INVALID_EMAIL"],
   ])("rejects the address %s", async (email, code) => {
-    expect(await update(admin, await signUp(stack), { email })).toMatchObject({
+    expect(await update(admin, await signUp(system), { email })).toMatchObject({
       status: 400,
       body: { code },
     });
   });
 
   test("gives an address to one of 16 users who request it concurrently", async () => {
-    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(system)));
     const email = newEmail();
     const answers = await Promise.all(people.map((person) => update(admin, person, { email })));
     const codes = answers.map(({ status, body }) => (status === 200 ? "done" : body.code));
@@ -159,21 +161,21 @@ describe("update-user", () => {
   });
 
   test("bans as ban-user does, and lifts the ban", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { body } = await update(admin, ada, { banned: true });
     expect(body).toMatchObject({ banned: true, banReason: "No reason", banExpires: null });
     expect(await (await ada.browser.get("/get-session")).json()).toBeNull();
-    expect((await trySignIn(stack, ada.email)).body.code).toBe("BANNED_USER");
+    expect((await trySignIn(system, ada.email)).body.code).toBe("BANNED_USER");
     const lifted = await update(admin, ada, { banned: false });
     expect(lifted.body).toMatchObject({ banned: false, banReason: null, banExpires: null });
-    expect((await trySignIn(stack, ada.email)).status).toBe(200);
+    expect((await trySignIn(system, ada.email)).status).toBe(200);
     expect(await actionsOn(ada.user.id)).toEqual(
       expect.arrayContaining(["user.banned", "session.revoked-all", "user.unbanned"]),
     );
   });
 
   test("sets roles as set-role does", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     expect((await update(admin, ada, { role: ["reader", " helper "] })).body.role).toBe(
       "reader,helper",
     );
@@ -197,7 +199,7 @@ describe("update-user", () => {
     ["a value of another type", { seats: "3" }, "VALIDATION_ERROR"],
     ["a name that is no text", { name: 1 }, "VALIDATION_ERROR"],
   ])("rejects %s", async (_case, data, code) => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const before = await read(admin, ada.user.id);
     expect(await update(admin, ada, data)).toMatchObject({ status: 400, body: { code } });
     expect(await read(admin, ada.user.id)).toEqual(before);
@@ -219,7 +221,7 @@ describe("update-user", () => {
     [{ emailVerified: true }, "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL"],
     [{ name: "Grace", role: "user" }, "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE"],
   ])("requires the permission for each of %j", async (data, code) => {
-    const [helper, ada] = [await signUpAs(stack, "helper"), await signUp(stack)];
+    const [helper, ada] = [await signUpAs(system, "helper"), await signUp(system)];
     const before = await read(admin, ada.user.id);
     expect(await update(helper, ada, data)).toMatchObject({ status: 403, body: { code } });
     expect(await read(admin, ada.user.id)).toEqual(before);
@@ -228,17 +230,17 @@ describe("update-user", () => {
 
   /** Attack: a delegate who may set roles gains permissions for themselves or an accomplice. */
   test("sets no role with more permissions than the caller has", async () => {
-    const chief = await signUpAs(stack, "admin");
-    await rows.ask("update identity.user set role = 'helper' where id = $1", chief.user.id);
-    const ada = await signUp(stack);
+    const chief = await signUpAs(system, "admin");
+    await rows.query("update identity.user set role = 'helper' where id = $1", chief.user.id);
+    const ada = await signUp(system);
     expect((await update(chief, ada, { role: "admin" })).status).toBe(403);
     expect((await update(chief, admin, { name: "Mine" })).status).toBe(403);
   });
 
   test("rejects API keys and admins who impersonate a user", async () => {
-    const [ada, other] = [await signUp(stack), await signUpAs(stack, "admin")];
+    const [ada, other] = [await signUp(system), await signUpAs(system, "admin")];
     const { key } = await createKey(admin);
-    const byKey = await fetch(`${stack.url}/admin/update-user`, {
+    const byKey = await fetch(`${system.url}/admin/update-user`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": key },
       body: JSON.stringify({ userId: ada.user.id, data: { name: "x" } }),

@@ -1,35 +1,30 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { actorsOf, byUser } from "../harness/audit.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import {
-  adminConfig,
-  askAs,
-  askInside,
-  auditOf,
-  byUser,
-  anywhere,
-  race,
-  type ShownUser,
-  signUpAs,
-  trySignIn,
-  whoIs,
-} from "./admin-people.ts";
-import {
+  callAdmin,
+  callAdminInternal,
   newEmail,
-  openRows,
   password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
+  readSession,
   signUp,
-} from "./identity-people.ts";
+  signUpAs,
+  type TestUser,
+  trySignIn,
+  type UserView,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const unknownUser = refusal(404, "USER_NOT_FOUND", "User not found");
-const noAddress = refusal(400, "INVALID_EMAIL", "Invalid email");
+const unknownUser = errorResponse(404, "USER_NOT_FOUND", "User not found");
+const noAddress = errorResponse(400, "INVALID_EMAIL", "Invalid email");
 const roles = {
   admin: {
     user: ["list", "update", "set-email", "impersonate", "delete"],
@@ -39,17 +34,17 @@ const roles = {
   helper: { user: ["list", "update", "set-email"] },
 };
 
-describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
+describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
   /** Ids of the users that the application was notified of. */
   const told: string[] = [];
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
+  let admin: TestUser;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: {
-        ...adminConfig,
+        ...serviceConfig,
         session,
         admin: { roles },
         trustedOrigins: ["https://app.example.com"],
@@ -60,33 +55,33 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
         },
       },
     });
-    rows = openRows(stack);
-    admin = await signUpAs(stack, "admin");
+    rows = openRows(system);
+    admin = await signUpAs(system, "admin");
   });
   beforeEach(() => {
     told.length = 0;
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
-  const post = async <Body = unknown>(by: SignedUp, path: string, body?: unknown) =>
-    seen<Body>(await by.browser.post(`/admin/users/${path}`, body));
+  const post = async <Body = unknown>(by: TestUser, path: string, body?: unknown) =>
+    readResponse<Body>(await by.browser.post(`/admin/users/${path}`, body));
   const setEmail = (id: string, email: string) =>
-    rows.ask("update identity.user set email = $1 where id = $2", email, id);
+    rows.query("update identity.user set email = $1 where id = $2", email, id);
 
   describe("one user", () => {
     interface Shown {
-      user: ShownUser;
+      user: UserView;
       accounts: { id: string; providerId: string; accountId: string; scopes: string[] }[];
       hasPassword: boolean;
       sessionCount: number;
     }
     const get = async (id: string) =>
-      seen<Shown>(await admin.browser.get(`/admin/users/${encodeURIComponent(id)}`));
+      readResponse<Shown>(await admin.browser.get(`/admin/users/${encodeURIComponent(id)}`));
     const link = (userId: string, providerId: string) =>
-      rows.ask(
+      rows.query(
         `insert into identity.account (id, user_id, provider_id, account_id, access_token, scope, created_at, updated_at)
          values ($1, $2, $3, $1, 'an access token', 'email,profile', now(), now())`,
         `at ${providerId} ${userId}`,
@@ -95,11 +90,11 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       );
 
     test("has sign-in methods and the number of sessions, and no secrets", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const { id } = person.user;
-      await trySignIn(stack, person.email);
-      await askAs(admin, "/impersonate-user", { userId: id });
-      await askAs(admin, "/stop-impersonating", undefined);
+      await trySignIn(system, person.email);
+      await callAdmin(admin, "/impersonate-user", { userId: id });
+      await callAdmin(admin, "/stop-impersonating", undefined);
       await link(id, "github");
       const { status, body } = await get(id);
       expect([status, body.user.email, body.hasPassword]).toEqual([200, person.email, true]);
@@ -125,9 +120,9 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     });
 
     test("has no password after a provider sign-up", async () => {
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       await link(id, "gitlab");
-      await rows.ask(
+      await rows.query(
         "delete from identity.account where user_id = $1 and provider_id = 'credential'",
         id,
       );
@@ -146,47 +141,46 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     );
 
     test("does not count ended sessions", async () => {
-      const { user, browser } = await signUp(stack);
+      const { user, browser } = await signUp(system);
       await browser.post("/sign-out");
       expect((await get(user.id)).body.sessionCount).toBe(0);
     });
   });
 
   describe("an address", () => {
-    const verify = (by: SignedUp, id: string) =>
-      post<{ user: ShownUser }>(by, `${id}/verify-email`);
+    const verify = (by: TestUser, id: string) => post<{ user: UserView }>(by, `${id}/verify-email`);
 
     test("is marked verified in every session at once, and the application is notified", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const { id } = person.user;
       const { status, body } = await verify(admin, id);
       expect([status, body.user.id, body.user.emailVerified]).toEqual([200, id, true]);
-      expect((await whoIs(person.browser))?.user.emailVerified).toBe(true);
-      expect(await auditOf(rows, "user.email-verified", id)).toEqual([byUser(admin)]);
+      expect((await readSession(person.browser))?.user.emailVerified).toBe(true);
+      expect(await actorsOf(rows, "user.email-verified", id)).toEqual([byUser(admin)]);
       expect(told).toEqual([id]);
     });
 
     test("stays verified if marked again, and nobody is notified", async () => {
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       await verify(admin, id);
       expect(await verify(admin, id)).toMatchObject({
         status: 200,
         body: { user: { emailVerified: true } },
       });
       expect(told).toEqual([id]);
-      expect(await auditOf(rows, "user.email-verified", id)).toHaveLength(1);
+      expect(await actorsOf(rows, "user.email-verified", id)).toHaveLength(1);
     });
 
     test("is marked once for 16 concurrent calls", async () => {
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       const answers = await race(() => verify(admin, id));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      expect(await auditOf(rows, "user.email-verified", id)).toHaveLength(1);
+      expect(await actorsOf(rows, "user.email-verified", id)).toHaveLength(1);
     });
 
     test("of an unknown user, or one that cannot receive mail, is not marked", async () => {
       expect(await verify(admin, "nobody")).toEqual(unknownUser);
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       await setEmail(id, `${id.toLowerCase()}@kick.invalid`);
       expect(await verify(admin, id)).toEqual(noAddress);
       expect(told).toEqual([]);
@@ -195,29 +189,29 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     /** Attack: a delegate marks an admin's unverified address as verified, and its holder signs in by a provider. */
     test("of an admin can be marked by admins only", async () => {
       const [helper, other] = await Promise.all([
-        signUpAs(stack, "helper"),
-        signUpAs(stack, "admin"),
+        signUpAs(system, "helper"),
+        signUpAs(system, "admin"),
       ]);
-      const refused = refusal(
+      const refused = errorResponse(
         403,
         "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
         "You are not allowed to update users email",
       );
       expect(await verify(helper, other.user.id)).toEqual(refused);
-      expect((await whoIs(other.browser))?.user.emailVerified).toBe(false);
+      expect((await readSession(other.browser))?.user.emailVerified).toBe(false);
       expect((await verify(helper, helper.user.id)).status).toBe(200);
       expect((await verify(admin, other.user.id)).status).toBe(200);
     });
 
     test("is not marked if it changes at the same moment", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const { id } = person.user;
       await Promise.all([verify(admin, id), setEmail(id, newEmail())]);
-      const [row] = await rows.ask(
+      const [row] = await rows.query(
         "select email, email_verified from identity.user where id = $1",
         id,
       );
-      const [audited] = await rows.ask(
+      const [audited] = await rows.query(
         "select 1 from identity.audit where action = 'user.email-verified' and subject_id = $1",
         id,
       );
@@ -228,7 +222,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   describe("a reset link", () => {
     const send = (id: string, body?: unknown) => post(admin, `${id}/send-password-reset`, body);
     const mailed = async (email: string) => {
-      const mail = await stack.smtp.waitForMail(email);
+      const mail = await system.smtp.waitForMail(email);
       return new URL(mail.links.find((url) => url.includes("/reset-password/")) ?? "");
     };
     const follow = async (link: URL) => {
@@ -237,10 +231,10 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     };
 
     test("is mailed to the user, and sets a new password once", async () => {
-      const person = await signUp(stack);
+      const person = await signUp(system);
       const sent = await send(person.user.id, { redirectTo: "https://app.example.com/reset" });
       expect(sent).toEqual({ status: 200, body: { status: true }, cookies: [] });
-      expect(await auditOf(rows, "password-reset.requested", person.user.id)).toEqual([
+      expect(await actorsOf(rows, "password-reset.requested", person.user.id)).toEqual([
         byUser(admin),
       ]);
       const there = await follow(await mailed(person.email));
@@ -249,21 +243,21 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
         token: there.searchParams.get("token"),
         newPassword: "another horse battery",
       };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       expect((await browser.post("/reset-password", reset)).status).toBe(200);
       expect((await browser.post("/reset-password", reset)).status).toBe(400);
-      expect((await trySignIn(stack, person.email)).status).toBe(401);
+      expect((await trySignIn(system, person.email)).status).toBe(401);
       const own = { password: "another horse battery" };
-      expect((await trySignIn(stack, person.email, own)).status).toBe(200);
+      expect((await trySignIn(system, person.email, own)).status).toBe(200);
     });
 
     test("leads to the root of the origin by default", async () => {
-      const [first, second] = [await signUp(stack), await signUp(stack)];
+      const [first, second] = [await signUp(system), await signUp(system)];
       expect((await send(first.user.id)).status).toBe(200);
       expect((await send(second.user.id, {})).status).toBe(200);
       for (const { email } of [first, second]) {
         const { origin, pathname, searchParams } = await follow(await mailed(email));
-        expect([origin, pathname]).toEqual([stack.origin, "/"]);
+        expect([origin, pathname]).toEqual([system.origin, "/"]);
         expect(searchParams.get("token")).toHaveLength(24);
       }
     });
@@ -272,74 +266,75 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     test.each(["https://evil.example", "//evil.example", "javascript:alert(1)"])(
       "never leads to %s",
       async (redirectTo) => {
-        const { id } = (await signUp(stack)).user;
-        const refused = refusal(403, "INVALID_REDIRECTURL", "Invalid redirectURL");
+        const { id } = (await signUp(system)).user;
+        const refused = errorResponse(403, "INVALID_REDIRECTURL", "Invalid redirectURL");
         expect(await send(id, { redirectTo })).toEqual(refused);
       },
     );
 
     test("is not mailed to an unknown user, nor to an address that cannot receive mail", async () => {
       expect(await send("nobody")).toEqual(unknownUser);
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       const email = `${id.toLowerCase()}@kick.invalid`;
       await setEmail(id, email);
       expect(await send(id)).toEqual(noAddress);
-      expect(await auditOf(rows, "password-reset.requested", id)).toEqual([]);
+      expect(await actorsOf(rows, "password-reset.requested", id)).toEqual([]);
       // A later mail arrives after any mail to the first user, if there were one.
-      const other = await signUp(stack);
+      const other = await signUp(system);
       await send(other.user.id);
       await mailed(other.email);
-      expect(stack.smtp.mails.flatMap(({ to }) => to)).not.toContain(email);
+      expect(system.smtp.mails.flatMap(({ to }) => to)).not.toContain(email);
     });
 
     test("is also mailed to a user without a password, and sets the first one", async () => {
-      const person = await signUp(stack);
-      await rows.ask("delete from identity.account where user_id = $1", person.user.id);
+      const person = await signUp(system);
+      await rows.query("delete from identity.account where user_id = $1", person.user.id);
       await send(person.user.id);
       const there = await follow(await mailed(person.email));
       const reset = { token: there.searchParams.get("token"), newPassword: password };
-      expect((await createBrowserLike(stack.url).post("/reset-password", reset)).status).toBe(200);
-      expect((await trySignIn(stack, person.email)).status).toBe(200);
+      expect((await createBrowserLike(system.url).post("/reset-password", reset)).status).toBe(200);
+      expect((await trySignIn(system, person.email)).status).toBe(200);
     });
 
     test("is rejected and leaves no token if the user is deleted at the same moment", async () => {
-      const { id } = (await signUp(stack)).user;
+      const { id } = (await signUp(system)).user;
       const [answers] = await Promise.all([
         race(() => send(id)),
-        askAs(admin, "/remove-user", { userId: id }),
+        callAdmin(admin, "/remove-user", { userId: id }),
       ]);
       for (const { status } of answers) expect([200, 404]).toContain(status);
       await until(
         async () =>
-          (await rows.ask("select 1 from identity.verification where value = $1", id)).length === 0,
+          (await rows.query("select 1 from identity.verification where value = $1", id)).length ===
+          0,
       );
     });
   });
 });
 
 test("is not mailed if resets are off", async () => {
-  const config = { ...adminConfig, emailAndPassword: { resetPassword: { enabled: false } } };
-  const stack = await startStack({ stores: "postgres", config });
+  const config = { ...serviceConfig, emailAndPassword: { resetPassword: { enabled: false } } };
+  const system = await startSystem({ stores: "postgres", config });
   try {
-    const admin = await signUpAs(stack, "admin");
+    const admin = await signUpAs(system, "admin");
     const path = `/admin/users/${admin.user.id}/send-password-reset`;
-    expect(await seen(await admin.browser.post(path))).toEqual(
-      refusal(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled"),
+    expect(await readResponse(await admin.browser.post(path))).toEqual(
+      errorResponse(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled"),
     );
   } finally {
-    await stack.stop();
+    await system.stop();
   }
 });
 
 test("a service that creates a user sees the same fields as admins", async () => {
-  const stack = await startStack({ stores: "postgres", config: adminConfig });
+  const system = await startSystem({ stores: "postgres", config: serviceConfig });
   try {
-    const admin = await signUpAs(stack, "admin");
+    const admin = await signUpAs(system, "admin");
     const one = { email: newEmail(), name: "<b>Bobby</b>", password };
-    const made = await askInside<{ user: ShownUser }>(stack, "/create-user", one);
+    const made = await callAdminInternal<{ user: UserView }>(system, "/create-user", one);
     const answer = await admin.browser.get(`/admin/users/${made.body.user.id}`);
-    expect((await seen<{ user: ShownUser }>(answer)).body.user).toEqual(made.body.user);
+    expect((await readResponse<{ user: UserView }>(answer)).body.user).toEqual(made.body.user);
   } finally {
-    await stack.stop();
+    await system.stop();
   }
 });

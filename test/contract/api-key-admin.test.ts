@@ -1,59 +1,63 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { askAs, byUser, race, signUpAs } from "./admin-people.ts";
+import { errors, refusedVerifications, validationError } from "../harness/api-key-errors.ts";
 import {
   type AdminKey,
   apiKeyConfig,
-  auditOf,
+  apiKeyOperations,
+  type ApiKeyUsage,
   createKey,
   createKeyFor,
-  dumpKeys,
-  errors,
   getKey,
-  invalid,
+  hashApiKeyTables,
   type ListedKeys,
-  ofKeys,
-  sumOf,
+  sumUsage,
   untilUsage,
   updateKey,
-  type Usage,
-  verdicts,
   verify,
-} from "./api-key-people.ts";
-import { openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { done, send } from "./organization-people.ts";
+} from "../harness/api-keys.ts";
+import { apiKeyAudit, byUser } from "../harness/audit.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
-let ada: SignedUp;
+let admin: TestUser;
+let ada: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: apiKeyConfig({ enableMetadata: true }) });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
+  system = await startSystem({
+    stores: "postgres",
+    config: apiKeyConfig({ enableMetadata: true }),
+  });
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 beforeEach(async () => {
-  ada = await signUp(stack);
+  ada = await signUp(system);
 });
 
 const list = (query: object) =>
-  done(send<ListedKeys>(admin, ofKeys.adminListApiKeys, { query: { ...query } }));
+  expectOk(
+    callOperation<ListedKeys>(admin, apiKeyOperations.adminListApiKeys, { query: { ...query } }),
+  );
 const idsOf = ({ apiKeys }: ListedKeys) => apiKeys.map(({ id }) => id);
 const act = (name: "adminDisableApiKey" | "adminEnableApiKey" | "adminDeleteApiKey", id: string) =>
-  send(admin, ofKeys[name], { params: { id } });
-const disable = (id: string) => done(act("adminDisableApiKey", id)) as Promise<AdminKey>;
-const enable = (id: string) => done(act("adminEnableApiKey", id)) as Promise<AdminKey>;
+  callOperation(admin, apiKeyOperations[name], { params: { id } });
+const disable = (id: string) => expectOk(act("adminDisableApiKey", id)) as Promise<AdminKey>;
+const enable = (id: string) => expectOk(act("adminEnableApiKey", id)) as Promise<AdminKey>;
 
 /** Creates keys of a user with old timestamps, the last two of them equal. Returns their ids, oldest first. */
 const seed = async (userId: string, count: number): Promise<string[]> => {
-  const found = await rows.ask(
+  const found = await rows.query(
     `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
      select $1 || lpad(n::text, 3, '0'), $1 || n, $1,
        timestamptz '2020-01-01' + least(n, $2::integer - 1) * interval '1 minute', now()
@@ -67,7 +71,7 @@ const seed = async (userId: string, count: number): Promise<string[]> => {
 describe("list", () => {
   test("keys are returned as their owners see them, with the owner and without their text", async () => {
     const own = { name: "billing", prefix: "acme_", metadata: { plan: "free" }, remaining: 5 };
-    const { key, ...shown } = await createKeyFor(stack, ada, own);
+    const { key, ...shown } = await createKeyFor(system, ada, own);
     const listed = await list({ userId: ada.user.id });
     expect(listed).toStrictEqual({
       apiKeys: [
@@ -115,11 +119,11 @@ describe("list", () => {
     await updateKey(ada, byOwner.id, { enabled: false });
     await disable(byAdmin.id);
     // The sweeper skips locked rows.
-    const holder = openRows(stack);
+    const holder = openRows(system);
     try {
-      await holder.ask("begin");
-      await holder.ask("select from apikey.api_key where id = $1 for key share", expired.id);
-      await rows.ask(
+      await holder.query("begin");
+      await holder.query("select from apikey.api_key where id = $1 for key share", expired.id);
+      await rows.query(
         "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1",
         expired.id,
       );
@@ -129,9 +133,9 @@ describe("list", () => {
       expect(await found("disabled")).toEqual([byOwner.id, byAdmin.id]);
       expect(await found("expired")).toEqual([expired.id]);
       expect(await found()).toEqual([plain, later, byOwner, byAdmin, expired].map(({ id }) => id));
-      await rows.ask("update apikey.api_key set expires_at = null where id = $1", expired.id);
+      await rows.query("update apikey.api_key set expires_at = null where id = $1", expired.id);
     } finally {
-      await holder.ask("rollback");
+      await holder.query("rollback");
       await holder.close();
     }
   });
@@ -172,26 +176,26 @@ describe("list", () => {
 
   test("keys are sorted oldest first, or newest first on request", async () => {
     const [oldest] = await seed(ada.user.id, 2);
-    await rows.ask("update apikey.api_key set created_at = '2000-01-01' where id = $1", oldest);
+    await rows.query("update apikey.api_key set created_at = '2000-01-01' where id = $1", oldest);
     const { id: youngest } = await createKey(ada);
     expect(idsOf(await list({ limit: 1 }))).toEqual([oldest]);
     expect(idsOf(await list({ limit: 1, sortDirection: "desc" }))).toEqual([youngest]);
-    const [{ count } = {}] = await rows.ask("select count(*)::integer from apikey.api_key");
+    const [{ count } = {}] = await rows.query("select count(*)::integer from apikey.api_key");
     expect((await list({})).total).toBe(count);
   });
 
   test("a total above ten thousand is marked as an estimate", async () => {
-    await rows.ask(
+    await rows.query(
       `insert into apikey.api_key (id, key, user_id, prefix, start, created_at, updated_at)
        select 'bulk' || n, 'bulk' || n, 'bulk', 'bulk_', 'bulk_a', now(), now() from generate_series(1, 10001) n`,
     );
-    await rows.ask("analyze apikey.api_key");
+    await rows.query("analyze apikey.api_key");
     for (const query of [{ userId: "bulk" }, { prefix: "bulk_" }, { start: "bulk" }, {}]) {
       const { total, totalIsEstimate, apiKeys } = await list({ ...query, limit: 1 });
       expect([totalIsEstimate, apiKeys.length]).toEqual([true, 1]);
       expect(total).toBeGreaterThan(10_000);
     }
-    await rows.ask("delete from apikey.api_key where id = 'bulk1'");
+    await rows.query("delete from apikey.api_key where id = 'bulk1'");
     expect(await list({ userId: "bulk", limit: 1 })).toMatchObject({ total: 10_000 });
   });
 
@@ -218,8 +222,10 @@ describe("list", () => {
     ["prefix", "x".repeat(256)],
     ["start", "x".repeat(256)],
   ])("rejects %s %s", async (member, value) => {
-    const answer = send(admin, ofKeys.adminListApiKeys, { query: { [member]: value } });
-    expect(await answer).toEqual(invalid("query", member));
+    const answer = callOperation(admin, apiKeyOperations.adminListApiKeys, {
+      query: { [member]: value },
+    });
+    expect(await answer).toEqual(validationError("query", member));
   });
 });
 
@@ -233,18 +239,18 @@ describe("disable", () => {
       disabledByAdmin: true,
       updatedAt: disabled.updatedAt,
     });
-    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.disabled);
     const { disabledByAdmin: _, ...asOwner } = disabled;
     expect(await getKey(ada, shown.id)).toStrictEqual(asOwner);
 
     /** Attack: the owner lifts the admin's block. */
     expect((await updateKey(ada, shown.id, { enabled: true })).enabled).toBe(false);
-    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.disabled);
 
     expect(await enable(shown.id)).toMatchObject({ enabled: true, disabledByAdmin: false });
-    expect((await verify(stack, key)).valid).toBe(true);
-    const did = (action: string, by: SignedUp) => ({ action: `api-key.${action}`, ...byUser(by) });
-    expect(await auditOf(rows, shown.id)).toEqual([
+    expect((await verify(system, key)).valid).toBe(true);
+    const did = (action: string, by: TestUser) => ({ action: `api-key.${action}`, ...byUser(by) });
+    expect(await apiKeyAudit(rows, shown.id)).toEqual([
       did("created", ada),
       did("disabled", admin),
       did("updated", ada),
@@ -257,16 +263,16 @@ describe("disable", () => {
     await updateKey(ada, id, { enabled: false });
     await disable(id);
     expect(await enable(id)).toMatchObject({ enabled: false, disabledByAdmin: false });
-    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.disabled);
     await updateKey(ada, id, { enabled: true });
-    expect((await verify(stack, key)).valid).toBe(true);
+    expect((await verify(system, key)).valid).toBe(true);
   });
 
   test("16 concurrent calls disable it once, and all return the key", async () => {
     const { id } = await createKey(ada);
     for (const answer of await race(() => disable(id))) expect(answer.disabledByAdmin).toBe(true);
     for (const answer of await race(() => enable(id))) expect(answer.disabledByAdmin).toBe(false);
-    expect((await auditOf(rows, id)).map(({ action }) => action)).toEqual([
+    expect((await apiKeyAudit(rows, id)).map(({ action }) => action)).toEqual([
       "api-key.created",
       "api-key.disabled",
       "api-key.enabled",
@@ -277,10 +283,12 @@ describe("disable", () => {
 describe("delete", () => {
   test("a key is deleted at once, and the audit log names the admin", async () => {
     const { id, key } = await createKey(ada);
-    expect(await done(act("adminDeleteApiKey", id))).toStrictEqual({ success: true });
-    expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
-    expect(await send(ada, ofKeys.getApiKey, { query: { id } })).toEqual(errors.notFound);
-    expect((await auditOf(rows, id)).at(-1)).toEqual({
+    expect(await expectOk(act("adminDeleteApiKey", id))).toStrictEqual({ success: true });
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.unknown);
+    expect(await callOperation(ada, apiKeyOperations.getApiKey, { query: { id } })).toEqual(
+      errors.notFound,
+    );
+    expect((await apiKeyAudit(rows, id)).at(-1)).toEqual({
       action: "api-key.deleted",
       ...byUser(admin),
     });
@@ -297,26 +305,29 @@ describe("delete", () => {
 test.each(["adminDisableApiKey", "adminEnableApiKey", "adminDeleteApiKey"] as const)(
   "%s returns not found for an unknown key, and changes nothing",
   async (name) => {
-    const before = await dumpKeys(rows);
+    const before = await hashApiKeyTables(rows);
     expect(await act(name, "nothing")).toEqual(errors.notFound);
-    expect(await act(name, "x".repeat(256))).toEqual(invalid("query", "id"));
-    expect(await dumpKeys(rows)).toEqual(before);
+    expect(await act(name, "x".repeat(256))).toEqual(validationError("query", "id"));
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   },
 );
 
 describe("usage", () => {
   const usageOf = (id: string, query: object = {}) =>
-    send<Usage>(admin, ofKeys.adminReadApiKeyUsage, { params: { id }, query: { ...query } });
+    callOperation<ApiKeyUsage>(admin, apiKeyOperations.adminReadApiKeyUsage, {
+      params: { id },
+      query: { ...query },
+    });
 
   test("uses of any key are counted, including deleted ones", async () => {
     const { id, key } = await createKey(ada);
-    expect(await done(usageOf(id))).toStrictEqual({ days: [] });
-    await verify(stack, key);
+    expect(await expectOk(usageOf(id))).toStrictEqual({ days: [] });
+    await verify(system, key);
     await disable(id);
-    await verify(stack, key);
-    await untilUsage(() => done(usageOf(id)), { valid: 1, disabled: 1 });
+    await verify(system, key);
+    await untilUsage(() => expectOk(usageOf(id)), { valid: 1, disabled: 1 });
     await act("adminDeleteApiKey", id);
-    expect(sumOf(await done(usageOf(id)))).toEqual({ valid: 1, disabled: 1 });
+    expect(sumUsage(await expectOk(usageOf(id)))).toEqual({ valid: 1, disabled: 1 });
   });
 
   test("an unknown key has no usage", async () => {
@@ -330,13 +341,15 @@ describe("usage", () => {
     ["from", { from: "2020-01-01", to: "2021-01-01" }],
   ])("rejects %s in %j", async (member, query) => {
     const { id } = await createKey(ada);
-    expect(await usageOf(id, query)).toEqual(invalid("query", member));
+    expect(await usageOf(id, query)).toEqual(validationError("query", member));
   });
 });
 
 /** An admin who impersonates a user has no admin permissions. */
 test("an admin who impersonates a user cannot see keys of others", async () => {
-  const other = await signUpAs(stack, "admin");
-  await askAs(other, "/impersonate-user", { userId: ada.user.id });
-  expect(await send(other, ofKeys.adminListApiKeys)).toMatchObject({ status: 403 });
+  const other = await signUpAs(system, "admin");
+  await callAdmin(other, "/impersonate-user", { userId: ada.user.id });
+  expect(await callOperation(other, apiKeyOperations.adminListApiKeys)).toMatchObject({
+    status: 403,
+  });
 });

@@ -1,20 +1,20 @@
 import { serviceNames } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { openPool } from "../failure/open-pool.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { type CreatedKey, createKey } from "./api-key-people.ts";
-import { userIdOf, withKey } from "./key-callers.ts";
+import { clientWithKey, type CreatedKey, createKey, userIdOf } from "../harness/api-keys.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 
 const serviceToken = "a token of a service, for tests";
 /** The start of a caller header before its signature. A key inside its base64 would not be recognizable. */
 const callerBeginning = Buffer.from('{"requestId":').toString("base64url").slice(0, -1);
 
-let stack: SplitStack;
+let system: ProcessSystem;
 let browser: BrowserLike;
 let created: CreatedKey;
 beforeAll(async () => {
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
     environment: { LOG_LEVEL: "trace" },
@@ -24,26 +24,26 @@ beforeAll(async () => {
       apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
     },
   });
-  browser = createBrowserLike(stack.url);
+  browser = createBrowserLike(system.url);
   const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", person)).status).toBe(200);
   created = await createKey({ browser });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const verify = (key: string) =>
-  fetch(`${stack.addressOf("apikey")}/internal/api-key/verify`, {
+  fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
     body: JSON.stringify({ key }),
   });
-const ask = () => withKey(stack, created.key, browser).browser.get("/organization/list");
+const ask = () => clientWithKey(system, created.key, browser).browser.get("/organization/list");
 
 /** Asserts that no service has logged a key. */
 const expectSecrecy = () => {
   const text = serviceNames
     .filter((name) => name !== "mailer")
-    .map((name) => stack.output(name))
+    .map((name) => system.output(name))
     .join("");
   for (const secret of [created.key, callerBeginning]) expect(text).not.toContain(secret);
   return text;
@@ -57,7 +57,7 @@ describe("no log at any level contains a key", () => {
   });
 
   test("whose look-up fails in the database", async () => {
-    const pool = openPool(stack.databaseUrl);
+    const pool = openPool(system.databaseUrl);
     const rename = (from: string, to: string) =>
       pool.query(`alter table apikey."${from}" rename to "${to}"`);
     await rename("api_key", "away");
@@ -69,9 +69,9 @@ describe("no log at any level contains a key", () => {
 
   /** Meanwhile requests with a key are refused, and cookies and other callers work. */
   test("that cannot be verified because a service is down", async () => {
-    await stack.kill("organization");
+    await system.kill("organization");
     expect((await ask()).status).toBe(503);
-    await stack.kill("apikey");
+    await system.kill("apikey");
     const answer = await ask();
     expect([answer.status, await answer.json()]).toMatchObject([
       503,

@@ -1,27 +1,29 @@
 import type { FeatureName, LatchkeyConfig, Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { signUpAs } from "./admin-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import {
+  errors,
+  internalError,
+  operationMissing,
+  refusedVerifications,
+} from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
+  apiKeyOperations,
   createKey,
   createKeyFor,
-  dumpKeys,
-  errors,
-  failed,
   getKey,
+  hashApiKeyTables,
   listKeys,
-  notThere,
-  ofKeys,
-  verdictOf,
-  verdicts,
+  verificationCode,
   verify,
-} from "./api-key-people.ts";
-import { openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { send, sendInside } from "./organization-people.ts";
-import { withGateway } from "./start-gateway.ts";
+} from "../harness/api-keys.ts";
+import { callInternal, callOperation } from "../harness/operations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -30,30 +32,34 @@ type ApiKeyOptions = NonNullable<LatchkeyConfig["apiKey"]>;
 const daySeconds = 86_400;
 const letters = (count: number) => expect.stringMatching(`^[A-Za-z]{${count}}$`) as string;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let ada: SignedUp;
+let ada: TestUser;
 const useStack = (apiKey: ApiKeyOptions) => {
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config: apiKeyConfig(apiKey) });
-    rows = openRows(stack);
-    ada = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config: apiKeyConfig(apiKey) });
+    rows = openRows(system);
+    ada = await signUp(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 };
 
-const create = (body: object) => send(ada, ofKeys.createApiKey, { body });
+const create = (body: object) => callOperation(ada, apiKeyOperations.createApiKey, { body });
 const createFor = (body: object) =>
-  sendInside(stack, ofKeys.createApiKeyFor, { body: { userId: ada.user.id, ...body } });
+  callInternal(system, apiKeyOperations.createApiKeyFor, {
+    body: { userId: ada.user.id, ...body },
+  });
 const updateNew = async (own: object) => {
   const { id: keyId } = await createKey(ada);
-  return send(ada, ofKeys.updateApiKey, { body: { keyId, ...own } });
+  return callOperation(ada, apiKeyOperations.updateApiKey, { body: { keyId, ...own } });
 };
 const columnOf = async (id: string, column: string) =>
-  (await rows.ask(`select ${column} as value from apikey.api_key where id = $1`, id))[0]?.["value"];
+  (await rows.query(`select ${column} as value from apikey.api_key where id = $1`, id))[0]?.[
+    "value"
+  ];
 
 describe("lengths, lifetimes and limits", () => {
   useStack({
@@ -86,22 +92,22 @@ describe("lengths, lifetimes and limits", () => {
 
   test("settings by a service override the options", async () => {
     const own = { rateLimitTimeWindow: 5, rateLimitMax: 7, permissions: {}, prefix: "other-" };
-    const { key, ...shown } = await createKeyFor(stack, ada, own);
+    const { key, ...shown } = await createKeyFor(system, ada, own);
     expect(shown).toMatchObject(own);
     expect(key.slice(6)).toEqual(letters(32));
   });
 
   test("the limit of the options applies to a key", async () => {
     const { key } = await createKey(ada);
-    for (const _ of ["once", "again"]) expect(await verdictOf(stack, key)).toBeNull();
-    const { error } = await verify(stack, key);
+    for (const _ of ["once", "again"]) expect(await verificationCode(system, key)).toBeNull();
+    const { error } = await verify(system, key);
     expect(error?.code).toBe("RATE_LIMITED");
     expect(error?.details?.tryAgainIn).toBeLessThanOrEqual(60_000);
   });
 
   test("a text shorter than the random part is never looked up", async () => {
-    expect(await verify(stack, "x".repeat(31))).toStrictEqual(verdicts.malformed);
-    expect(await verify(stack, "x".repeat(32))).toStrictEqual(verdicts.unknown);
+    expect(await verify(system, "x".repeat(31))).toStrictEqual(refusedVerifications.malformed);
+    expect(await verify(system, "x".repeat(32))).toStrictEqual(refusedVerifications.unknown);
   });
 
   test.each([
@@ -115,10 +121,10 @@ describe("lengths, lifetimes and limits", () => {
     [{ metadata: "text" }, errors.metadataDisabled],
     [{ metadata: { a: 1 }, expiresIn: 1, prefix: "a", name: "a" }, errors.metadataDisabled],
   ])("rejects creating a key with %j, whoever calls", async (body, told) => {
-    const before = await dumpKeys(rows);
+    const before = await hashApiKeyTables(rows);
     expect(await create(body)).toEqual(told);
     expect(await createFor(body)).toEqual(told);
-    expect(await dumpKeys(rows)).toEqual(before);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
   test.each([
@@ -191,7 +197,7 @@ describe("functions and disabled features", () => {
       { length: 64, prefix: "acme_" },
       { length: 64, prefix: undefined },
     ]);
-    expect(await verdictOf(stack, key)).toBeNull();
+    expect(await verificationCode(system, key)).toBeNull();
   });
 
   test.each<[string, () => unknown]>([
@@ -205,17 +211,19 @@ describe("functions and disabled features", () => {
     ["comes as a rejection", async () => thrower()],
   ])("a generated key that %s is not used, and reveals nothing", async (_, make) => {
     makeKey = make as typeof makeKey;
-    const before = await dumpKeys(rows);
-    expect(await create({})).toEqual(failed);
-    expect(await createFor({})).toEqual(failed);
-    expect(await dumpKeys(rows)).toEqual(before);
+    const before = await hashApiKeyTables(rows);
+    expect(await create({})).toEqual(internalError);
+    expect(await createFor({})).toEqual(internalError);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
   test("a generated key that exists is not given to another user", async () => {
     const { id, key } = await createKey(ada);
     makeKey = () => key;
-    expect(await send(await signUp(stack), ofKeys.createApiKey, {})).toEqual(failed);
-    expect((await verify(stack, key)).key?.id).toBe(id);
+    expect(await callOperation(await signUp(system), apiKeyOperations.createApiKey, {})).toEqual(
+      internalError,
+    );
+    expect((await verify(system, key)).key?.id).toBe(id);
   });
 
   test("the application's validator runs before a key is looked up", async () => {
@@ -224,13 +232,15 @@ describe("functions and disabled features", () => {
       told.push(data);
       return false;
     };
-    expect(await verify(stack, key)).toStrictEqual(verdicts.malformed);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.malformed);
     expect(told).toEqual([{ ctx: { method: "POST", path: "/api-key/verify" }, key }]);
     mayBeKey = () => false;
-    expect(await verify(stack, key)).toStrictEqual(verdicts.malformed);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.malformed);
     mayBeKey = thrower;
     const body = { key };
-    expect(await sendInside(stack, ofKeys.verifyApiKey, { body })).toEqual(failed);
+    expect(await callInternal(system, apiKeyOperations.verifyApiKey, { body })).toEqual(
+      internalError,
+    );
     expect((await getKey(ada, id)).requestCount).toBe(0);
   });
 
@@ -241,18 +251,18 @@ describe("functions and disabled features", () => {
       return Promise.resolve(permissions);
     };
     expect((await createKey(ada)).permissions).toEqual(permissions);
-    expect((await createKeyFor(stack, ada)).permissions).toEqual(permissions);
+    expect((await createKeyFor(system, ada)).permissions).toEqual(permissions);
     const asked = [ada.user.id, { method: "POST", path: "/api-key/create" }];
     expect(told).toEqual([asked, asked]);
     const own = { permissions: { invoice: ["pay"] } };
-    expect((await createKeyFor(stack, ada, own)).permissions).toEqual(own.permissions);
+    expect((await createKeyFor(system, ada, own)).permissions).toEqual(own.permissions);
     for (const nothing of [null, undefined]) {
       defaultPermissions = () => nothing;
       expect((await createKey(ada)).permissions).toBeNull();
     }
     for (const wrong of [thrower, () => ({ report: "read" })]) {
       defaultPermissions = wrong;
-      expect(await create({})).toEqual(failed);
+      expect(await create({})).toEqual(internalError);
     }
   });
 
@@ -263,7 +273,7 @@ describe("functions and disabled features", () => {
       null,
       null,
     ]);
-    expect(await verdictOf(stack, key)).toBeNull();
+    expect(await verificationCode(system, key)).toBeNull();
     expect(JSON.stringify(await listKeys(ada))).not.toContain(key);
   });
 
@@ -280,8 +290,9 @@ describe("functions and disabled features", () => {
   test("no key is rate limited, even if a service sets a limit", async () => {
     expect((await createKey(ada)).rateLimitEnabled).toBe(false);
     const limits = { rateLimitEnabled: true, rateLimitMax: 1 };
-    const { key } = await createKeyFor(stack, ada, limits);
-    for (const _ of ["once", "again", "and again"]) expect(await verdictOf(stack, key)).toBeNull();
+    const { key } = await createKeyFor(system, ada, limits);
+    for (const _ of ["once", "again", "and again"])
+      expect(await verificationCode(system, key)).toBeNull();
   });
 });
 
@@ -289,12 +300,12 @@ describe("operations", () => {
   useStack({});
 
   /** Returns the same user at another gateway. */
-  const at = (origin: string, { browser }: SignedUp): { browser: BrowserLike } => {
+  const at = (origin: string, { browser }: TestUser): { browser: BrowserLike } => {
     const there = createBrowserLike(`${origin}/api/auth`);
     for (const [name, value] of browser.cookies) there.cookies.set(name, value);
     return { browser: there };
   };
-  const all: Operation[] = Object.values(ofKeys);
+  const all: Operation[] = Object.values(apiKeyOperations);
   const publicOnes = all.filter(({ exposure }) => exposure === "public");
   const off: [string, LatchkeyConfig, readonly FeatureName[]][] = [
     ["keys", { apiKey: { enabled: false } }, ["apiKey", "apiKeyAdmin"]],
@@ -302,16 +313,16 @@ describe("operations", () => {
   ];
 
   test.each(off)("are absent if their feature is off, without %s", async (_, config, gone) => {
-    const admin = await signUpAs(stack, "admin");
+    const admin = await signUpAs(system, "admin");
     const { id, userId } = await createKey(admin);
-    const APIKEY_URL = stack.running.services["apikey"]?.url ?? "";
-    await withGateway(stack, { config, environment: { APIKEY_URL } }, async (origin) => {
+    const APIKEY_URL = system.urlOf("apikey");
+    await withGateway(system, { config, environment: { APIKEY_URL } }, async (origin) => {
       for (const declared of publicOnes) {
         const sent = { params: { id }, query: { id, userId }, body: { keyId: id, name: "new" } };
-        const answer = await send(at(origin, admin), declared, sent);
+        const answer = await callOperation(at(origin, admin), declared, sent);
         const isGone = declared.feature && gone.includes(declared.feature);
-        if (isGone) expect(answer).toEqual(notThere);
-        else expect(answer).not.toEqual(notThere);
+        if (isGone) expect(answer).toEqual(operationMissing);
+        else expect(answer).not.toEqual(operationMissing);
       }
     });
   });

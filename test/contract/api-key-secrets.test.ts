@@ -2,27 +2,28 @@ import { createHash } from "node:crypto";
 import { type Permissions, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { canary } from "../failure/canary.ts";
 import { dumpPostgres, dumpRedis } from "../failure/dump.ts";
 import { openPool } from "../failure/open-pool.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import {
+  apiKeyOperations,
   createKey,
   deleteKey,
   listKeys,
-  ofKeys,
   updateKey,
-  type Verdict,
-} from "./api-key-people.ts";
+  type Verification,
+} from "../harness/api-keys.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 
 const serviceToken = "a token of a service, for tests";
 const present = serviceNames.filter((name) => name !== "mailer");
 
-let stack: SplitStack;
+let system: ProcessSystem;
 let browser: BrowserLike;
 beforeAll(async () => {
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "own redis",
     absent: ["mailer"],
     environment: { LOG_LEVEL: "trace" },
@@ -31,19 +32,22 @@ beforeAll(async () => {
       apiKey: { enableMetadata: true, rateLimit: { maxRequests: 2 } },
     },
   });
-  browser = createBrowserLike(stack.url);
+  browser = createBrowserLike(system.url);
   const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", person)).status).toBe(200);
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
-const verify = async (key: string, permissions?: Permissions): Promise<Verdict> => {
-  const answer = await fetch(`${stack.addressOf("apikey")}/internal${ofKeys.verifyApiKey.path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
-    body: JSON.stringify({ key, permissions }),
-  });
-  return (await answer.json()) as Verdict;
+const verify = async (key: string, permissions?: Permissions): Promise<Verification> => {
+  const answer = await fetch(
+    `${system.urlOf("apikey")}/internal${apiKeyOperations.verifyApiKey.path}`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+      body: JSON.stringify({ key, permissions }),
+    },
+  );
+  return (await answer.json()) as Verification;
 };
 
 const hashesOf = (key: string): string[] =>
@@ -74,13 +78,13 @@ test("stores only the hash of a key, in one place, and nothing of a deleted key"
   await deleteKey({ browser }, gone.id);
   await verify(gone.key);
 
-  const pool = openPool(stack.databaseUrl);
+  const pool = openPool(system.databaseUrl);
   const counted = () => pool.query("select from apikey.key_usage where disabled > 0");
   await until(async () => (await counted()).rowCount === 2);
   const tables = await dumpPostgres(pool);
   await pool.end();
-  const elsewhere = await dumpRedis(stack.redis?.url ?? "");
-  const logs = present.map((name: ServiceName) => stack.output(name)).join("");
+  const elsewhere = await dumpRedis(system.redis?.url ?? "");
+  const logs = present.map((name: ServiceName) => system.output(name)).join("");
 
   expect(logs).toContain("Server listening");
 

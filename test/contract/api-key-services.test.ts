@@ -1,64 +1,70 @@
 import { createHash } from "node:crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig, askAs, byService, race, signUpAs } from "./admin-people.ts";
+import {
+  checksInOrder,
+  errors,
+  refusedVerifications,
+  validationError,
+} from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
-  auditOf,
+  apiKeyOperations,
+  type ApiKeyUsage,
+  type ApiKeyView,
   type CreatedKey,
   createKey,
   createKeyFor,
-  dumpKeys,
-  errors,
   getKey,
-  inOrder,
-  invalid,
-  ofKeys,
-  type ShownKey,
+  hashApiKeyTables,
   untilUsage,
-  type Usage,
-  type Verdict,
-  verdictOf,
-  verdicts,
+  type Verification,
+  verificationCode,
   verify,
-} from "./api-key-people.ts";
-import { openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { done, send, sendInside } from "./organization-people.ts";
+} from "../harness/api-keys.ts";
+import { apiKeyAudit, byService } from "../harness/audit.ts";
+import { callInternal, callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
 const hourMs = 3_600_000;
-const system = { actor_kind: "system", actor_id: null };
+const bySystem = { actor_kind: "system", actor_id: null };
 const long = (length: number) => "x".repeat(length);
 
 describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let admin: SignedUp;
-  let ada: SignedUp;
+  let admin: TestUser;
+  let ada: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: apiKeyConfig({ enableMetadata: true }) });
-    rows = openRows(stack);
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({ stores, config: apiKeyConfig({ enableMetadata: true }) });
+    rows = openRows(system);
+    admin = await signUpAs(system, "admin");
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
   });
 
-  const createFor = (body: object) => sendInside(stack, ofKeys.createApiKeyFor, { body });
-  const updateFor = (body: object) => sendInside(stack, ofKeys.updateApiKeyFor, { body });
+  const createFor = (body: object) =>
+    callInternal(system, apiKeyOperations.createApiKeyFor, { body });
+  const updateFor = (body: object) =>
+    callInternal(system, apiKeyOperations.updateApiKeyFor, { body });
   const set = (id: string, assignment: string) =>
-    rows.ask(`update apikey.api_key set ${assignment} where id = $1`, id);
+    rows.query(`update apikey.api_key set ${assignment} where id = $1`, id);
   const countOf = async (table: "api_key" | "key_usage", userId: string) =>
-    (await rows.ask(`select from apikey.${table} where user_id = $1`, userId)).length;
-  const usageOf = (id: string) => done(send<Usage>(ada, ofKeys.readApiKeyUsage, { query: { id } }));
-  const actionsOf = async (id: string) => (await auditOf(rows, id)).map(({ action }) => action);
+    (await rows.query(`select from apikey.${table} where user_id = $1`, userId)).length;
+  const usageOf = (id: string) =>
+    expectOk(callOperation<ApiKeyUsage>(ada, apiKeyOperations.readApiKeyUsage, { query: { id } }));
+  const actionsOf = async (id: string) => (await apiKeyAudit(rows, id)).map(({ action }) => action);
 
   describe("create", () => {
     const limits = {
@@ -73,11 +79,13 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 
     test("a service sets every field of a key, and its owner sees them", async () => {
       const own = { name: "billing", prefix: "acme_", metadata: { plan: "free" }, ...limits };
-      const { key, ...shown } = await createKeyFor(stack, ada, own);
+      const { key, ...shown } = await createKeyFor(system, ada, own);
       expect(shown).toMatchObject({ userId: ada.user.id, ...own, lastRefillAt: null });
       expect(await getKey(ada, shown.id)).toStrictEqual(shown);
-      expect(await auditOf(rows, shown.id)).toEqual([{ action: "api-key.created", ...byService }]);
-      expect((await verify(stack, key)).key).toMatchObject({ ...limits, remaining: 6 });
+      expect(await apiKeyAudit(rows, shown.id)).toEqual([
+        { action: "api-key.created", ...byService },
+      ]);
+      expect((await verify(system, key)).key).toMatchObject({ ...limits, remaining: 6 });
     });
 
     test.each([
@@ -90,13 +98,13 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       [{ refillAmount: 4, refillInterval: 1, remaining: 0 }, 0],
       [{ refillAmount: 4, refillInterval: 1, remaining: 9 }, 9],
     ])("a key created with %j has %j uses left", async (own, remaining) => {
-      expect((await createKeyFor(stack, ada, own)).remaining).toBe(remaining);
+      expect((await createKeyFor(system, ada, own)).remaining).toBe(remaining);
     });
 
     test("reports the first failing check of several, and creates nothing", async () => {
-      const checks = inOrder<{ body: { code: string } }>(
+      const checks = checksInOrder<{ body: { code: string } }>(
         [
-          [{ remaining: -1 }, invalid("body", "remaining")],
+          [{ remaining: -1 }, validationError("body", "remaining")],
           [{ userId: null }, errors.invalidSession],
           [{ userId: "nobody" }, errors.userNotFound],
           [{ metadata: "text" }, errors.metadataType],
@@ -108,10 +116,10 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
         ],
         { userId: ada.user.id },
       );
-      const before = await dumpKeys(rows);
-      for (const { body, told } of checks) expect(await createFor(body)).toEqual(told);
+      const before = await hashApiKeyTables(rows);
+      for (const { body, expected } of checks) expect(await createFor(body)).toEqual(expected);
       expect(await createFor({})).toEqual(errors.invalidSession);
-      expect(await dumpKeys(rows)).toEqual(before);
+      expect(await hashApiKeyTables(rows)).toEqual(before);
     });
 
     /** Ban state arrives by two paths, and either suffices. */
@@ -119,19 +127,21 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       ["identity says", "insert into apikey.owner values ($1, 0, false, null, null)"],
       ["news say", "insert into apikey.owner values ($1, 0, true, null, null)"],
     ])("rejects a key for a user who is banned, as %s", async (who, statement) => {
-      if (who === "identity says") await askAs(admin, "/ban-user", { userId: ada.user.id });
-      await rows.ask(`${statement} on conflict do nothing`, ada.user.id);
+      if (who === "identity says") await callAdmin(admin, "/ban-user", { userId: ada.user.id });
+      await rows.query(`${statement} on conflict do nothing`, ada.user.id);
       expect(await createFor({ userId: ada.user.id })).toEqual(errors.banned);
       if (who === "news say")
-        expect(await send(ada, ofKeys.createApiKey, {})).toEqual(errors.banned);
+        expect(await callOperation(ada, apiKeyOperations.createApiKey, {})).toEqual(errors.banned);
       expect(await countOf("api_key", ada.user.id)).toBe(0);
     });
 
     test("rejects a key for a user who was deleted according to events", async () => {
       const statement = "insert into apikey.owner values ($1, 0, false, null, now())";
-      await rows.ask(statement, ada.user.id);
+      await rows.query(statement, ada.user.id);
       expect(await createFor({ userId: ada.user.id })).toEqual(errors.invalidSession);
-      expect(await send(ada, ofKeys.createApiKey, {})).toEqual(errors.invalidSession);
+      expect(await callOperation(ada, apiKeyOperations.createApiKey, {})).toEqual(
+        errors.invalidSession,
+      );
       expect(await countOf("api_key", ada.user.id)).toBe(0);
     });
   });
@@ -149,12 +159,14 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       { name: "new", enabled: false, metadata: [1], remaining: 3 },
     ])("a service changes %j and nothing else", async (own) => {
       const permissions = { report: ["read"] };
-      const { key: _, ...before } = await createKeyFor(stack, ada, { remaining: 9, permissions });
+      const { key: _, ...before } = await createKeyFor(system, ada, { remaining: 9, permissions });
       const body = { keyId: before.id, userId: ada.user.id, ...own };
-      const after = await done(sendInside<ShownKey>(stack, ofKeys.updateApiKeyFor, { body }));
+      const after = await expectOk(
+        callInternal<ApiKeyView>(system, apiKeyOperations.updateApiKeyFor, { body }),
+      );
       expect(after).toStrictEqual({ ...before, ...own, updatedAt: after.updatedAt });
       expect(await getKey(ada, before.id)).toStrictEqual(after);
-      expect((await auditOf(rows, before.id)).at(-1)).toEqual({
+      expect((await apiKeyAudit(rows, before.id)).at(-1)).toEqual({
         action: "api-key.updated",
         ...byService,
       });
@@ -162,9 +174,9 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 
     test("reports the first failing check of several, and changes nothing", async () => {
       const [own, others] = [await createKey(ada), await createKey(admin)];
-      const checks = inOrder<{ body: { code: string } }>(
+      const checks = checksInOrder<{ body: { code: string } }>(
         [
-          [{ remaining: 0 }, invalid("body", "remaining")],
+          [{ remaining: 0 }, validationError("body", "remaining")],
           [{ userId: null }, errors.invalidSession],
           [{ keyId: others.id }, errors.notFound],
           [{ name: "" }, errors.nameLength],
@@ -175,19 +187,19 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
         ],
         { keyId: own.id, userId: ada.user.id },
       );
-      const before = await dumpKeys(rows);
-      for (const { body, told } of checks) expect(await updateFor(body)).toEqual(told);
+      const before = await hashApiKeyTables(rows);
+      for (const { body, expected } of checks) expect(await updateFor(body)).toEqual(expected);
       const nothing = { keyId: own.id, userId: ada.user.id };
       expect(await updateFor(nothing)).toEqual(errors.nothingToUpdate);
       expect(await updateFor({ keyId: own.id, name: "new" })).toEqual(errors.invalidSession);
-      expect(await dumpKeys(rows)).toEqual(before);
+      expect(await hashApiKeyTables(rows)).toEqual(before);
     });
   });
 
   describe("verify", () => {
     test("a valid key is returned with its state after the use, without its text", async () => {
-      const { key, ...shown } = await createKeyFor(stack, ada, { remaining: 5 });
-      const verdict = await verify(stack, key);
+      const { key, ...shown } = await createKeyFor(system, ada, { remaining: 5 });
+      const verdict = await verify(system, key);
       expect(verdict).toStrictEqual({
         valid: true,
         error: null,
@@ -206,34 +218,34 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 
     /** Attack: guessing keys, or breaking the look-up. */
     test("rejects texts that resemble a key, without an error or a use of the key", async () => {
-      const { id, key } = await createKeyFor(stack, ada, { remaining: 5, prefix: "acme_" });
+      const { id, key } = await createKeyFor(system, ada, { remaining: 5, prefix: "acme_" });
       const flip = (text: string) => (text.endsWith("a") ? "b" : "a");
       const stored = createHash("sha256").update(key).digest("base64url");
-      const resembling: [text: string, verdict: Verdict][] = [
-        ["", verdicts.malformed],
-        [" ", verdicts.malformed],
-        ["acme_", verdicts.malformed],
-        [long(63), verdicts.malformed],
-        [stored, verdicts.malformed],
-        [stored + long(21), verdicts.unknown],
-        [long(64), verdicts.unknown],
-        [long(1_024), verdicts.unknown],
-        [long(1_025), verdicts.malformed],
-        [long(4_096), verdicts.malformed],
-        [key.slice(0, -1), verdicts.unknown],
-        [key.slice(0, -1) + flip(key), verdicts.unknown],
-        [key.slice("acme_".length), verdicts.unknown],
-        [key.toUpperCase(), verdicts.unknown],
-        [` ${key}`, verdicts.unknown],
-        [`${key}\n`, verdicts.unknown],
-        [`${key}\0`, verdicts.malformed],
-        [`${key}\uD800`, verdicts.malformed],
-        [`${key}'; drop table apikey.api_key; --`, verdicts.unknown],
-        [`%${long(63)}`, verdicts.unknown],
-        ["🔑".repeat(32), verdicts.unknown],
+      const resembling: [text: string, verdict: Verification][] = [
+        ["", refusedVerifications.malformed],
+        [" ", refusedVerifications.malformed],
+        ["acme_", refusedVerifications.malformed],
+        [long(63), refusedVerifications.malformed],
+        [stored, refusedVerifications.malformed],
+        [stored + long(21), refusedVerifications.unknown],
+        [long(64), refusedVerifications.unknown],
+        [long(1_024), refusedVerifications.unknown],
+        [long(1_025), refusedVerifications.malformed],
+        [long(4_096), refusedVerifications.malformed],
+        [key.slice(0, -1), refusedVerifications.unknown],
+        [key.slice(0, -1) + flip(key), refusedVerifications.unknown],
+        [key.slice("acme_".length), refusedVerifications.unknown],
+        [key.toUpperCase(), refusedVerifications.unknown],
+        [` ${key}`, refusedVerifications.unknown],
+        [`${key}\n`, refusedVerifications.unknown],
+        [`${key}\0`, refusedVerifications.malformed],
+        [`${key}\uD800`, refusedVerifications.malformed],
+        [`${key}'; drop table apikey.api_key; --`, refusedVerifications.unknown],
+        [`%${long(63)}`, refusedVerifications.unknown],
+        ["🔑".repeat(32), refusedVerifications.unknown],
       ];
       for (const [text, verdict] of resembling)
-        expect([text, await verify(stack, text)]).toEqual([text, verdict]);
+        expect([text, await verify(system, text)]).toEqual([text, verdict]);
       expect(await getKey(ada, id)).toMatchObject({ remaining: 5, requestCount: 0 });
     });
 
@@ -248,8 +260,8 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       ["permissions", { key: long(64), permissions: null }],
       ["permissions.invoice", { key: long(64), permissions: { invoice: "read" } }],
     ])("rejects %s in %j", async (member, body) => {
-      expect(await sendInside(stack, ofKeys.verifyApiKey, { body })).toEqual(
-        invalid("body", member),
+      expect(await callInternal(system, apiKeyOperations.verifyApiKey, { body })).toEqual(
+        validationError("body", member),
       );
     });
 
@@ -267,26 +279,31 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       [undefined, { invoice: ["read"] }, false],
       [undefined, {}, false],
     ])("verifying a key with permissions %j for %j returns %j", async (own, asked, isGood) => {
-      const { id, key } = await createKeyFor(stack, ada, { permissions: own, remaining: 5 });
-      const verdict = await verify(stack, key, asked);
-      expect(isGood ? verdict.valid : verdict).toEqual(isGood || verdicts.forbidden);
+      const { id, key } = await createKeyFor(system, ada, { permissions: own, remaining: 5 });
+      const verdict = await verify(system, key, asked);
+      expect(isGood ? verdict.valid : verdict).toEqual(isGood || refusedVerifications.forbidden);
       expect((await getKey(ada, id)).remaining).toBe(isGood ? 4 : 5);
-      expect(await verdictOf(stack, key)).toBeNull();
+      expect(await verificationCode(system, key)).toBeNull();
     });
 
     test("the last use succeeds, the next one reports that none are left, then the key is unknown", async () => {
-      const { id, key } = await createKeyFor(stack, ada, { remaining: 1 });
-      expect(await verify(stack, key)).toMatchObject({ valid: true, key: { remaining: 0 } });
+      const { id, key } = await createKeyFor(system, ada, { remaining: 1 });
+      expect(await verify(system, key)).toMatchObject({ valid: true, key: { remaining: 0 } });
       expect((await getKey(ada, id)).remaining).toBe(0);
-      expect(await verify(stack, key)).toStrictEqual(verdicts.exhausted);
-      expect(await send(ada, ofKeys.getApiKey, { query: { id } })).toEqual(errors.notFound);
-      expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
-      expect((await auditOf(rows, id)).at(-1)).toEqual({ action: "api-key.exhausted", ...system });
+      expect(await verify(system, key)).toStrictEqual(refusedVerifications.exhausted);
+      expect(await callOperation(ada, apiKeyOperations.getApiKey, { query: { id } })).toEqual(
+        errors.notFound,
+      );
+      expect(await verify(system, key)).toStrictEqual(refusedVerifications.unknown);
+      expect((await apiKeyAudit(rows, id)).at(-1)).toEqual({
+        action: "api-key.exhausted",
+        ...bySystem,
+      });
     });
 
     test("a key created with no uses is never valid", async () => {
-      const { key } = await createKeyFor(stack, ada, { remaining: 0 });
-      expect(await verify(stack, key)).toStrictEqual(verdicts.exhausted);
+      const { key } = await createKeyFor(system, ada, { remaining: 0 });
+      expect(await verify(system, key)).toStrictEqual(refusedVerifications.exhausted);
     });
 
     test("an expired key is reported as such once, then it is unknown", async () => {
@@ -294,28 +311,31 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       const { id, key, verdict } = await until(async () => {
         const created = await createKey(ada, { expiresIn: 86_400 });
         await set(created.id, "expires_at = now() - interval '1 second'");
-        const verdict = await verify(stack, created.key);
+        const verdict = await verify(system, created.key);
         return verdict.error?.code === "KEY_EXPIRED" ? { ...created, verdict } : undefined;
       });
-      expect(verdict).toStrictEqual(verdicts.expired);
-      expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
-      expect((await auditOf(rows, id)).at(-1)).toEqual({ action: "api-key.expired", ...system });
+      expect(verdict).toStrictEqual(refusedVerifications.expired);
+      expect(await verify(system, key)).toStrictEqual(refusedVerifications.unknown);
+      expect((await apiKeyAudit(rows, id)).at(-1)).toEqual({
+        action: "api-key.expired",
+        ...bySystem,
+      });
       await untilUsage(() => usageOf(id), { expired: 1 });
     });
 
     test("a key that expires later is valid", async () => {
       const { key } = await createKey(ada, { expiresIn: 86_400 });
-      expect(await verdictOf(stack, key)).toBeNull();
+      expect(await verificationCode(system, key)).toBeNull();
     });
 
     test("uses are refilled once the interval has passed, from the creation or the last refill", async () => {
       const limits = { remaining: 1, refillAmount: 3, refillInterval: 2, rateLimitEnabled: false };
-      const { id, key } = await createKeyFor(stack, ada, limits);
-      const use = () => verify(stack, key);
+      const { id, key } = await createKeyFor(system, ada, limits);
+      const use = () => verify(system, key);
       expect(await use()).toMatchObject({ valid: true, key: { remaining: 0, lastRefillAt: null } });
-      expect(await use()).toStrictEqual(verdicts.exhausted);
+      expect(await use()).toStrictEqual(refusedVerifications.exhausted);
       await set(id, "created_at = now() - interval '47 hours'");
-      expect(await use()).toStrictEqual(verdicts.exhausted);
+      expect(await use()).toStrictEqual(refusedVerifications.exhausted);
       await set(id, "created_at = now() - interval '49 hours'");
       const refilled = await use();
       expect(refilled).toMatchObject({ valid: true, key: { remaining: 2 } });
@@ -324,25 +344,25 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
         expect(await use()).toMatchObject({
           key: { remaining, lastRefillAt: refilled.key?.lastRefillAt },
         });
-      expect(await use()).toStrictEqual(verdicts.exhausted);
+      expect(await use()).toStrictEqual(refusedVerifications.exhausted);
       await set(id, "last_refill_at = now() - interval '49 hours'");
       expect(await use()).toMatchObject({ valid: true, key: { remaining: 2 } });
     });
 
     test("a refill replaces the remaining uses, and missed refills are not added", async () => {
       const limits = { remaining: 9, refillAmount: 3, refillInterval: 1, rateLimitEnabled: false };
-      const { id, key } = await createKeyFor(stack, ada, limits);
+      const { id, key } = await createKeyFor(system, ada, limits);
       await set(id, "created_at = now() - interval '100 days'");
-      expect(await verify(stack, key)).toMatchObject({ valid: true, key: { remaining: 2 } });
+      expect(await verify(system, key)).toMatchObject({ valid: true, key: { remaining: 2 } });
     });
 
     test("a rate limit returns when to retry, and a refused use is not counted", async () => {
       const limits = { remaining: 10, rateLimitMax: 2, rateLimitTimeWindow: hourMs };
-      const { id, key } = await createKeyFor(stack, ada, limits);
+      const { id, key } = await createKeyFor(system, ada, limits);
       for (const requestCount of [1, 2])
-        expect(await verify(stack, key)).toMatchObject({ valid: true, key: { requestCount } });
+        expect(await verify(system, key)).toMatchObject({ valid: true, key: { requestCount } });
       const before = await getKey(ada, id);
-      const { error, ...verdict } = await verify(stack, key);
+      const { error, ...verdict } = await verify(system, key);
       expect({ ...verdict, error }).toStrictEqual({
         valid: false,
         error: {
@@ -364,19 +384,19 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 
     test("a window starts anew that long after the last allowed use", async () => {
       const limits = { rateLimitMax: 2, rateLimitTimeWindow: hourMs };
-      const { id, key } = await createKeyFor(stack, ada, limits);
-      await verify(stack, key);
+      const { id, key } = await createKeyFor(system, ada, limits);
+      await verify(system, key);
       await set(id, "last_request = now() - interval '59 minutes'");
-      expect(await verify(stack, key)).toMatchObject({ valid: true, key: { requestCount: 2 } });
+      expect(await verify(system, key)).toMatchObject({ valid: true, key: { requestCount: 2 } });
       await set(id, "last_request = now() - interval '59 minutes'");
-      expect(await verdictOf(stack, key)).toBe("RATE_LIMITED");
+      expect(await verificationCode(system, key)).toBe("RATE_LIMITED");
       await set(id, "last_request = now() - interval '61 minutes'");
-      expect(await verify(stack, key)).toMatchObject({ valid: true, key: { requestCount: 1 } });
+      expect(await verify(system, key)).toMatchObject({ valid: true, key: { requestCount: 1 } });
     });
 
     test("a key without a rate limit can be used any number of times", async () => {
-      const { id, key } = await createKeyFor(stack, ada, { rateLimitEnabled: false });
-      for (const verdict of await race(() => verify(stack, key))) expect(verdict.valid).toBe(true);
+      const { id, key } = await createKeyFor(system, ada, { rateLimitEnabled: false });
+      for (const verdict of await race(() => verify(system, key))) expect(verdict.valid).toBe(true);
       expect((await getKey(ada, id)).lastRequest).not.toBeNull();
     });
 
@@ -392,9 +412,9 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
     ])(
       "five of 16 concurrent uses succeed for a limit of five %s",
       async (_, limits, aged, code) => {
-        const { id, key } = await createKeyFor(stack, ada, limits);
+        const { id, key } = await createKeyFor(system, ada, limits);
         if (aged) await set(id, aged);
-        const answers = await race(() => verify(stack, key));
+        const answers = await race(() => verify(system, key));
         expect(answers.filter(({ valid }) => valid)).toHaveLength(5);
         const told = answers.filter(({ valid }) => !valid).map(({ error }) => error?.code);
         // The caller that finds a key spent permanently deletes it.
@@ -406,7 +426,7 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("delete-all-expired", () => {
-    const sweep = () => done(sendInside(stack, ofKeys.deleteExpiredApiKeys, {}));
+    const sweep = () => expectOk(callInternal(system, apiKeyOperations.deleteExpiredApiKeys, {}));
 
     test("deletes all expired keys and no others, with an audit entry for each", async () => {
       const living = [await createKey(ada), await createKey(ada, { expiresIn: 86_400 })];
@@ -438,33 +458,35 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("a banned user", () => {
-    const ban = (own: object = {}) => askAs(admin, "/ban-user", { userId: ada.user.id, ...own });
-    const unban = () => askAs(admin, "/unban-user", { userId: ada.user.id });
+    const ban = (own: object = {}) =>
+      callAdmin(admin, "/ban-user", { userId: ada.user.id, ...own });
+    const unban = () => callAdmin(admin, "/unban-user", { userId: ada.user.id });
 
     test("has all keys refused before the ban is answered, and enabled again before its end is answered", async () => {
-      const keys = [await createKey(ada), await createKeyFor(stack, ada, { remaining: 5 })];
+      const keys = [await createKey(ada), await createKeyFor(system, ada, { remaining: 5 })];
       const others = await createKey(admin);
       for (const _ of ["once", "again"]) {
         expect((await ban()).status).toBe(200);
-        for (const { key } of keys) expect(await verify(stack, key)).toStrictEqual(verdicts.banned);
-        expect(await verdictOf(stack, others.key)).toBeNull();
+        for (const { key } of keys)
+          expect(await verify(system, key)).toStrictEqual(refusedVerifications.banned);
+        expect(await verificationCode(system, others.key)).toBeNull();
         expect((await unban()).status).toBe(200);
-        for (const { key } of keys) expect(await verdictOf(stack, key)).toBeNull();
+        for (const { key } of keys) expect(await verificationCode(system, key)).toBeNull();
       }
       expect(
-        (await rows.ask("select remaining from apikey.api_key where id = $1", keys[1]?.id))[0],
+        (await rows.query("select remaining from apikey.api_key where id = $1", keys[1]?.id))[0],
       ).toEqual({ remaining: 3 });
     });
 
     test("has working keys again when the ban expires", async () => {
       const { key } = await createKey(ada);
       await ban({ banExpiresIn: 3_600 });
-      expect(await verdictOf(stack, key)).toBe("USER_IS_BANNED");
-      await rows.ask(
+      expect(await verificationCode(system, key)).toBe("USER_IS_BANNED");
+      await rows.query(
         "update apikey.owner set banned_until = now() - interval '1 second' where user_id = $1",
         ada.user.id,
       );
-      expect(await verdictOf(stack, key)).toBeNull();
+      expect(await verificationCode(system, key)).toBeNull();
     });
 
     test("keeps keys disabled if the ban changes from an hour to permanent", async () => {
@@ -472,9 +494,9 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       await ban({ banExpiresIn: 3_600 });
       await ban();
       const owner = () =>
-        rows.ask("select banned, banned_until from apikey.owner where user_id = $1", ada.user.id);
+        rows.query("select banned, banned_until from apikey.owner where user_id = $1", ada.user.id);
       expect(await owner()).toEqual([{ banned: true, banned_until: null }]);
-      expect(await verdictOf(stack, key)).toBe("USER_IS_BANNED");
+      expect(await verificationCode(system, key)).toBe("USER_IS_BANNED");
     });
   });
 
@@ -482,17 +504,20 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
     test("loses their keys and usage counts before the answer, and no other user does", async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => createKey(ada)));
       const others = await createKey(admin);
-      for (const { key } of [...keys, others]) await verify(stack, key);
+      for (const { key } of [...keys, others]) await verify(system, key);
       for (const { id } of keys) await untilUsage(() => usageOf(id), { valid: 1 });
-      const { status } = await askAs(admin, "/remove-user", { userId: ada.user.id });
+      const { status } = await callAdmin(admin, "/remove-user", { userId: ada.user.id });
       expect(status).toBe(200);
       expect(await countOf("api_key", ada.user.id)).toBe(0);
       await until(async () => (await countOf("key_usage", ada.user.id)) === 0);
       for (const { id, key } of keys) {
-        expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
-        expect((await auditOf(rows, id)).at(-1)).toEqual({ action: "api-key.deleted", ...system });
+        expect(await verify(system, key)).toStrictEqual(refusedVerifications.unknown);
+        expect((await apiKeyAudit(rows, id)).at(-1)).toEqual({
+          action: "api-key.deleted",
+          ...bySystem,
+        });
       }
-      expect(await verdictOf(stack, others.key)).toBeNull();
+      expect(await verificationCode(system, others.key)).toBeNull();
       expect(await createFor({ userId: ada.user.id })).toEqual(errors.userNotFound);
     });
   });
@@ -500,26 +525,26 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   test("outcomes of uses are counted for the owner and for admins alike", async () => {
     const permissions = { invoice: ["read"] };
     const limits = { permissions, rateLimitMax: 3, refillAmount: 3, refillInterval: 1 };
-    const { id, key } = await createKeyFor(stack, ada, limits);
-    await race(() => verify(stack, key, { invoice: ["pay"] }));
-    for (const _ of [1, 2, 3]) await verify(stack, key, permissions);
-    expect(await verdictOf(stack, key)).toBe("USAGE_EXCEEDED");
+    const { id, key } = await createKeyFor(system, ada, limits);
+    await race(() => verify(system, key, { invoice: ["pay"] }));
+    for (const _ of [1, 2, 3]) await verify(system, key, permissions);
+    expect(await verificationCode(system, key)).toBe("USAGE_EXCEEDED");
     await set(id, "remaining = 5");
-    expect(await verdictOf(stack, key)).toBe("RATE_LIMITED");
+    expect(await verificationCode(system, key)).toBe("RATE_LIMITED");
     await set(id, "enabled = false");
-    await race(() => verify(stack, key));
+    await race(() => verify(system, key));
     const counts = { valid: 3, forbidden: 16, exhausted: 1, rateLimited: 1, disabled: 16 };
     await untilUsage(() => usageOf(id), counts);
     const params = { id };
-    expect(await done(send(admin, ofKeys.adminReadApiKeyUsage, { params }))).toEqual(
-      await usageOf(id),
-    );
+    expect(
+      await expectOk(callOperation(admin, apiKeyOperations.adminReadApiKeyUsage, { params })),
+    ).toEqual(await usageOf(id));
   });
 
-  describe.each(Object.values(ofKeys).filter(({ exposure }) => exposure === "internal"))(
+  describe.each(Object.values(apiKeyOperations).filter(({ exposure }) => exposure === "internal"))(
     "$name",
     (declared) => {
-      const { serviceTokens } = adminConfig;
+      const { serviceTokens } = serviceConfig;
       const bodyFor = ({ id, key }: CreatedKey) => ({
         userId: ada.user.id,
         keyId: id,
@@ -531,7 +556,7 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 
       test("requires a service token", async () => {
         const created = await createKey(ada);
-        const before = await dumpKeys(rows);
+        const before = await hashApiKeyTables(rows);
         const body = bodyFor(created);
         for (const authorization of [
           "",
@@ -543,15 +568,15 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
           `Bearer ${created.key}`,
           `Basic ${serviceTokens.backoffice}`,
         ])
-          expect(await sendInside(stack, declared, { body }, { authorization })).toEqual(
+          expect(await callInternal(system, declared, { body }, { authorization })).toEqual(
             errors.forbidden,
           );
-        expect(await dumpKeys(rows)).toEqual(before);
+        expect(await hashApiKeyTables(rows)).toEqual(before);
       });
 
       test("is unreachable through the gateway, whatever credentials are sent", async () => {
         const created = await createKey(ada);
-        const before = await dumpKeys(rows);
+        const before = await hashApiKeyTables(rows);
         const headers = { authorization: `Bearer ${serviceTokens.backoffice}` };
         const { status } = await ada.browser.post(
           `/internal${declared.path}`,
@@ -559,14 +584,14 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
           headers,
         );
         expect(status).toBe(404);
-        const isPublic = Object.values(ofKeys).some(
+        const isPublic = Object.values(apiKeyOperations).some(
           ({ exposure, path }) => exposure === "public" && path === declared.path,
         );
         if (!isPublic)
           expect((await ada.browser.post(declared.path, bodyFor(created), headers)).status).toBe(
             404,
           );
-        expect(await dumpKeys(rows)).toEqual(before);
+        expect(await hashApiKeyTables(rows)).toEqual(before);
       });
     },
   );
@@ -575,23 +600,23 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
 describe("unknown keys", () => {
   const other = "the token of another service";
   const unknownKeys = { max: 5, window: 60 };
-  let stack: Stack;
-  let ada: SignedUp;
+  let system: System;
+  let ada: TestUser;
   beforeAll(async () => {
-    const serviceTokens = { ...adminConfig.serviceTokens, other };
+    const serviceTokens = { ...serviceConfig.serviceTokens, other };
     const config = apiKeyConfig({ unknownKeys }, { serviceTokens });
-    stack = await startStack({ stores: "postgres", config });
-    ada = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config });
+    ada = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
-  const ask = (key: string, token = adminConfig.serviceTokens.backoffice) =>
-    fetch(`${stack.running.services["apikey"]?.url}/internal${ofKeys.verifyApiKey.path}`, {
+  const ask = (key: string, token = serviceConfig.serviceTokens.backoffice) =>
+    fetch(`${system.urlOf("apikey")}/internal${apiKeyOperations.verifyApiKey.path}`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify({ key }),
     });
-  const isGood = async (answer: Response) => ((await answer.json()) as Verdict).valid;
+  const isGood = async (answer: Response) => ((await answer.json()) as Verification).valid;
 
   /** Attack: guessing keys through a service that verifies any input. */
   test("too many wrong guesses block further guesses, but no key that was valid recently", async () => {

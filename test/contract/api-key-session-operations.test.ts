@@ -1,22 +1,34 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { askAs, byUser, anywhere, signUpAs, trySignIn, whoIs } from "./admin-people.ts";
-import { type CreatedKey, createKey, errors } from "./api-key-people.ts";
-import { everythingAbout, needsSession, tryOut } from "./every-operation.ts";
+import type { BrowserLike } from "../harness/browser-like.ts";
+import { errors } from "../harness/api-key-errors.ts";
 import {
-  openRows,
+  clientWithKey,
+  type CreatedKey,
+  createKey,
+  getSession,
+  keySessionConfig,
+  userIdOf,
+} from "../harness/api-keys.ts";
+import { byUser } from "../harness/audit.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { createOrganization } from "../harness/organizations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import {
+  callAdmin,
   password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
+  readSession,
+  signInElsewhere,
   signUp,
-} from "./identity-people.ts";
-import { getSession, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
-import { create, done, elsewhere, send } from "./organization-people.ts";
+  signUpAs,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
+import { everythingAbout, needsSession, tryOut } from "./every-operation.ts";
 
 expectNoLeaks("file");
 
@@ -59,30 +71,30 @@ const endings = new Set([
   "adminRevokeUserSessions",
 ]);
 
-describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) => {
-  let stack: Stack;
+describe.each(anySessionStore)("with sessions in $where, a key", ({ stores, session }) => {
+  let system: System;
   let rows: Rows;
-  let ada: SignedUp;
+  let ada: TestUser;
   let key: CreatedKey;
   let byKey: { browser: BrowserLike };
   beforeAll(async () => {
     const user = { changeEmail: { enabled: true }, deleteUser: { enabled: true } };
-    stack = await startStack({ stores, config: keySessionConfig({}, { session, user }) });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: keySessionConfig({}, { session, user }) });
+    rows = openRows(system);
   });
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
     key = await createKey(ada);
-    byKey = withKey(stack, key.key);
+    byKey = clientWithKey(system, key.key);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   /** Returns the actors of changes to a user or organization, with their details. */
   const auditOf = (schema: "identity" | "organization", subjectId: string, actions: string[]) =>
-    rows.ask(
+    rows.query(
       `select action, actor_kind, actor_id, after from ${schema}.audit
        where subject_id = $1 and action = any($2) order by id`,
       subjectId,
@@ -94,11 +106,11 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
 
   test("of an admin cannot change sign-in methods, read sessions or touch keys", async () => {
     const [admin, bob, outgoing] = [
-      await signUpAs(stack, "admin"),
-      await signUp(stack),
-      await signUp(stack),
+      await signUpAs(system, "admin"),
+      await signUp(system),
+      await signUp(system),
     ];
-    const client = withKey(stack, (await createKey(admin)).key);
+    const client = clientWithKey(system, (await createKey(admin)).key);
     const forbidden: string[] = [];
     const leaking: string[] = [];
     for (const declared of needsSession) {
@@ -112,14 +124,14 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
     }
     expect(forbidden.toSorted()).toEqual(closed);
     expect(leaking).toEqual([]);
-    const { browser, status } = await trySignIn(stack, bob.email);
-    expect([status, (await whoIs(browser))?.user.role]).toEqual([200, "user"]);
+    const { browser, status } = await trySignIn(system, bob.email);
+    expect([status, (await readSession(browser))?.user.role]).toEqual([200, "user"]);
   });
 
   test("works for every other operation that needs a session, and never sets a cookie", async () => {
-    const admin = await signUpAs(stack, "admin");
+    const admin = await signUpAs(system, "admin");
     for (const person of [ada, admin]) {
-      const client = withKey(stack, (await createKey(person)).key);
+      const client = clientWithKey(system, (await createKey(person)).key);
       for (const declared of needsSession) {
         const answer = await tryOut(client, declared, { params: { id: "some" } });
         expect([declared.name, answer.status < 500]).toEqual([declared.name, true]);
@@ -129,23 +141,23 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
   });
 
   test("signs nobody out", async () => {
-    const failed = refusal(400, "FAILED_TO_GET_SESSION", "Failed to get session");
-    expect(await seen(await byKey.browser.post("/sign-out"))).toEqual(failed);
+    const failed = errorResponse(400, "FAILED_TO_GET_SESSION", "Failed to get session");
+    expect(await readResponse(await byKey.browser.post("/sign-out"))).toEqual(failed);
     expect(await lives(byKey)).toBe(true);
   });
 
   test("is not a session that can be revoked", async () => {
     const answer = await byKey.browser.post("/revoke-session", { token: key.key });
-    const notFound = refusal(400, "SESSION_NOT_FOUND", "Session not found");
-    expect(await seen(answer)).toEqual(notFound);
+    const notFound = errorResponse(400, "SESSION_NOT_FOUND", "Session not found");
+    expect(await readResponse(answer)).toEqual(notFound);
     expect(await lives(byKey)).toBe(true);
   });
 
   test.each(["/revoke-other-sessions", "/revoke-sessions"])(
     "ends every session of its owner by %s, and keeps working",
     async (path) => {
-      const other = await elsewhere(stack, ada);
-      expect(await seen(await byKey.browser.post(path))).toEqual(status);
+      const other = await signInElsewhere(system, ada);
+      expect(await readResponse(await byKey.browser.post(path))).toEqual(status);
       expect(await Promise.all([ada, other].map(lives))).toEqual([false, false]);
       expect(await lives(byKey)).toBe(true);
     },
@@ -153,9 +165,9 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
 
   test("changes no password, even with the old one, which the key's holder may have guessed", async () => {
     const body = { currentPassword: password, newPassword: "a new password" };
-    const changed = await seen(await byKey.browser.post("/change-password", body));
+    const changed = await readResponse(await byKey.browser.post("/change-password", body));
     expect(changed).toEqual(errors.forbidden);
-    expect((await trySignIn(stack, ada.email)).status).toBe(200);
+    expect((await trySignIn(system, ada.email)).status).toBe(200);
   });
 
   /** Attack: a stolen key changes the username that its owner signs in with. */
@@ -163,11 +175,11 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
     const username = `ada_${ada.email.replace(/\D/g, "")}`;
     expect((await ada.browser.post("/update-user", { username })).status).toBe(200);
     for (const change of [{ username: "mallory" }, { displayUsername: "M", name: "Mallory" }])
-      expect(await seen(await byKey.browser.post("/update-user", change))).toEqual(
+      expect(await readResponse(await byKey.browser.post("/update-user", change))).toEqual(
         errors.forbidden,
       );
     const named = await byKey.browser.post("/update-user", { name: "Augusta" });
-    expect(await seen(named)).toEqual(status);
+    expect(await readResponse(named)).toEqual(status);
     expect((await getSession(byKey)).body?.user).toMatchObject({ username, name: "Augusta" });
     expect((await getSession(ada)).body?.user).toMatchObject({ username, name: "Augusta" });
   });
@@ -181,39 +193,41 @@ describe.each(anywhere)("with sessions in $where, a key", ({ stores, session }) 
   });
 
   test("works with organizations that are named, but cannot activate one", async () => {
-    const { id: organizationId } = await create(byKey);
+    const { id: organizationId } = await createOrganization(byKey);
     expect(await auditOf("organization", organizationId, ["organization.created"])).toMatchObject([
       { action: "organization.created", ...byUser(ada), after: { viaApiKey: key.id } },
     ]);
     const query = { query: { organizationId } };
     const { getFullOrganization, setActiveOrganization } = operations.organization;
-    expect(await done(send(byKey, getFullOrganization, query))).toMatchObject({
+    expect(await expectOk(callOperation(byKey, getFullOrganization, query))).toMatchObject({
       id: organizationId,
     });
-    const chosen = await send(byKey, setActiveOrganization, { body: { organizationId } });
+    const chosen = await callOperation(byKey, setActiveOrganization, { body: { organizationId } });
     expect(chosen).toEqual(errors.forbidden);
     expect((await getSession(ada)).body?.session["activeOrganizationId"]).toBeNull();
-    const stranger = withKey(stack, (await createKey(await signUp(stack))).key);
-    expect((await send(stranger, getFullOrganization, query)).status).toBe(403);
+    const stranger = clientWithKey(system, (await createKey(await signUp(system))).key);
+    expect((await callOperation(stranger, getFullOrganization, query)).status).toBe(403);
   });
 
   test("lists the keys of its owner only", async () => {
     const { getApiKey, listApiKeys } = operations.apikey;
-    const foreign = await createKey(await signUp(stack));
-    expect(await done(send<unknown[]>(byKey, listApiKeys))).toHaveLength(1);
-    expect((await send(byKey, getApiKey, { query: { id: key.id } })).status).toBe(200);
-    expect(await send(byKey, getApiKey, { query: { id: foreign.id } })).toEqual(errors.notFound);
+    const foreign = await createKey(await signUp(system));
+    expect(await expectOk(callOperation<unknown[]>(byKey, listApiKeys))).toHaveLength(1);
+    expect((await callOperation(byKey, getApiKey, { query: { id: key.id } })).status).toBe(200);
+    expect(await callOperation(byKey, getApiKey, { query: { id: foreign.id } })).toEqual(
+      errors.notFound,
+    );
   });
 
   test("of an admin may call admin operations in the admin's name, and the audit log records the key", async () => {
-    const admin = await signUpAs(stack, "admin");
+    const admin = await signUpAs(system, "admin");
     const { id, key: text } = await createKey(admin);
-    const { browser } = withKey(stack, text);
+    const { browser } = clientWithKey(system, text);
     const ban = (userId: string) => browser.post("/admin/ban-user", { userId });
     expect((await ban(ada.user.id)).status).toBe(200);
     expect(await lives(ada)).toBe(false);
     expect((await ban(admin.user.id)).status).toBe(400);
-    expect((await askAs(admin, "/unban-user", { userId: ada.user.id })).status).toBe(200);
+    expect((await callAdmin(admin, "/unban-user", { userId: ada.user.id })).status).toBe(200);
     const actions = ["user.banned", "user.unbanned"];
     expect(await auditOf("identity", ada.user.id, actions)).toMatchObject([
       { action: "user.banned", ...byUser(admin), after: { banned: true, viaApiKey: id } },

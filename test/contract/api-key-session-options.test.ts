@@ -1,29 +1,39 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Stack, startStack, type Stores } from "../stack.ts";
-import { race } from "./admin-people.ts";
-import { apiKeyConfig, createKey, createKeyFor, errors, getKey } from "./api-key-people.ts";
-import { type SignedUp, signUp } from "./identity-people.ts";
-import { getSession, keyRefusals, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
+import { errors, keyRefusals } from "../harness/api-key-errors.ts";
+import {
+  apiKeyConfig,
+  clientWithKey,
+  createKey,
+  createKeyFor,
+  getKey,
+  getSession,
+  keySessionConfig,
+  userIdOf,
+} from "../harness/api-keys.ts";
+import { race } from "../harness/race.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import type { StoreKind } from "../harness/stores.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-let stack: Stack;
-afterEach(() => stack.stop());
+let system: System;
+afterEach(() => system.stop());
 
-/** Signs up a user in a new stack. */
-const enter = async (config: LatchkeyConfig, stores: Stores = "postgres"): Promise<SignedUp> => {
-  stack = await startStack({ stores, config });
-  return signUp(stack);
+/** Signs up a user in a new system. */
+const enter = async (config: LatchkeyConfig, stores: StoreKind = "postgres"): Promise<TestUser> => {
+  system = await startSystem({ stores, config });
+  return signUp(system);
 };
-const remainingOf = async (owner: SignedUp, id: string) => (await getKey(owner, id)).remaining;
+const remainingOf = async (owner: TestUser, id: string) => (await getKey(owner, id)).remaining;
 
 test("a key over its own rate limit gets a retry time, and the request is not charged", async () => {
   const ada = await enter(keySessionConfig({ rateLimit: { enabled: true } }));
   const limits = { rateLimitEnabled: true, rateLimitMax: 2, rateLimitTimeWindow: 60_000 };
-  const { id, key } = await createKeyFor(stack, ada, { ...limits, remaining: 10 });
-  const answers = await race(() => withKey(stack, key).browser.get("/get-session"));
+  const { id, key } = await createKeyFor(system, ada, { ...limits, remaining: 10 });
+  const answers = await race(() => clientWithKey(system, key).browser.get("/get-session"));
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(14);
   for (const answer of refused) {
@@ -42,15 +52,15 @@ test("a key over its own rate limit gets a retry time, and the request is not ch
 });
 
 /** Otherwise a client that floods us with a found key would use it up. */
-test.each<Stores>(["postgres", "redis"])(
+test.each<StoreKind>(["postgres", "redis"])(
   "a request over its client's rate limit uses no key, limits in %s",
   async (stores) => {
     const storage = stores === "redis" ? "secondary-storage" : "database";
     const customRules = { "/list-accounts": { window: 60, max: 3 } };
     const rateLimit = { enabled: true, storage, max: 1_000, customRules } as const;
     const ada = await enter(keySessionConfig({}, { rateLimit }), stores);
-    const { id, key } = await createKeyFor(stack, ada, { remaining: 100 });
-    const { browser } = withKey(stack, key);
+    const { id, key } = await createKeyFor(system, ada, { remaining: 100 });
+    const { browser } = clientWithKey(system, key);
     const answers = await race(() => browser.get("/list-accounts"));
     const through = answers.filter(({ status }) => status === 200).length;
     const refused = answers.filter(({ status }) => status === 429).length;
@@ -65,14 +75,18 @@ test.each<[string, LatchkeyConfig]>([
 ])("%s a key in a header is ignored", async (_case, config) => {
   const ada = await enter(config);
   const key = "a".repeat(64);
-  expect(await getSession(withKey(stack, key))).toEqual({ status: 200, body: null, cookies: [] });
-  expect(await userIdOf(withKey(stack, key, ada.browser))).toBe(ada.user.id);
+  expect(await getSession(clientWithKey(system, key))).toEqual({
+    status: 200,
+    body: null,
+    cookies: [],
+  });
+  expect(await userIdOf(clientWithKey(system, key, ada.browser))).toBe(ada.user.id);
 });
 
 test("a key in a header is ignored by default", async () => {
   const ada = await enter(apiKeyConfig());
-  const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
-  const { browser } = withKey(stack, key);
+  const { id, key } = await createKeyFor(system, ada, { remaining: 3 });
+  const { browser } = clientWithKey(system, key);
   expect((await browser.get("/list-accounts")).status).toBe(401);
   expect(await remainingOf(ada, id)).toBe(3);
 });
@@ -81,7 +95,7 @@ describe("the options choose where keys are read", () => {
   test("from headers by name, the first non-empty one of them", async () => {
     const ada = await enter(keySessionConfig({ apiKeyHeaders: ["X-Own-Key", "x-api-key"] }));
     const { key } = await createKey(ada);
-    const client = withKey(stack, key);
+    const client = clientWithKey(system, key);
     expect(await userIdOf(client)).toBe(ada.user.id);
     expect(await userIdOf(client, { "x-own-key": "" })).toBe(ada.user.id);
     expect(await getSession(client, { "x-own-key": "a".repeat(64) })).toEqual(keyRefusals.unknown);
@@ -99,7 +113,7 @@ describe("the options choose where keys are read", () => {
     const ada = await enter(config);
     const { key } = await createKey(ada);
     given.length = 0;
-    const client = withKey(stack, "a".repeat(64));
+    const client = clientWithKey(system, "a".repeat(64));
     expect(await getSession(client)).toEqual({ status: 200, body: null, cookies: [] });
     expect(await userIdOf(client, { "x-own": key })).toBe(ada.user.id);
     expect(await getSession(client, { "x-own": "a number" })).toEqual(keyRefusals.getter);
@@ -117,10 +131,10 @@ describe("the options choose where keys are read", () => {
     });
     const ada = await enter(config);
     const [{ key }, other] = [await createKey(ada, { prefix: "own_" }), await createKey(ada)];
-    const { browser } = withKey(stack, key);
+    const { browser } = clientWithKey(system, key);
     expect((await browser.get("/organization/list")).status).toBe(200);
     expect(asked).toEqual([[{ method: "GET", path: "/organization/list" }, key]]);
-    expect(await getSession(withKey(stack, other.key))).toEqual(keyRefusals.malformed);
+    expect(await getSession(clientWithKey(system, other.key))).toEqual(keyRefusals.malformed);
   });
 });
 
@@ -128,9 +142,9 @@ test("users and sessions are returned if other features are off", async () => {
   const off = { admin: { enabled: false }, organization: { enabled: false } };
   const ada = await enter(keySessionConfig({}, { ...off, jwt: { enabled: false } }));
   const { key } = await createKey(ada);
-  const { body } = await getSession(withKey(stack, key));
+  const { body } = await getSession(clientWithKey(system, key));
   expect(body?.user).not.toHaveProperty("banned");
-  expect(await userIdOf(withKey(stack, key))).toBe(ada.user.id);
-  const created = await withKey(stack, key).browser.post("/api-key/create");
+  expect(await userIdOf(clientWithKey(system, key))).toBe(ada.user.id);
+  const created = await clientWithKey(system, key).browser.post("/api-key/create");
   expect([created.status, await created.json()]).toEqual([403, errors.forbidden.body]);
 });

@@ -1,52 +1,58 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { askAs, race, setRole, signUpAs } from "./admin-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { keyRefusals } from "../harness/api-key-errors.ts";
 import {
+  clientWithKey,
   type CreatedKey,
   createKey,
   createKeyFor,
   deleteKey,
   getKey,
+  getSession,
+  keySessionConfig,
   listKeys,
   updateKey,
-  verdictOf,
-} from "./api-key-people.ts";
-import { withCookiesOf } from "./cached-sessions.ts";
-import { openRows, password, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
-import { getSession, keyRefusals, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
+  userIdOf,
+  verificationCode,
+} from "../harness/api-keys.ts";
+import { withCookiesOf } from "../harness/cached-sessions.ts";
+import { race } from "../harness/race.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, password, setRole, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const weekMilliseconds = 604_800_000;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let ada: SignedUp;
-let grace: SignedUp;
-let admin: SignedUp;
+let ada: TestUser;
+let grace: TestUser;
+let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: keySessionConfig({}, { session: { cookieCache: { enabled: true } } }),
   });
-  rows = openRows(stack);
-  grace = await signUp(stack);
-  admin = await signUpAs(stack, "admin");
+  rows = openRows(system);
+  grace = await signUp(system);
+  admin = await signUpAs(system, "admin");
 });
 beforeEach(async () => {
-  ada = await signUp(stack);
+  ada = await signUp(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 const newPassword = "another horse battery";
 
 /** Sets the password by a mailed link, as only the reader of the mailbox can. */
-const resetByMail = async (stackOf: Stack, email: string) => {
+const resetByMail = async (stackOf: System, email: string) => {
   const anybody = createBrowserLike(stackOf.url);
   expect((await anybody.post("/request-password-reset", { email })).status).toBe(200);
   const link = await until(() =>
@@ -57,16 +63,16 @@ const resetByMail = async (stackOf: Stack, email: string) => {
   expect((await anybody.post("/reset-password", body)).status).toBe(200);
 };
 
-const remaining = async (owner: SignedUp, { id }: CreatedKey) =>
+const remaining = async (owner: TestUser, { id }: CreatedKey) =>
   (await getKey(owner, id)).remaining;
 const ask = (key: string, headers?: Record<string, string>) =>
-  getSession(withKey(stack, key), headers);
+  getSession(clientWithKey(system, key), headers);
 
 describe("a key in a header", () => {
   test("acts as a new session of its owner, and sets no cookie", async () => {
     const { id, key } = await createKey(ada);
     const before = Date.now();
-    const answer = await fetch(`${stack.url}/get-session`, {
+    const answer = await fetch(`${system.url}/get-session`, {
       headers: { "x-api-key": key, "user-agent": "A client/1.0" },
     });
     const { session, user } = (await answer.json()) as Record<string, Record<string, string>>;
@@ -86,7 +92,7 @@ describe("a key in a header", () => {
       expiresAt: new Date(Date.parse(createdAt) + weekMilliseconds).toISOString(),
     });
     expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
-    const stored = await rows.ask("select 1 from identity.session where id = $1", id);
+    const stored = await rows.query("select 1 from identity.session where id = $1", id);
     expect(stored).toEqual([]);
   });
 
@@ -96,8 +102,8 @@ describe("a key in a header", () => {
   });
 
   test("is used once per request, and only if a session is needed", async () => {
-    const created = await createKeyFor(stack, ada, { remaining: 10 });
-    const { browser } = withKey(stack, created.key);
+    const created = await createKeyFor(system, ada, { remaining: 10 });
+    const { browser } = clientWithKey(system, created.key);
     const asked = await Promise.all([
       browser.get("/get-session"),
       browser.get("/list-accounts"),
@@ -119,7 +125,7 @@ describe("a key in a header", () => {
   });
 
   test("allows exactly its remaining uses among concurrent requests", async () => {
-    const { key } = await createKeyFor(stack, ada, { remaining: 5 });
+    const { key } = await createKeyFor(system, ada, { remaining: 5 });
     const answers = await race(() => ask(key));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(11).fill(401)]);
@@ -128,11 +134,13 @@ describe("a key in a header", () => {
   test("overrides a cookie: a valid key authenticates, an invalid one fails, and the cookies stay unchanged", async () => {
     const [ofGrace, ofAda] = await Promise.all([createKey(grace), createKey(ada)]);
     const { browser } = ada;
-    expect(await userIdOf(withKey(stack, ofGrace.key, browser))).toBe(grace.user.id);
+    expect(await userIdOf(clientWithKey(system, ofGrace.key, browser))).toBe(grace.user.id);
     await deleteKey(grace, ofGrace.id);
-    expect(await getSession(withKey(stack, ofGrace.key, browser))).toEqual(keyRefusals.unknown);
+    expect(await getSession(clientWithKey(system, ofGrace.key, browser))).toEqual(
+      keyRefusals.unknown,
+    );
     const cookies = new Map(browser.cookies);
-    const own = withKey(stack, ofAda.key, browser).browser;
+    const own = clientWithKey(system, ofAda.key, browser).browser;
     const changed = await own.post("/update-user", { name: "Augusta" });
     const shown = await own.get("/get-session");
     for (const answer of [changed, shown]) {
@@ -147,21 +155,21 @@ describe("a key in a header", () => {
   /** An invalid cached session is cleared by the next request with cookies instead. */
   test("is not answered from a cached session, and does not clear an invalid one", async () => {
     const { key } = await createKey(grace);
-    const elsewhere = withCookiesOf(stack.url, ada.browser);
-    expect(await userIdOf(withKey(stack, key, elsewhere))).toBe(grace.user.id);
+    const elsewhere = withCookiesOf(system.url, ada.browser);
+    expect(await userIdOf(clientWithKey(system, key, elsewhere))).toBe(grace.user.id);
     elsewhere.cookies.set("auth.session_data", "nobody's");
-    const answer = await getSession(withKey(stack, key, elsewhere));
+    const answer = await getSession(clientWithKey(system, key, elsewhere));
     expect([answer.body?.user.id, answer.cookies]).toEqual([grace.user.id, []]);
   });
 
   test("is ignored if empty, and cookies authenticate", async () => {
-    expect(await userIdOf(withKey(stack, "", ada.browser))).toBe(ada.user.id);
+    expect(await userIdOf(clientWithKey(system, "", ada.browser))).toBe(ada.user.id);
     expect(await ask("")).toEqual({ status: 200, body: null, cookies: [] });
   });
 
   test("does not change the origin checks", async () => {
-    const created = await createKeyFor(stack, ada, { remaining: 3 });
-    const { browser } = withKey(stack, created.key, withCookiesOf(stack.url, ada.browser));
+    const created = await createKeyFor(system, ada, { remaining: 3 });
+    const { browser } = clientWithKey(system, created.key, withCookiesOf(system.url, ada.browser));
     const foreign = { origin: "https://evil.example" };
     const answer = await browser.post("/update-user", { name: "Eve" }, foreign);
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "INVALID_ORIGIN" }]);
@@ -172,7 +180,7 @@ describe("a key in a header", () => {
 
 describe("a key is refused as a session", () => {
   const refuse = async (own: object, change: (key: CreatedKey) => Promise<unknown>) => {
-    const created = await createKeyFor(stack, ada, own);
+    const created = await createKeyFor(system, ada, own);
     await change(created);
     return ask(created.key);
   };
@@ -201,9 +209,9 @@ describe("a key is refused as a session", () => {
   });
 
   test("that has expired, and is unknown from then on", async () => {
-    const created = await createKeyFor(stack, ada, { expiresIn: 86_400 });
+    const created = await createKeyFor(system, ada, { expiresIn: 86_400 });
     const past = "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1";
-    await rows.ask(past, created.id);
+    await rows.query(past, created.id);
     expect(await ask(created.key)).toEqual(keyRefusals.expired);
     expect(await ask(created.key)).toEqual(keyRefusals.unknown);
   });
@@ -218,38 +226,38 @@ describe("a key is refused as a session", () => {
     ["has other permissions of sessions", { session: ["list"] }, keyRefusals.forbidden],
     ["may use sessions", { projects: ["read"], session: ["use"] }, { status: 200 }],
   ])("or not, if it %s", async (_case, permissions, answer) => {
-    const { key } = await createKeyFor(stack, ada, { permissions });
+    const { key } = await createKeyFor(system, ada, { permissions });
     expect(await ask(key)).toMatchObject(answer);
   });
 
   test("of a banned owner at once, until the ban is lifted", async () => {
     const { key } = await createKey(ada);
     const userId = ada.user.id;
-    expect((await askAs(admin, "/ban-user", { userId })).status).toBe(200);
+    expect((await callAdmin(admin, "/ban-user", { userId })).status).toBe(200);
     expect(await ask(key)).toEqual(keyRefusals.banned);
-    expect((await askAs(admin, "/unban-user", { userId })).status).toBe(200);
+    expect((await callAdmin(admin, "/unban-user", { userId })).status).toBe(200);
     expect(await ask(key)).toMatchObject({ status: 200 });
   });
 
   test("of a deleted owner at once", async () => {
     const { key } = await createKey(ada);
-    expect((await askAs(admin, "/remove-user", { userId: ada.user.id })).status).toBe(200);
+    expect((await callAdmin(admin, "/remove-user", { userId: ada.user.id })).status).toBe(200);
     expect(await ask(key)).toEqual(keyRefusals.unknown);
   });
 
   test("with all others of its user after a reset that verifies an unverified address", async () => {
     const keys = [
       await createKey(ada),
-      await createKeyFor(stack, ada),
-      await createKeyFor(stack, ada),
+      await createKeyFor(system, ada),
+      await createKeyFor(system, ada),
     ];
     for (const { key } of keys) expect(await ask(key)).toMatchObject({ status: 200 });
-    await resetByMail(stack, ada.email);
+    await resetByMail(system, ada.email);
     for (const { key } of keys) {
       expect(await ask(key)).toEqual(keyRefusals.unknown);
-      expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
+      expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
     }
-    const owner = createBrowserLike(stack.url);
+    const owner = createBrowserLike(system.url);
     const body = { email: ada.email, password: newPassword };
     expect((await owner.post("/sign-in/email", body)).status).toBe(200);
     expect(await listKeys({ browser: owner })).toEqual([]);
@@ -257,22 +265,22 @@ describe("a key is refused as a session", () => {
   });
 
   test("of a user with a verified address remains after a reset", async () => {
-    await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
+    await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
     const { key } = await createKey(ada);
-    await resetByMail(stack, ada.email);
+    await resetByMail(system, ada.email);
     expect(await ask(key)).toMatchObject({ status: 200 });
   });
 });
 
 test("the current role of a key's owner applies", async () => {
-  const person = await signUpAs(stack, "admin");
-  const { browser } = withKey(stack, (await createKey(person)).key);
+  const person = await signUpAs(system, "admin");
+  const { browser } = clientWithKey(system, (await createKey(person)).key);
   expect((await browser.get("/admin/list-users")).status).toBe(200);
-  await setRole(stack, person.user.id, "user");
-  expect((await seen(await browser.get("/admin/list-users"))).status).toBe(403);
+  await setRole(system, person.user.id, "user");
+  expect((await readResponse(await browser.get("/admin/list-users"))).status).toBe(403);
 });
 
 test("a request without a key is answered as before", async () => {
   expect(await userIdOf(ada)).toBe(ada.user.id);
-  expect(await userIdOf({ browser: createBrowserLike(stack.url) })).toBeUndefined();
+  expect(await userIdOf({ browser: createBrowserLike(system.url) })).toBeUndefined();
 });

@@ -1,13 +1,21 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { signUpAs } from "./admin-people.ts";
-import { apiKeyConfig, createKey, dumpKeys, errors, ofKeys, type Usage } from "./api-key-people.ts";
-import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { errors } from "../harness/api-key-errors.ts";
+import {
+  apiKeyConfig,
+  apiKeyOperations,
+  type ApiKeyUsage,
+  createKey,
+  hashApiKeyTables,
+} from "../harness/api-keys.ts";
+import { callInternal, callOperation, expectOk, type Sent } from "../harness/operations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
-import { anybody, done, send, sendInside, type Sent } from "./organization-people.ts";
-import { signedByGateway } from "./signed-by-gateway.ts";
+import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -37,7 +45,7 @@ const unbanned = (userId: string) => ({
 });
 
 /** Every operation of keys. A missing one does not compile. */
-const callings: Record<keyof typeof ofKeys, Calling> = {
+const callings: Record<keyof typeof apiKeyOperations, Calling> = {
   createApiKey: {
     by: "owner",
     sent: ({ userId }) => ({ body: { userId } }),
@@ -147,7 +155,7 @@ const callings: Record<keyof typeof ofKeys, Calling> = {
 
 const madeUp: Ids = { userId: "nobody", keyId: "nothing", key: "none" };
 
-const cases = Object.entries(ofKeys).map(([name, declared]: [string, Operation]) => {
+const cases = Object.entries(apiKeyOperations).map(([name, declared]: [string, Operation]) => {
   const calling = callings[name as keyof typeof callings];
   const cells = subsetsOf(idsOf(declared)).map((places) => ({
     places,
@@ -186,35 +194,38 @@ const changes = new Set(["create", "update", "delete"]);
 
 const mayNot = ({ permission }: Operation) => {
   const code = permission?.refusal ?? "FORBIDDEN";
-  return refusal(403, wireCode(code), errorCatalogue[code].message);
+  return errorResponse(403, wireCode(code), errorCatalogue[code].message);
 };
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let ada: SignedUp;
-let bob: SignedUp;
-let operator: SignedUp;
-let auditor: SignedUp;
-let support: SignedUp;
+let ada: TestUser;
+let bob: TestUser;
+let operator: TestUser;
+let auditor: TestUser;
+let support: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: apiKeyConfig({}, { admin: { roles } }) });
-  rows = openRows(stack);
-  operator = await signUpAs(stack, "admin");
-  auditor = await signUpAs(stack, "auditor");
-  support = await signUpAs(stack, "support");
+  system = await startSystem({
+    stores: "postgres",
+    config: apiKeyConfig({}, { admin: { roles } }),
+  });
+  rows = openRows(system);
+  operator = await signUpAs(system, "admin");
+  auditor = await signUpAs(system, "auditor");
+  support = await signUpAs(system, "support");
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
-const usageOf = (owner: SignedUp, id: string) =>
-  done(send<Usage>(owner, ofKeys.readApiKeyUsage, { query: { id } }));
+const usageOf = (owner: TestUser, id: string) =>
+  expectOk(callOperation<ApiKeyUsage>(owner, apiKeyOperations.readApiKeyUsage, { query: { id } }));
 
-const idsOfNewKey = async (owner: SignedUp): Promise<Ids> => {
+const idsOfNewKey = async (owner: TestUser): Promise<Ids> => {
   const { id: keyId, key } = await createKey(owner);
   const userId = owner.user.id;
-  await rows.ask(
+  await rows.query(
     "insert into apikey.key_usage (key_id, day, user_id, valid) values ($1, now(), $2, 1)",
     keyId,
     userId,
@@ -223,16 +234,16 @@ const idsOfNewKey = async (owner: SignedUp): Promise<Ids> => {
 };
 
 const ask = (by: Calling["by"], declared: Operation, sent: Sent) => {
-  if (by === "gateway") return sendInside(stack, declared, sent, signedByGateway(declared.name));
-  if (by === "service") return sendInside(stack, declared, sent);
-  return send(by === "owner" ? ada : operator, declared, sent);
+  if (by === "gateway") return callInternal(system, declared, sent, signedByGateway(declared.name));
+  if (by === "service") return callInternal(system, declared, sent);
+  return callOperation(by === "owner" ? ada : operator, declared, sent);
 };
 
 let own: Ids;
 let another: Ids;
 beforeEach(async () => {
-  ada = await signUp(stack);
-  bob = await signUp(stack);
+  ada = await signUp(system);
+  bob = await signUp(system);
   own = await idsOfNewKey(ada);
   another = await idsOfNewKey(bob);
 });
@@ -244,12 +255,12 @@ describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
   test.each(cells.filter(({ told }) => told))(
     "a foreign $name is refused as if it did not exist, and changes nothing",
     async ({ places, told }) => {
-      const before = [await dumpKeys(rows), await usageOf(bob, another.keyId)];
+      const before = [await hashApiKeyTables(rows), await usageOf(bob, another.keyId)];
       for (const theirs of [another, madeUp]) {
         const answer = ask(calling.by, declared, withIdsOf(calling, theirs, places));
         expect(await answer).toEqual(told);
       }
-      expect([await dumpKeys(rows), await usageOf(bob, another.keyId)]).toEqual(before);
+      expect([await hashApiKeyTables(rows), await usageOf(bob, another.keyId)]).toEqual(before);
     },
   );
 });
@@ -270,7 +281,9 @@ test.each(cases)("$declared.name serves its intended callers", async ({ declared
 
 test("a list returns keys of the caller only, whoever is named", async () => {
   const query = { userId: another.userId, id: another.keyId };
-  const listed = await done(send<{ id: string }[]>(ada, ofKeys.listApiKeys, { query }));
+  const listed = await expectOk(
+    callOperation<{ id: string }[]>(ada, apiKeyOperations.listApiKeys, { query }),
+  );
   expect(listed.map(({ id }) => id)).toEqual([own.keyId]);
 });
 
@@ -278,31 +291,34 @@ const ofAdmins = cases.filter(({ declared }) => declared.access === "permission"
 
 describe.each(ofAdmins)("$declared.name", ({ declared, calling }) => {
   const mayLook = !changes.has(declared.permission?.action ?? "");
-  const refuses = async (people: readonly Pick<SignedUp, "browser">[], told: object) => {
-    const before = await dumpKeys(rows);
+  const refuses = async (people: readonly Pick<TestUser, "browser">[], told: object) => {
+    const before = await hashApiKeyTables(rows);
     for (const person of people)
       for (const ids of [another, madeUp])
-        expect(await send(person, declared, calling.sent(ids))).toEqual(told);
-    expect(await dumpKeys(rows)).toEqual(before);
+        expect(await callOperation(person, declared, calling.sent(ids))).toEqual(told);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   };
 
-  test("rejects callers without a session", () => refuses([anybody(stack)], errors.unauthorized));
+  test("rejects callers without a session", () =>
+    refuses([newClient(system)], errors.unauthorized));
 
   test("rejects users and admins whose roles lack permissions on keys", () =>
     refuses([bob, support], mayNot(declared)));
 
   test(`is ${mayLook ? "" : "not "}allowed with read permission`, async () => {
     if (!mayLook) return refuses([auditor], mayNot(declared));
-    const answer = await send(auditor, declared, calling.sent(another));
+    const answer = await callOperation(auditor, declared, calling.sent(another));
     expect(answer).toMatchObject({ status: 200 });
   });
 
   /** The role is read for each request. */
   test("rejects an admin right after losing the role", async () => {
-    const former = await signUpAs(stack, "admin");
-    expect(await send(former, declared, calling.sent(another))).toMatchObject({ status: 200 });
+    const former = await signUpAs(system, "admin");
+    expect(await callOperation(former, declared, calling.sent(another))).toMatchObject({
+      status: 200,
+    });
     another = await idsOfNewKey(bob);
-    await rows.ask("update identity.user set role = 'user' where id = $1", former.user.id);
+    await rows.query("update identity.user set role = 'user' where id = $1", former.user.id);
     await refuses([former], mayNot(declared));
   });
 });

@@ -5,51 +5,52 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test }
 import { buildInvoiceApi } from "../../docs/examples/fastify-verify.ts";
 import { createVerifier, type VerifiedKey, type Verifier } from "../../libs/verify/src/index.ts";
 import type { Verdict } from "../../libs/verify/src/read-verdict.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, race, signUpAs } from "./admin-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
 import {
+  callAdmin,
   newEmail,
-  openRows,
   password,
-  type Rows,
-  seen,
-  type SignedUp,
   signUp,
-} from "./identity-people.ts";
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const token = adminConfig.serviceTokens.backoffice;
+const token = serviceConfig.serviceTokens.backoffice;
 const guesserToken = "a token of a service that guesses";
 /** More than the other tests here need. */
 const guessesMax = 20;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 let url: string;
 let verifier: Verifier;
-let ada: SignedUp;
+let ada: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
-      serviceTokens: { ...adminConfig.serviceTokens, guesser: guesserToken },
+      ...serviceConfig,
+      serviceTokens: { ...serviceConfig.serviceTokens, guesser: guesserToken },
       apiKey: { enableMetadata: true, unknownKeys: { max: guessesMax } },
     },
   });
-  rows = openRows(stack);
-  url = stack.running.services["apikey"]?.url ?? "";
+  rows = openRows(system);
+  url = system.urlOf("apikey");
   verifier = createVerifier({ url, token });
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 beforeEach(async () => {
-  ada = await signUp(stack);
+  ada = await signUp(system);
 });
 
 /** Answer to the creation of a key. */
@@ -58,10 +59,10 @@ type Created = VerifiedKey & { key: string };
 /** Lets a service create a key for a user. */
 const createKey = async (
   own: object = {},
-  of: Pick<SignedUp, "user"> = ada,
+  of: Pick<TestUser, "user"> = ada,
   at = url,
 ): Promise<Created> => {
-  const { status, body } = await seen<Created>(
+  const { status, body } = await readResponse<Created>(
     await fetch(`${at}/internal/api-key/create`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
@@ -82,7 +83,7 @@ test("a valid key is returned with all that its owner sees, after the use", asyn
   const metadata = { plan: "free" };
   const created = await createKey({ remaining: 5, permissions, metadata, expiresIn: 86_400 });
   const result = await verifier.verify(created.key, { permissions: { invoice: ["pay"] } });
-  const { body } = await seen<VerifiedKey>(
+  const { body } = await readResponse<VerifiedKey>(
     await ada.browser.get(`/api-key/get?id=${encodeURIComponent(created.id)}`),
   );
   expect(result).toEqual({ ok: true, key: body });
@@ -93,9 +94,9 @@ test("a valid key is returned with all that its owner sees, after the use", asyn
 const refusals: Record<string, (key: Created) => Promise<unknown>> = {
   disabled: ({ id }) => ada.browser.post("/api-key/update", { keyId: id, enabled: false }),
   expired: ({ id }) =>
-    rows.ask("update apikey.api_key set expires_at = now() - interval '1 s' where id = $1", id),
+    rows.query("update apikey.api_key set expires_at = now() - interval '1 s' where id = $1", id),
   forbidden: async () => {},
-  exhausted: ({ id }) => rows.ask("update apikey.api_key set remaining = 0 where id = $1", id),
+  exhausted: ({ id }) => rows.query("update apikey.api_key set remaining = 0 where id = $1", id),
   unknown: ({ id }) => ada.browser.post("/api-key/delete", { keyId: id }),
 };
 
@@ -127,9 +128,9 @@ test("a key over its rate limit returns when to retry", async () => {
 });
 
 test("rejects the key of a banned owner", async () => {
-  const admin = await signUpAs(stack, "admin");
+  const admin = await signUpAs(system, "admin");
   const { key } = await createKey();
-  expect((await askAs(admin, "/ban-user", { userId: ada.user.id })).status).toBe(200);
+  expect((await callAdmin(admin, "/ban-user", { userId: ada.user.id })).status).toBe(200);
   await until(async () => !(await verifier.verify(key)).ok);
   expect(await verifier.verify(key)).toEqual({ ok: false, reason: "banned" });
 });
@@ -228,20 +229,21 @@ describe("the example for Fastify", () => {
 });
 
 describe("with two replicas", () => {
-  let split: SplitStack;
+  let split: ProcessSystem;
   beforeAll(async () => {
-    split = await startSplitStack({
+    split = await startSystem({
+      topology: "processes",
       stores: "redis",
-      config: { serviceTokens: adminConfig.serviceTokens },
+      config: { serviceTokens: serviceConfig.serviceTokens },
       replicas: { apikey: 2 },
     });
   });
   afterAll(() => split.stop());
-  const replicas = () => [0, 1].map((replica) => split.addressOf("apikey", replica));
+  const replicas = () => [0, 1].map((replica) => split.urlOf("apikey", replica));
   const keyWith = async (own: object) => {
     const someone = { name: "Ada", email: newEmail(), password };
     const response = await createBrowserLike(split.url).post("/sign-up/email", someone);
-    return createKey(own, (await response.json()) as Pick<SignedUp, "user">, replicas()[0]);
+    return createKey(own, (await response.json()) as Pick<TestUser, "user">, replicas()[0]);
   };
 
   test("uses are counted together", async () => {

@@ -1,39 +1,31 @@
 import { type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { byUser, race } from "./admin-people.ts";
+import { checksInOrder, errors, validationError } from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
-  auditOf,
+  apiKeyOperations,
+  type ApiKeyUsage,
+  type ApiKeyView,
   createKey,
   createKeyFor,
   deleteKey,
-  dumpKeys,
-  errors,
   getKey,
-  inOrder,
-  invalid,
+  hashApiKeyTables,
   listKeys,
-  ofKeys,
-  type ShownKey,
-  sumOf,
+  sumUsage,
   untilUsage,
   updateKey,
-  type Usage,
-  verdictOf,
+  verificationCode,
   verify,
-} from "./api-key-people.ts";
-import {
-  openRows,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
-  signUp,
-  takeOver,
-} from "./identity-people.ts";
-import { anybody, done, send } from "./organization-people.ts";
+} from "../harness/api-keys.ts";
+import { apiKeyAudit, byUser } from "../harness/audit.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { impersonateInRows, newClient, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -41,28 +33,31 @@ const dayMs = 86_400_000;
 const daySeconds = 86_400;
 const yearSeconds = 365 * daySeconds;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let ada: SignedUp;
-let bob: SignedUp;
+let ada: TestUser;
+let bob: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: apiKeyConfig({ enableMetadata: true }) });
-  rows = openRows(stack);
-  bob = await signUp(stack);
+  system = await startSystem({
+    stores: "postgres",
+    config: apiKeyConfig({ enableMetadata: true }),
+  });
+  rows = openRows(system);
+  bob = await signUp(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 beforeEach(async () => {
-  ada = await signUp(stack);
+  ada = await signUp(system);
 });
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const long = (length: number) => "x".repeat(length);
 
 /** A key with default settings. */
-const plainKey = (): ShownKey => ({
+const plainKey = (): ApiKeyView => ({
   id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
   name: null,
   start: expect.stringMatching(/^[A-Za-z]{6}$/) as string,
@@ -85,9 +80,9 @@ const plainKey = (): ShownKey => ({
   metadata: null,
 });
 
-const create = (body: object) => send(ada, ofKeys.createApiKey, { body });
-const update = (body: object) => send(ada, ofKeys.updateApiKey, { body });
-const secondsLeft = ({ expiresAt }: ShownKey, from: string) =>
+const create = (body: object) => callOperation(ada, apiKeyOperations.createApiKey, { body });
+const update = (body: object) => callOperation(ada, apiKeyOperations.updateApiKey, { body });
+const secondsLeft = ({ expiresAt }: ApiKeyView, from: string) =>
   (Date.parse(expiresAt ?? "") - Date.parse(from)) / 1000;
 
 /** Settings that only services may make. */
@@ -174,7 +169,7 @@ const refusedMetadata = [
   `[{"constructor":{"prototype":{}}}]`,
 ];
 
-const expectInvalid = async (answer: ReturnType<typeof send>, member: string) => {
+const expectInvalid = async (answer: ReturnType<typeof callOperation>, member: string) => {
   const { status, body, cookies } = await answer;
   const { issues, ...error } = body as { issues: { path: string }[] };
   expect([status, error, cookies]).toEqual([
@@ -195,11 +190,11 @@ describe("create", () => {
       await getKey(ada, shown.id),
       ...(await listKeys(ada)),
       await updateKey(ada, shown.id, { name: "new" }),
-      (await verify(stack, key)).key,
+      (await verify(system, key)).key,
     ];
     for (const found of later) expect(Object.keys(found ?? {})).toEqual(Object.keys(shown));
     expect(JSON.stringify(later)).not.toContain(key);
-    expect(await auditOf(rows, shown.id)).toMatchObject([
+    expect(await apiKeyAudit(rows, shown.id)).toMatchObject([
       { action: "api-key.created", ...byUser(ada) },
       { action: "api-key.updated", ...byUser(ada) },
     ]);
@@ -225,12 +220,16 @@ describe("create", () => {
     expect(await getKey(ada, shown.id)).toStrictEqual(shown);
   });
 
-  /** Attack: metadata nested so deeply that recursion overflows the stack. */
+  /** Attack: metadata nested so deeply that recursion overflows the system. */
   test("stores and returns metadata as deeply nested as its length allows", async () => {
     const depth = 8_000;
     const text = "[".repeat(depth) + "]".repeat(depth);
     const { id, key } = await createKey(ada, { metadata: JSON.parse(text) as unknown });
-    const shown = [await getKey(ada, id), ...(await listKeys(ada)), (await verify(stack, key)).key];
+    const shown = [
+      await getKey(ada, id),
+      ...(await listKeys(ada)),
+      (await verify(system, key)).key,
+    ];
     for (const found of shown) expect(JSON.stringify(found?.metadata) === text).toBe(true);
   });
 
@@ -243,7 +242,7 @@ describe("create", () => {
         prefix,
         expect.stringMatching(/^[A-Za-z]{64}$/),
       ]);
-      expect(await verdictOf(stack, key)).toBeNull();
+      expect(await verificationCode(system, key)).toBeNull();
     },
   );
 
@@ -299,8 +298,8 @@ describe("create", () => {
     expect(await listKeys(ada)).toEqual([]);
   });
 
-  const checks = inOrder<{ body: { code: string } }>([
-    [{ expiresIn: 0 }, invalid("body", "expiresIn")],
+  const checks = checksInOrder<{ body: { code: string } }>([
+    [{ expiresIn: 0 }, validationError("body", "expiresIn")],
     [{ userId: "somebody else" }, errors.invalidSession],
     [{ remaining: 1 }, errors.serverOnly],
     [{ metadata: "text" }, errors.metadataType],
@@ -308,8 +307,8 @@ describe("create", () => {
     [{ prefix: long(33) }, errors.prefixLength],
     [{ name: long(33) }, errors.nameLength],
   ]);
-  test.each(checks)("of several errors, reports $code first", async ({ body, told }) => {
-    expect(await create(body)).toEqual(told);
+  test.each(checks)("of several errors, reports $code first", async ({ body, expected }) => {
+    expect(await create(body)).toEqual(expected);
   });
 });
 
@@ -321,13 +320,17 @@ describe("get", () => {
 
   test("an unknown key is not found", async () => {
     const query = { id: "nothing" };
-    expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(errors.notFound);
+    expect(await callOperation(ada, apiKeyOperations.getApiKey, { query })).toEqual(
+      errors.notFound,
+    );
   });
 
   test.each([{}, { id: "\0" }, { id: long(256) }])(
     "rejects %j as a key id, and names the invalid member",
     async (query) => {
-      expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(invalid("query", "id"));
+      expect(await callOperation(ada, apiKeyOperations.getApiKey, { query })).toEqual(
+        validationError("query", "id"),
+      );
     },
   );
 });
@@ -339,7 +342,7 @@ describe("list", () => {
 
   test("returns whole keys of the caller only, oldest first", async () => {
     await createKey(bob);
-    const created: ShownKey[] = [];
+    const created: ApiKeyView[] = [];
     for (const name of ["first", "second", "third"]) {
       const { key: _, ...shown } = await createKey(ada, { name });
       created.push(shown);
@@ -348,7 +351,7 @@ describe("list", () => {
   });
 
   test("limit and offset select a part, a hundred keys by default", async () => {
-    await rows.ask(
+    await rows.query(
       `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
        select $1 || n, $1 || n, $1, now() + n * interval '1 second', now() from generate_series(1, 1001) n`,
       ada.user.id,
@@ -376,8 +379,8 @@ describe("list", () => {
     ["offset", "1.5"],
     ["offset", "1e999"],
   ])("rejects %s %s", async (member, value) => {
-    const answer = send(ada, ofKeys.listApiKeys, { query: { [member]: value } });
-    expect(await answer).toEqual(invalid("query", member));
+    const answer = callOperation(ada, apiKeyOperations.listApiKeys, { query: { [member]: value } });
+    expect(await answer).toEqual(validationError("query", member));
   });
 });
 
@@ -391,7 +394,7 @@ describe("update", () => {
     [{ metadata: null }],
   ])("%j changes only that and the time of the change", async (given) => {
     const { id } = await createKey(ada, { name: "old", metadata: { plan: "free" } });
-    await rows.ask(
+    await rows.query(
       "update apikey.api_key set updated_at = created_at - interval '1 day' where id = $1",
       id,
     );
@@ -412,8 +415,8 @@ describe("update", () => {
   });
 
   test("an edit does not count as a use and restores none", async () => {
-    const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
-    await verify(stack, key);
+    const { id, key } = await createKeyFor(system, ada, { remaining: 3 });
+    await verify(system, key);
     const { name: _name, updatedAt: _updatedAt, ...used } = await getKey(ada, id);
     expect(used).toMatchObject({ remaining: 2, requestCount: 1, lastRequest: isoTime });
     for (const name of ["once", "again"])
@@ -423,10 +426,10 @@ describe("update", () => {
   test("the owner disables and enables a key at once", async () => {
     const { id, key } = await createKey(ada);
     await updateKey(ada, id, { enabled: false });
-    expect(await verdictOf(stack, key)).toBe("KEY_DISABLED");
+    expect(await verificationCode(system, key)).toBe("KEY_DISABLED");
     await updateKey(ada, id, { enabled: true });
-    expect(await verdictOf(stack, key)).toBeNull();
-    expect((await auditOf(rows, id)).map(({ action }) => action)).toEqual([
+    expect(await verificationCode(system, key)).toBeNull();
+    expect((await apiKeyAudit(rows, id)).map(({ action }) => action)).toEqual([
       "api-key.created",
       "api-key.updated",
       "api-key.updated",
@@ -464,13 +467,13 @@ describe("update", () => {
     [{ userId: null }, errors.nothingToUpdate],
   ])("rejects %j and changes nothing", async (given, told) => {
     const { id: keyId } = await createKey(ada);
-    const before = await dumpKeys(rows);
+    const before = await hashApiKeyTables(rows);
     expect(await update({ keyId, ...given })).toEqual(told);
-    expect(await dumpKeys(rows)).toEqual(before);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
-  const checks = inOrder<{ body: { code: string } }>([
-    [{ expiresIn: 0 }, invalid("body", "expiresIn")],
+  const checks = checksInOrder<{ body: { code: string } }>([
+    [{ expiresIn: 0 }, validationError("body", "expiresIn")],
     [{ userId: "somebody else" }, errors.invalidSession],
     [{ permissions: null }, errors.serverOnly],
     [{ keyId: "nothing" }, errors.notFound],
@@ -479,9 +482,9 @@ describe("update", () => {
     [{ metadata: "text" }, errors.metadataType],
     [{}, errors.nothingToUpdate],
   ]);
-  test.each(checks)("of several errors, reports $code first", async ({ body, told }) => {
+  test.each(checks)("of several errors, reports $code first", async ({ body, expected }) => {
     const { id: keyId } = await createKey(ada);
-    expect(await update({ keyId, ...body })).toEqual(told);
+    expect(await update({ keyId, ...body })).toEqual(expected);
   });
 });
 
@@ -490,9 +493,11 @@ describe("delete", () => {
     const { id, key } = await createKey(ada);
     expect(await deleteKey(ada, id)).toStrictEqual({ success: true });
     const query = { id };
-    expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(errors.notFound);
-    expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
-    expect((await auditOf(rows, id)).at(-1)).toEqual({
+    expect(await callOperation(ada, apiKeyOperations.getApiKey, { query })).toEqual(
+      errors.notFound,
+    );
+    expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
+    expect((await apiKeyAudit(rows, id)).at(-1)).toEqual({
       action: "api-key.deleted",
       ...byUser(ada),
     });
@@ -500,11 +505,13 @@ describe("delete", () => {
 
   test("one of 16 concurrent calls deletes the key", async () => {
     const { id: keyId } = await createKey(ada);
-    const answers = await race(() => send(ada, ofKeys.deleteApiKey, { body: { keyId } }));
+    const answers = await race(() =>
+      callOperation(ada, apiKeyOperations.deleteApiKey, { body: { keyId } }),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200))
       expect(answer).toEqual(errors.notFound);
-    const deleted = (await auditOf(rows, keyId)).filter(
+    const deleted = (await apiKeyAudit(rows, keyId)).filter(
       ({ action }) => action === "api-key.deleted",
     );
     expect(deleted).toHaveLength(1);
@@ -513,14 +520,20 @@ describe("delete", () => {
   test.each([{}, { keyId: 5 }, { keyId: null }, { keyId: "\0" }, { keyId: long(256) }])(
     "rejects %j as a key id, and names the invalid member",
     async (body) => {
-      expect(await send(ada, ofKeys.deleteApiKey, { body })).toEqual(invalid("body", "keyId"));
+      expect(await callOperation(ada, apiKeyOperations.deleteApiKey, { body })).toEqual(
+        validationError("body", "keyId"),
+      );
     },
   );
 });
 
 describe("usage", () => {
   const usageOf = (id: string, query: object = {}) =>
-    done(send<Usage>(ada, ofKeys.readApiKeyUsage, { query: { id, ...query } }));
+    expectOk(
+      callOperation<ApiKeyUsage>(ada, apiKeyOperations.readApiKeyUsage, {
+        query: { id, ...query },
+      }),
+    );
 
   test("an unused key has no days", async () => {
     const { id } = await createKey(ada);
@@ -529,11 +542,11 @@ describe("usage", () => {
 
   test("uses are counted by day and outcome, including those of a deleted key", async () => {
     const { id, key } = await createKey(ada);
-    await verify(stack, key);
-    await verify(stack, key);
-    await verify(stack, key, { invoice: ["pay"] });
+    await verify(system, key);
+    await verify(system, key);
+    await verify(system, key, { invoice: ["pay"] });
     await updateKey(ada, id, { enabled: false });
-    await verify(stack, key);
+    await verify(system, key);
     const counts = { valid: 2, forbidden: 1, disabled: 1 };
     await untilUsage(() => usageOf(id), counts);
     const [first] = (await usageOf(id)).days;
@@ -548,13 +561,13 @@ describe("usage", () => {
     ]);
     expect(first?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
     await deleteKey(ada, id);
-    expect(sumOf(await usageOf(id))).toEqual(counts);
+    expect(sumUsage(await usageOf(id))).toEqual(counts);
   });
 
   test("returns the requested days, both included, or the last thirty", async () => {
     const { id } = await createKey(ada);
     const add = (day: string) =>
-      rows.ask(
+      rows.query(
         `insert into apikey.key_usage (key_id, day, user_id, valid) values ($1, ${day}, $2, 1)`,
         id,
         ada.user.id,
@@ -580,11 +593,11 @@ describe("usage", () => {
     ["from", { from: "0000-01-01", to: "0000-01-02" }],
   ])("rejects %s in %j", async (member, query) => {
     const { id } = await createKey(ada);
-    const { body, ...answer } = await send(ada, ofKeys.readApiKeyUsage, {
+    const { body, ...answer } = await callOperation(ada, apiKeyOperations.readApiKeyUsage, {
       query: { id, ...query },
     });
     expect({ ...answer, body }).toMatchObject({
-      ...invalid("query"),
+      ...validationError("query"),
       body: { code: "VALIDATION_ERROR", issues: expect.anything() },
     });
     expect((body as { issues: { path: string }[] }).issues[0]?.path).toBe(member);
@@ -592,11 +605,13 @@ describe("usage", () => {
 
   test("an unknown key is not found", async () => {
     const query = { id: "nothing" };
-    expect(await send(ada, ofKeys.readApiKeyUsage, { query })).toEqual(errors.notFound);
+    expect(await callOperation(ada, apiKeyOperations.readApiKeyUsage, { query })).toEqual(
+      errors.notFound,
+    );
   });
 });
 
-const owned = Object.values(ofKeys).filter(
+const owned = Object.values(apiKeyOperations).filter(
   ({ exposure, access }: Operation) => exposure === "public" && access === "session",
 ) as Operation[];
 
@@ -613,13 +628,15 @@ const askedAbout = (keyId: string): Record<string, object> => ({
 describe("access", () => {
   test.each(owned)("$name requires a session", async (declared) => {
     const { id } = await createKey(ada);
-    const before = await dumpKeys(rows);
+    const before = await hashApiKeyTables(rows);
     const { signedOut = "UNAUTHORIZED" } = declared;
     const told = [errors.invalidSession, errors.unauthorized].find(
       ({ body }) => body.code === wireCode(signedOut as "UNAUTHORIZED"),
     );
-    expect(await send(anybody(stack), declared, askedAbout(id)[declared.name])).toEqual(told);
-    expect(await dumpKeys(rows)).toEqual(before);
+    expect(await callOperation(newClient(system), declared, askedAbout(id)[declared.name])).toEqual(
+      told,
+    );
+    expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
   /** Attack: naming a user as the owner of a key without a session, and so impersonating them. */
@@ -627,21 +644,25 @@ describe("access", () => {
     "a caller without a session cannot create a key for a user by naming them, with %j",
     async (own) => {
       const { id: keyId } = await createKey(ada);
-      const before = await dumpKeys(rows);
+      const before = await hashApiKeyTables(rows);
       const body = { userId: ada.user.id, ...own };
-      const nobody = anybody(stack);
-      expect(await send(nobody, ofKeys.createApiKey, { body })).toEqual(errors.invalidSession);
+      const nobody = newClient(system);
+      expect(await callOperation(nobody, apiKeyOperations.createApiKey, { body })).toEqual(
+        errors.invalidSession,
+      );
       expect(
-        await send(nobody, ofKeys.updateApiKey, { body: { ...body, keyId, name: "taken" } }),
+        await callOperation(nobody, apiKeyOperations.updateApiKey, {
+          body: { ...body, keyId, name: "taken" },
+        }),
       ).toEqual(errors.invalidSession);
-      expect(await dumpKeys(rows)).toEqual(before);
+      expect(await hashApiKeyTables(rows)).toEqual(before);
     },
   );
 
   test("input errors are reported before authentication errors", async () => {
     const body = { expiresIn: 0 };
-    expect(await send(anybody(stack), ofKeys.createApiKey, { body })).toEqual(
-      invalid("body", "expiresIn"),
+    expect(await callOperation(newClient(system), apiKeyOperations.createApiKey, { body })).toEqual(
+      validationError("body", "expiresIn"),
     );
   });
 
@@ -659,15 +680,17 @@ describe("access", () => {
     "$operation rejects $name $value from an owner, whoever is named as the owner",
     async ({ operation, name, value }) => {
       const { id: keyId } = await createKey(ada);
-      const before = await dumpKeys(rows);
+      const before = await hashApiKeyTables(rows);
       const own = operation === "createApiKey" ? {} : { keyId };
       const answerTo = (owner: object) =>
-        send(ada, ofKeys[operation], { body: { ...own, [name]: value, ...owner } });
+        callOperation(ada, apiKeyOperations[operation], {
+          body: { ...own, [name]: value, ...owner },
+        });
       for (const owner of [{}, { userId: ada.user.id }, { userId: null }])
         expect(await answerTo(owner)).toEqual(errors.serverOnly);
       for (const userId of [bob.user.id, 5])
         expect(await answerTo({ userId })).toEqual(errors.invalidSession);
-      expect(await dumpKeys(rows)).toEqual(before);
+      expect(await hashApiKeyTables(rows)).toEqual(before);
     },
   );
 
@@ -676,12 +699,12 @@ describe("access", () => {
     "%s rejects admins who impersonate the owner",
     async (operation) => {
       const { id } = await createKey(ada);
-      await takeOver(stack, rows, ada.user.id);
-      const before = await dumpKeys(rows);
-      expect(await send(ada, ofKeys[operation], askedAbout(id)[operation])).toEqual(
-        errors.forbidden,
-      );
-      expect(await dumpKeys(rows)).toEqual(before);
+      await impersonateInRows(system, rows, ada.user.id);
+      const before = await hashApiKeyTables(rows);
+      expect(
+        await callOperation(ada, apiKeyOperations[operation], askedAbout(id)[operation]),
+      ).toEqual(errors.forbidden);
+      expect(await hashApiKeyTables(rows)).toEqual(before);
     },
   );
 
@@ -690,19 +713,18 @@ describe("access", () => {
     async (operation) => {
       const { id } = await createKey(ada);
       const sent = askedAbout(id)[operation];
-      const own = await send(ada, ofKeys[operation], sent);
-      await takeOver(stack, rows, ada.user.id);
-      expect(await send(ada, ofKeys[operation], sent)).toEqual(own);
+      const own = await callOperation(ada, apiKeyOperations[operation], sent);
+      await impersonateInRows(system, rows, ada.user.id);
+      expect(await callOperation(ada, apiKeyOperations[operation], sent)).toEqual(own);
     },
   );
 
-  test.each(Object.values(ofKeys).filter(({ exposure }: Operation) => exposure === "public"))(
-    "$name cannot be called without the gateway",
-    async (declared: Operation) => {
-      const url = `${stack.running.services["apikey"]?.url}${declared.path}`;
-      const headers = { authorization: `Bearer ${ada.token}` };
-      const answer = await seen(await fetch(url, { method: declared.method, headers }));
-      expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
-    },
-  );
+  test.each(
+    Object.values(apiKeyOperations).filter(({ exposure }: Operation) => exposure === "public"),
+  )("$name cannot be called without the gateway", async (declared: Operation) => {
+    const url = `${system.urlOf("apikey")}${declared.path}`;
+    const headers = { authorization: `Bearer ${ada.token}` };
+    const answer = await readResponse(await fetch(url, { method: declared.method, headers }));
+    expect(answer).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
+  });
 });

@@ -1,11 +1,12 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { followLink } from "./mailed-link.ts";
-import { sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, signUp, type TestUser } from "../harness/users.ts";
+import { followLink } from "../harness/mailed-links.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -14,10 +15,10 @@ const start = `${app}/start`;
 const desk = "https://desk.example.com";
 const partner = "https://partner.example.net";
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       appURL: [start, desk],
@@ -27,16 +28,16 @@ beforeAll(async () => {
       socialProviders: { google: { clientId: "id", clientSecret: "secret" } },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 /** Sends a request without cookies, from a page of `origin` or from none. */
 const ask = async (path: string, body: object, { origin = "", token = "" } = {}) => {
-  const response = await fetch(`${stack.url}${path}`, {
+  const response = await fetch(`${system.url}${path}`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -51,14 +52,14 @@ const ask = async (path: string, body: object, { origin = "", token = "" } = {})
 
 const lastLink = async (email: string, count: number): Promise<URL> =>
   until(() => {
-    const mails = stack.smtp.mails.filter(({ to }) => to.includes(email));
+    const mails = system.smtp.mails.filter(({ to }) => to.includes(email));
     return mails.length === count ? new URL(mails.at(-1)?.links[0] ?? "") : undefined;
   });
 
-const verifiedUser = async (): Promise<SignedUp> => {
-  const ada = await signUp(stack);
-  await stack.smtp.waitForMail(ada.email);
-  await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
+const verifiedUser = async (): Promise<TestUser> => {
+  const ada = await signUp(system);
+  await system.smtp.waitForMail(ada.email);
+  await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
   return ada;
 };
 
@@ -72,7 +73,7 @@ const links = {
     to: email,
   }),
   "/delete-user": ({ email }) => ({ body: {}, field: "callbackURL", to: email }),
-} satisfies Record<string, (user: SignedUp) => { body: object; field: string; to: string }>;
+} satisfies Record<string, (user: TestUser) => { body: object; field: string; to: string }>;
 const paths = Object.keys(links) as (keyof typeof links)[];
 
 /** Returns the target of the link that a request mails. */
@@ -80,8 +81,8 @@ const landingOf = async (
   path: keyof typeof links,
   { callback, origin }: { callback?: string; origin?: string } = {},
 ): Promise<string | null> => {
-  const user = path === "/send-verification-email" ? await signUp(stack) : await verifiedUser();
-  await stack.smtp.waitForMail(user.email);
+  const user = path === "/send-verification-email" ? await signUp(system) : await verifiedUser();
+  await system.smtp.waitForMail(user.email);
   const { body, field, to } = links[path](user);
   const sent = callback === undefined ? body : { ...body, [field]: callback };
   const token = path === "/send-verification-email" ? "" : user.token;
@@ -105,7 +106,7 @@ describe.each(paths)("the link of %s", (path) => {
   });
 
   test("leads to our own path if our own page calls", async () => {
-    expect(await landingOf(path, { origin: stack.origin, callback: "/home" })).toBe("/home");
+    expect(await landingOf(path, { origin: system.origin, callback: "/home" })).toBe("/home");
   });
 
   /** Attack: a foreign page makes our mail link to itself. */
@@ -117,7 +118,7 @@ describe.each(paths)("the link of %s", (path) => {
 });
 
 test("a mailed link redirects the browser to the application", async () => {
-  const { email, browser } = await signUp(stack);
+  const { email, browser } = await signUp(system);
   const verification = await followLink((await lastLink(email, 1)).href, { browser });
   expect(verification.headers.location).toBe(start);
   await ask("/request-password-reset", { email });
@@ -128,7 +129,7 @@ test("a mailed link redirects the browser to the application", async () => {
 });
 
 test("an invitation leads to the application of the inviter", async () => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   const created = await ask("/organization/create", { name: "A", slug: ada.email }, ada);
   const { id: organizationId } = (await created.json()) as { id: string };
   const invite = async (origin: string) => {
@@ -146,7 +147,7 @@ test("an invitation leads to the application of the inviter", async () => {
 
 /** Returns where a browser is redirected that returns from the provider with an error. */
 const errorLanding = async (body: object, origin: string) => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const begun = await browser.post("/sign-in/social", { provider: "google", ...body }, { origin });
   const { url } = (await begun.json()) as { url: string };
   const state = new URL(url).searchParams.get("state") ?? "";
@@ -158,13 +159,13 @@ test("a provider sign-in returns to the application that began it", async () => 
   expect(await errorLanding({ errorCallbackURL: "/oops" }, desk)).toBe(
     `${desk}/oops?error=no_code`,
   );
-  expect(await errorLanding({ errorCallbackURL: "/oops" }, stack.origin)).toBe(
+  expect(await errorLanding({ errorCallbackURL: "/oops" }, system.origin)).toBe(
     "/oops?error=no_code",
   );
 });
 
 test("the application's origin is trusted, also for CORS", async () => {
-  const answer = await sendRaw(stack.origin, {
+  const answer = await sendRaw(system.origin, {
     target: "/api/auth/get-session",
     headers: { origin: desk },
   });
@@ -177,7 +178,7 @@ test.each([
   ["/?token=abc", "Choose a new password"],
   ["/accept-invitation/abc", "You have been invited"],
 ])("without a known application, %s is a page with the outcome", async (target, title) => {
-  await withGateway(stack, {}, async (origin) => {
+  await withGateway(system, {}, async (origin) => {
     const headers = { accept: "text/html,*/*;q=0.8" };
     const answer = await sendRaw(origin, { target, headers });
     expect([answer.status, answer.headers["content-type"]]).toEqual([

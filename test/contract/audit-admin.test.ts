@@ -1,11 +1,12 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, signUpAs } from "./admin-people.ts";
-import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { done, send } from "./organization-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -35,12 +36,12 @@ const logs = {
 } as const;
 const owners = Object.keys(logs) as (keyof typeof logs)[];
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
+let admin: TestUser;
 /** One user may only read audit logs, and the other may do everything else. */
-let reader: SignedUp;
-let outsider: SignedUp;
+let reader: TestUser;
+let outsider: TestUser;
 beforeAll(async () => {
   const roles = {
     admin: { user: ["list", "ban", "impersonate"], audit: ["list"] },
@@ -48,60 +49,65 @@ beforeAll(async () => {
     reader: { audit: ["list"] },
     outsider: { user: ["list"] },
   };
-  stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: { roles } } });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
-  reader = await signUpAs(stack, "reader");
-  outsider = await signUpAs(stack, "outsider");
+  system = await startSystem({
+    stores: "postgres",
+    config: { ...serviceConfig, admin: { roles } },
+  });
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
+  reader = await signUpAs(system, "reader");
+  outsider = await signUpAs(system, "outsider");
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 const list = (query: object = {}, who = reader) =>
-  done(send<Page>(who, logs.identity, { query: { ...query } }));
+  expectOk(callOperation<Page>(who, logs.identity, { query: { ...query } }));
 const idsOf = ({ entries }: Page) => entries.map(({ id }) => id);
 
 describe("access", () => {
-  const notAllowed = refusal(
+  const notAllowed = errorResponse(
     403,
     "YOU_ARE_NOT_ALLOWED_TO_LIST_THE_AUDIT_LOG",
     "You are not allowed to list the audit log",
   );
 
   test.each(owners)("the log of %s: only roles with that permission", async (owner) => {
-    const user = await signUp(stack);
-    for (const who of [admin, reader]) expect((await send(who, logs[owner])).status).toBe(200);
-    for (const who of [outsider, user]) expect(await send(who, logs[owner])).toEqual(notAllowed);
-    const nobody = { browser: createBrowserLike(stack.url) };
-    expect((await send(nobody, logs[owner])).status).toBe(401);
+    const user = await signUp(system);
+    for (const who of [admin, reader])
+      expect((await callOperation(who, logs[owner])).status).toBe(200);
+    for (const who of [outsider, user])
+      expect(await callOperation(who, logs[owner])).toEqual(notAllowed);
+    const nobody = { browser: createBrowserLike(system.url) };
+    expect((await callOperation(nobody, logs[owner])).status).toBe(401);
   });
 
   /** Attack: an admin's session in an impersonation still has the admin's permissions. */
   test("rejects an admin who impersonates a user", async () => {
-    const [other, ada] = [await signUpAs(stack, "admin"), await signUp(stack)];
-    expect((await askAs(other, "/impersonate-user", { userId: ada.user.id })).status).toBe(200);
-    const forbidden = refusal(403, "FORBIDDEN", "Forbidden");
-    for (const owner of owners) expect(await send(other, logs[owner])).toEqual(forbidden);
+    const [other, ada] = [await signUpAs(system, "admin"), await signUp(system)];
+    expect((await callAdmin(other, "/impersonate-user", { userId: ada.user.id })).status).toBe(200);
+    const forbidden = errorResponse(403, "FORBIDDEN", "Forbidden");
+    for (const owner of owners) expect(await callOperation(other, logs[owner])).toEqual(forbidden);
   });
 
   test("rejects a demoted reader at once", async () => {
-    const gone = await signUpAs(stack, "reader");
-    expect((await send(gone, logs.identity)).status).toBe(200);
-    await rows.ask(
+    const gone = await signUpAs(system, "reader");
+    expect((await callOperation(gone, logs.identity)).status).toBe(200);
+    await rows.query(
       "update identity.user set role = 'user', revision = revision + 1 where id = $1",
       gone.user.id,
     );
-    expect(await send(gone, logs.identity)).toEqual(notAllowed);
+    expect(await callOperation(gone, logs.identity)).toEqual(notAllowed);
   });
 });
 
 describe("content", () => {
   test("records actor, action, subject, address and change, and its seal soon after", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const body = { userId: ada.user.id, banReason: "<b>spam</b>" };
-    expect((await askAs(admin, "/ban-user", body)).status).toBe(200);
+    expect((await callAdmin(admin, "/ban-user", body)).status).toBe(200);
     const query = { actorId: admin.user.id, subjectId: ada.user.id, action: "user.banned" };
     const entry = await until(async () => {
       const [found] = (await list(query)).entries;
@@ -121,7 +127,7 @@ describe("content", () => {
   });
 
   test("each owner has a separate log", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     expect(
       (
         await ada.browser.post("/organization/create", {
@@ -133,7 +139,7 @@ describe("content", () => {
     expect((await ada.browser.post("/api-key/create", {})).status).toBe(200);
     const actionsOf = async (owner: keyof typeof logs) => {
       const query = { actorId: ada.user.id };
-      const { entries } = await done(send<Page>(reader, logs[owner], { query }));
+      const { entries } = await expectOk(callOperation<Page>(reader, logs[owner], { query }));
       return entries.map(({ action }) => action);
     };
     expect(await actionsOf("organization")).toContain("organization.created");
@@ -150,7 +156,7 @@ describe("search and pages", () => {
   let seeded: string[];
   beforeAll(async () => {
     actorId = `seeded-${reader.user.id}`;
-    const found = await rows.ask(
+    const found = await rows.query(
       `insert into identity.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
        select timestamptz '2020-01-02' + n * interval '1 minute', 'user', $1, 'thing', 'thing-' || n % 3,
          case n % 2 when 0 then 'seeded.even' else 'seeded.odd' end,
@@ -211,7 +217,7 @@ describe("search and pages", () => {
     { action: "x".repeat(256) },
     { subjectId: "\0" },
   ])("%j is not a valid query", async (query) => {
-    const { status, body } = await send<{ code: string; issues: { path: string }[] }>(
+    const { status, body } = await callOperation<{ code: string; issues: { path: string }[] }>(
       reader,
       logs.identity,
       { query },

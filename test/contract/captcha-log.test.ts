@@ -1,17 +1,22 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { type CaptchaProvider, say, startCaptchaProvider } from "./captcha-provider.ts";
-import { type RawAnswer, sendRaw } from "./send-raw.ts";
+import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import {
+  type CaptchaProvider,
+  say,
+  startCaptchaProvider,
+} from "../harness/providers/captcha-provider.ts";
 
 const secretKey = "the-secret-of-the-site";
 const token = "the-token-of-the-client";
 
-let stack: SplitStack;
+let system: ProcessSystem;
 let provider: CaptchaProvider;
 beforeAll(async () => {
   provider = await startCaptchaProvider();
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
     environment: { LOG_LEVEL: "trace" },
@@ -29,12 +34,12 @@ beforeEach(() => {
   provider.respond = say({ success: true });
 });
 afterAll(async () => {
-  await stack.stop();
+  await system.stop();
   await provider.stop();
 });
 
-const send = (): Promise<RawAnswer> =>
-  sendRaw(stack.origin, {
+const send = (): Promise<RawResponse> =>
+  sendRaw(system.origin, {
     target: "/api/auth/ok",
     headers: { "x-captcha-response": token },
   });
@@ -43,15 +48,15 @@ const send = (): Promise<RawAnswer> =>
 const lineWith = (...words: readonly string[]): Promise<string> =>
   until(
     () =>
-      stack
+      system
         .output("gateway")
         .split("\n")
         .find((line) => words.every((word) => line.includes(word))),
     { describe: `a line of the log with ${words.join(" and ")}` },
   );
 
-const expectSecrecy = ({ headers, text }: RawAnswer) => {
-  const shown = JSON.stringify(headers) + text + stack.output("gateway");
+const expectSecrecy = ({ headers, text }: RawResponse) => {
+  const shown = JSON.stringify(headers) + text + system.output("gateway");
   for (const secret of [secretKey, token]) expect(shown).not.toContain(secret);
 };
 

@@ -3,11 +3,15 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks, freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callsMax, callsPerAddressMax } from "../../services/gateway/src/captcha/create-captcha.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { type CaptchaProvider, say, startCaptchaProvider } from "./captcha-provider.ts";
-import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
-import { ada, registerTwo } from "./two-people.ts";
+import { ada, signUpTwo } from "../harness/raw-sessions.ts";
+import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import {
+  type CaptchaProvider,
+  say,
+  startCaptchaProvider,
+} from "../harness/providers/captcha-provider.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 type CaptchaConfig = NonNullable<LatchkeyConfig["captcha"]>;
 
@@ -17,12 +21,12 @@ const password = "correct horse battery";
 
 expectNoLeaks("file");
 
-let stack: Stack;
+let system: System;
 let provider: CaptchaProvider;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
   provider = await startCaptchaProvider();
-  await registerTwo(stack);
+  await signUpTwo(system);
 });
 beforeEach(() => {
   provider.asked = [];
@@ -30,7 +34,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await provider.stop();
-  await stack.stop();
+  await system.stop();
 });
 
 const captchaOf = (captcha: CaptchaConfig): CaptchaConfig => ({
@@ -45,7 +49,7 @@ const withCaptcha = (
   captcha: CaptchaConfig,
   work: (origin: string) => Promise<void>,
   { config = {}, environment = {} }: Parameters<typeof withGateway>[1] = {},
-) => withGateway(stack, { config: { captcha: captchaOf(captcha), ...config }, environment }, work);
+) => withGateway(system, { config: { captcha: captchaOf(captcha), ...config }, environment }, work);
 
 const secretRefused = { success: false, "error-codes": ["invalid-input-secret"] };
 
@@ -70,21 +74,22 @@ const signIn = (
   origin: string,
   headers: Record<string, string> = {},
   target = "/sign-in/email",
-): Promise<RawAnswer> => {
-  const request = json({ email: ada, password });
+): Promise<RawResponse> => {
+  const request = jsonRequest({ email: ada, password });
   return send(origin, target, { ...request, headers: { ...request.headers, ...headers } });
 };
 
-const expectRefusal = (answer: RawAnswer, status: number, message: string) => {
+const expectRefusal = (answer: RawResponse, status: number, message: string) => {
   expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ message })]);
   expect(answer.headers["content-type"]).toBe("application/json");
   expect(answer.headers["x-request-id"]).toBeTruthy();
   expect(answer.cookies).toEqual([]);
 };
-const expectMissing = (answer: RawAnswer) => expectRefusal(answer, 400, "Missing CAPTCHA response");
-const expectFailed = (answer: RawAnswer) =>
+const expectMissing = (answer: RawResponse) =>
+  expectRefusal(answer, 400, "Missing CAPTCHA response");
+const expectFailed = (answer: RawResponse) =>
   expectRefusal(answer, 403, "Captcha verification failed");
-const expectUnverified = (answer: RawAnswer) => {
+const expectUnverified = (answer: RawResponse) => {
   expectRefusal(answer, 503, "Something went wrong");
   expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
 };
@@ -248,7 +253,7 @@ describe("a captcha is required", () => {
     "/admin/first-run",
   ])("not by default at POST %s", async (target) => {
     await withCaptcha({}, async (origin) => {
-      const answer = await send(origin, target, json({ password }));
+      const answer = await send(origin, target, jsonRequest({ password }));
       expect(answer.text).not.toContain("CAPTCHA");
       expect(provider.asked).toEqual([]);
     });
@@ -257,7 +262,7 @@ describe("a captcha is required", () => {
   test("at the configured operations instead of the defaults", async () => {
     const endpoints = ["/sign-in/username", "/ok/"];
     await withCaptcha({ endpoints }, async (origin) => {
-      expectMissing(await send(origin, "/sign-in/username", json({})));
+      expectMissing(await send(origin, "/sign-in/username", jsonRequest({})));
       expectMissing(await send(origin, "/ok"));
       expect((await send(origin, "/ok", { headers: answered })).status).toBe(200);
       expect((await signIn(origin)).status).toBe(200);

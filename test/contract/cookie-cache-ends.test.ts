@@ -1,18 +1,19 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { askAs, everywhere, setRole, signUpAs } from "./admin-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   cachingConfig,
-  isNobody,
-  look,
-  lookUntil,
+  getCachedSession,
+  getCachedSessionUntil,
+  isSignedOut,
   untilCached,
   withCookiesOf,
-} from "./cached-sessions.ts";
-import { openRows, password, type SignedUp, signUp } from "./identity-people.ts";
-import { startGateway } from "./start-gateway.ts";
+} from "../harness/cached-sessions.ts";
+import { everySessionStore } from "../harness/matrix.ts";
+import { openRows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, password, setRole, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { startGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -25,34 +26,34 @@ const options = {
 };
 
 /** Two sessions of one user. `thief` has copied the cookies of the first. */
-interface Victim extends SignedUp {
+interface Victim extends TestUser {
   other: BrowserLike;
   thief: BrowserLike;
 }
 
 // Attack: cookies are copied before their session ends, and used by the thief afterwards.
-describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
-  let admin: SignedUp;
+describe.each(everySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
+  let admin: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: cachingConfig(session, options) });
-    admin = await signUpAs(stack, "admin");
+    system = await startSystem({ stores, config: cachingConfig(session, options) });
+    admin = await signUpAs(system, "admin");
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   const arrange = async (): Promise<Victim> => {
-    const person = await signUp(stack);
-    const other = createBrowserLike(stack.url);
+    const person = await signUp(system);
+    const other = createBrowserLike(system.url);
     await other.post("/sign-in/email", { email: person.email, password });
-    const thief = withCookiesOf(stack.url, person.browser);
+    const thief = withCookiesOf(system.url, person.browser);
     expect((await untilCached(thief)).user?.id).toBe(person.user.id);
     return { ...person, other, thief };
   };
   const newPassword = "another horse battery";
   const resetPassword = async ({ email }: Victim) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     await browser.post("/request-password-reset", { email });
-    const link = new URL((await stack.smtp.waitForMail(email)).links[0] ?? "");
+    const link = new URL((await system.smtp.waitForMail(email)).links[0] ?? "");
     const token = link.pathname.split("/").at(-1);
     return browser.post("/reset-password", { token, newPassword });
   };
@@ -74,22 +75,22 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     ],
     ["a reset of the password", resetPassword],
     ["deleting the account", ({ other }) => other.post("/delete-user", { password })],
-    ["a ban", ({ user }) => askAs(admin, "/ban-user", { userId: user.id })],
+    ["a ban", ({ user }) => callAdmin(admin, "/ban-user", { userId: user.id })],
     [
       "an admin who revokes it",
-      ({ token }) => askAs(admin, "/revoke-user-session", { sessionToken: token }),
+      ({ token }) => callAdmin(admin, "/revoke-user-session", { sessionToken: token }),
     ],
     [
       "an admin who removes the user",
-      ({ user }) => askAs(admin, "/remove-user", { userId: user.id }),
+      ({ user }) => callAdmin(admin, "/remove-user", { userId: user.id }),
     ],
   ])("after %s its cached sessions are refused at once", async (_end, end) => {
     const victim = await arrange();
     expect((await end(victim)).status).toBe(200);
-    expect((await lookUntil(victim.thief, isNobody)).text).toBe("null");
+    expect((await getCachedSessionUntil(victim.thief, isSignedOut)).text).toBe("null");
   });
   const signOutBearing = (token: string) =>
-    fetch(`${stack.url}/sign-out`, {
+    fetch(`${system.url}/sign-out`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}` },
     });
@@ -97,51 +98,51 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   test("the remaining sessions are answered from the cache again", async () => {
     const { browser, other } = await arrange();
     await other.post("/revoke-other-sessions");
-    expect((await lookUntil(other, ({ isCached }) => !isCached)).isCached).toBe(false);
-    expect((await lookUntil(other, ({ isCached }) => isCached)).isCached).toBe(true);
-    expect((await lookUntil(browser, isNobody)).text).toBe("null");
+    expect((await getCachedSessionUntil(other, ({ isCached }) => !isCached)).isCached).toBe(false);
+    expect((await getCachedSessionUntil(other, ({ isCached }) => isCached)).isCached).toBe(true);
+    expect((await getCachedSessionUntil(browser, isSignedOut)).text).toBe("null");
   });
 
   test("changes by services without the gateway take effect within moments", async () => {
     const { thief, user } = await arrange();
-    await setRole(stack, user.id, "admin");
-    await until(async () => (await look(thief)).text.includes('"role":"admin"'));
+    await setRole(system, user.id, "admin");
+    await until(async () => (await getCachedSession(thief)).text.includes('"role":"admin"'));
   });
 
   test("they take effect even if the notification is lost", async () => {
     const { thief, user } = await arrange();
-    const rows = openRows(stack);
-    const [listener] = await rows.ask(
+    const rows = openRows(system);
+    const [listener] = await rows.query(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
        where application_name = 'latchkey-listen' and datname = current_database()`,
     );
     await rows.close();
     expect(listener).toEqual({ ended: true });
-    await setRole(stack, user.id, "admin");
-    await until(async () => (await look(thief)).text.includes('"role":"admin"'));
+    await setRole(system, user.id, "admin");
+    await until(async () => (await getCachedSession(thief)).text.includes('"role":"admin"'));
   });
 
   test("another gateway learns of it within moments, and one that starts later before it accepts any cached session", async () => {
-    const { redisUrl, advanced } = stack.settings.options;
+    const { redisUrl, advanced } = system.settings.options;
     const config = {
       ...cachingConfig(session, options),
       ...(redisUrl ? { redisUrl } : {}),
       advanced: { redisKeyPrefix: advanced.redisKeyPrefix },
     };
-    const addressOf = (url: string) => stack.url.replace(stack.origin, url);
+    const addressOf = (url: string) => system.url.replace(system.origin, url);
     const victim = await arrange();
-    const second = await startGateway(stack, { config });
+    const second = await startGateway(system, { config });
     const there = withCookiesOf(addressOf(second.url), victim.thief);
     await untilCached(there);
     await victim.browser.post("/sign-out");
-    await until(async () => (await look(there)).text === "null");
+    await until(async () => (await getCachedSession(there)).text === "null");
     await second.stop();
 
-    const third = await startGateway(stack, { config });
+    const third = await startGateway(system, { config });
     const bystander = withCookiesOf(addressOf(third.url), (await arrange()).browser);
     await untilCached(bystander);
     const late = withCookiesOf(addressOf(third.url), victim.thief);
-    expect((await look(late)).text).toBe("null");
+    expect((await getCachedSession(late)).text).toBe("null");
     await third.stop();
   });
 });

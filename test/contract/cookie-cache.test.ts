@@ -7,28 +7,30 @@ import {
 } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
-import { anywhere } from "./admin-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   cachingConfig,
-  copyName,
-  look,
-  lookUntil,
-  tokenName,
+  getCachedSession,
+  getCachedSessionUntil,
+  sessionDataCookie,
+  sessionTokenCookie,
   untilCached,
   withCookiesOf,
-} from "./cached-sessions.ts";
-import { password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+} from "../harness/cached-sessions.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const older = "the older secret, on its way out";
 const ring = createSecretRing([testSecret]);
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
-const cleared = `${copyName}=; Max-Age=0; ${attributes}`;
+const cleared = `${sessionDataCookie}=; Max-Age=0; ${attributes}`;
 const isFresh = (line = "") =>
-  line.startsWith(`${copyName}=e`) && line.endsWith(`; Max-Age=300; ${attributes}`);
+  line.startsWith(`${sessionDataCookie}=e`) && line.endsWith(`; Max-Age=300; ${attributes}`);
 
 /** Decodes a cached session without checking its signature. */
 const opened = (value: string) => {
@@ -36,20 +38,20 @@ const opened = (value: string) => {
   if (!decoded.ok) throw new Error(decoded.reason);
   return decoded.data;
 };
-const copyOf = ({ browser }: SignedUp) => browser.cookies.get(copyName) ?? "";
+const copyOf = ({ browser }: TestUser) => browser.cookies.get(sessionDataCookie) ?? "";
 
 /** Returns how often identity was asked for a session. */
-const askedIdentity = async ({ running }: Stack): Promise<number> => {
-  const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
+const askedIdentity = async ({ urlOf }: System): Promise<number> => {
+  const answer = await fetch(`${urlOf("identity")}/metrics`);
   const counted = (await answer.text()).matchAll(
     /^latchkey_request_seconds_count\{.*operation="getSession".*\} (\d+)$/gm,
   );
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
-  let ada: SignedUp;
+describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
+  let ada: TestUser;
   beforeAll(async () => {
     const additionalFields = {
       plan: { type: "string", defaultValue: "free" },
@@ -58,65 +60,67 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       tags: { type: "string[]", defaultValue: () => ["ä", "\u2028"] },
       hidden: { type: "string", defaultValue: "a secret", returned: false },
     } as const;
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: cachingConfig(session, { secret: [testSecret, older], user: { additionalFields } }),
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
     await untilCached(ada.browser);
   });
 
   test("the gateway's own answer is identical to identity's", async () => {
-    const before = await askedIdentity(stack);
-    const cached = await look(ada.browser);
+    const before = await askedIdentity(system);
+    const cached = await getCachedSession(ada.browser);
     expect([cached.isCached, cached.cookies]).toEqual([true, []]);
-    expect(await askedIdentity(stack)).toBe(before);
-    const asked = await look(ada.browser, "?disableCookieCache=true");
+    expect(await askedIdentity(system)).toBe(before);
+    const asked = await getCachedSession(ada.browser, "?disableCookieCache=true");
     expect([asked.isCached, asked.text]).toEqual([false, cached.text]);
-    expect(await askedIdentity(stack)).toBe(before + 1);
+    expect(await askedIdentity(system)).toBe(before + 1);
     expect(cached.text).toContain('"plan":"free"');
     expect(Buffer.from(copyOf(ada), "base64url").toString()).not.toContain("a secret");
   });
 
   test("a cached session is set with each session, lives five minutes, and is renewed by each answer of identity", async () => {
-    const answer = await createBrowserLike(stack.url).post("/sign-in/email", {
+    const answer = await createBrowserLike(system.url).post("/sign-in/email", {
       email: ada.email,
       password,
     });
     expect(answer.headers.getSetCookie().filter(isFresh)).toHaveLength(1);
     const { expiresAt } = opened(copyOf(ada));
-    const { cookies } = await look(ada.browser, "?disableCookieCache=true");
+    const { cookies } = await getCachedSession(ada.browser, "?disableCookieCache=true");
     expect(cookies.map(isFresh)).toEqual([true]);
     expect(opened(copyOf(ada)).expiresAt).toBeGreaterThan(expiresAt);
   });
 
   test("a session that ends with the browser is cached only from its sign-in", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const credentials = { email: ada.email, password, rememberMe: false };
     const answer = await browser.post("/sign-in/email", credentials);
     expect(answer.headers.getSetCookie().filter(isFresh)).toHaveLength(1);
-    expect((await look(browser)).isCached).toBe(true);
-    const { isCached, cookies } = await look(browser, "?disableCookieCache=true");
+    expect((await getCachedSession(browser)).isCached).toBe(true);
+    const { isCached, cookies } = await getCachedSession(browser, "?disableCookieCache=true");
     expect([isCached, cookies]).toEqual([false, []]);
   });
 
   test("a change of the user is visible at once in the new cached session, and no older one is accepted", async () => {
-    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    const elsewhere = withCookiesOf(system.url, ada.browser);
     expect((await ada.browser.post("/update-user", { name: "Augusta" })).status).toBe(200);
-    const own = await look(ada.browser);
+    const own = await getCachedSession(ada.browser);
     expect([own.user?.name, own.isCached]).toEqual(["Augusta", true]);
-    expect((await look(elsewhere)).user?.name).toBe("Augusta");
+    expect((await getCachedSession(elsewhere)).user?.name).toBe("Augusta");
     expect((await untilCached(elsewhere)).user?.name).toBe("Augusta");
   });
 
   test("a query that identity rejects is rejected with a cached session too", async () => {
     const query = "?disableCookieCache=true&disableCookieCache=true";
-    const refused = await seen(await ada.browser.get(`/get-session${query}`));
-    expect(refused).toMatchObject(refusal(400, "VALIDATION_ERROR", "Invalid query parameters"));
-    expect((await look(ada.browser, "?disableRefresh=true")).isCached).toBe(true);
+    const refused = await readResponse(await ada.browser.get(`/get-session${query}`));
+    expect(refused).toMatchObject(
+      errorResponse(400, "VALIDATION_ERROR", "Invalid query parameters"),
+    );
+    expect((await getCachedSession(ada.browser, "?disableRefresh=true")).isCached).toBe(true);
   });
 
   test("a sign-out clears the cached session", async () => {
@@ -128,8 +132,8 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   describe("a cached session is not accepted", () => {
     /** Signs up a user whose browser holds a foreign cached session next to its own token. */
     const holding = (copy: string) => {
-      const browser = withCookiesOf(stack.url, ada.browser);
-      browser.cookies.set(copyName, copy);
+      const browser = withCookiesOf(system.url, ada.browser);
+      browser.cookies.set(sessionDataCookie, copy);
       return browser;
     };
     const signedAnew = (
@@ -178,40 +182,42 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       // A user without changes has the first user version, so change the user once.
       await ada.browser.post("/update-user", { name: "Ada" });
       const browser = holding(forge());
-      const seen = await lookUntil(browser, ({ isCached }) => !isCached);
-      const { user, isCached, cookies } = seen;
+      const answer = await getCachedSessionUntil(browser, ({ isCached }) => !isCached);
+      const { user, isCached, cookies } = answer;
       expect([user?.id, isCached, cookies.map(isFresh)]).toEqual([ada.user.id, false, [true]]);
-      expect((await look(browser)).isCached).toBe(true);
+      expect((await getCachedSession(browser)).isCached).toBe(true);
     });
 
     test("next to the token of another user: the token decides", async () => {
-      const bob = await signUp(stack);
+      const bob = await signUp(system);
       const browser = holding(copyOf(bob));
-      const shown = await look(browser);
+      const shown = await getCachedSession(browser);
       expect([shown.user?.id, shown.isCached]).toEqual([ada.user.id, false]);
     });
 
     test("next to another session's token of the same user", async () => {
-      const again = createBrowserLike(stack.url);
+      const again = createBrowserLike(system.url);
       await again.post("/sign-in/email", { email: ada.email, password });
-      const { isCached } = await look(holding(again.cookies.get(copyName) ?? ""));
+      const { isCached } = await getCachedSession(
+        holding(again.cookies.get(sessionDataCookie) ?? ""),
+      );
       expect(isCached).toBe(false);
     });
 
     test("without a token, or next to an unsigned one", async () => {
-      const bare = createBrowserLike(stack.url);
-      bare.cookies.set(copyName, copyOf(ada));
-      expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
-      bare.cookies.set(tokenName, ada.token);
-      expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
+      const bare = createBrowserLike(system.url);
+      bare.cookies.set(sessionDataCookie, copyOf(ada));
+      expect(await getCachedSession(bare)).toMatchObject({ text: "null", cookies: [] });
+      bare.cookies.set(sessionTokenCookie, ada.token);
+      expect(await getCachedSession(bare)).toMatchObject({ text: "null", cookies: [] });
     });
 
     test("next to a bearer token", async () => {
       const headers = {
-        cookie: `${copyName}=${copyOf(ada)}`,
+        cookie: `${sessionDataCookie}=${copyOf(ada)}`,
         authorization: `Bearer ${ada.token}`,
       };
-      const answer = await fetch(`${stack.url}/get-session`, { headers });
+      const answer = await fetch(`${system.url}/get-session`, { headers });
       expect(answer.headers.has("set-auth-jwt")).toBe(true);
       expect(await answer.json()).toMatchObject({ user: { id: ada.user.id } });
     });
@@ -219,13 +225,13 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
     test("an invalid one is cleared, with its whole path", async () => {
       const browser = holding("@@@");
       browser.cookies.set("auth.dont_remember", signValue(ring, "true"));
-      const { user, cookies } = await look(browser);
+      const { user, cookies } = await getCachedSession(browser);
       expect([user?.id, cookies]).toEqual([ada.user.id, [cleared]]);
     });
 
     test("except that a retiring secret is still accepted", async () => {
       const copy = signedAnew(same, { signing: createSecretRing([older]) });
-      expect((await look(holding(copy))).isCached).toBe(true);
+      expect((await getCachedSession(holding(copy))).isCached).toBe(true);
     });
   });
 
@@ -237,57 +243,59 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
       200,
       expect.arrayContaining([cleared]),
     ]);
-    const shown = await look(ada.browser);
+    const shown = await getCachedSession(ada.browser);
     expect([shown.status, shown.user?.id, shown.cookies]).toEqual([200, ada.user.id, []]);
-    ada.browser.cookies.set(copyName, before);
-    expect(JSON.parse((await look(ada.browser)).text)).toMatchObject({ user: { image } });
-    const again = createBrowserLike(stack.url);
+    ada.browser.cookies.set(sessionDataCookie, before);
+    expect(JSON.parse((await getCachedSession(ada.browser)).text)).toMatchObject({
+      user: { image },
+    });
+    const again = createBrowserLike(system.url);
     const answer = await again.post("/sign-in/email", { email: ada.email, password });
-    expect([answer.status, again.cookies.has(copyName)]).toEqual([200, false]);
+    expect([answer.status, again.cookies.has(sessionDataCookie)]).toEqual([200, false]);
   });
 });
 
 describe("with the cache off", () => {
-  let stack: Stack;
-  let ada: SignedUp;
+  let system: System;
+  let ada: TestUser;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
       config: cachingConfig({ cookieCache: { enabled: false } }),
     });
-    ada = await signUp(stack);
+    ada = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("sets no cached session, ignores existing ones and clears invalid ones", async () => {
-    expect(ada.browser.cookies.has(copyName)).toBe(false);
-    const { text } = await look(ada.browser);
+    expect(ada.browser.cookies.has(sessionDataCookie)).toBe(false);
+    const { text } = await getCachedSession(ada.browser);
     const session = { ...(JSON.parse(text) as { session: object; user: object }), epoch: 999_999 };
     const copy = encodeSessionData(ring, { session, expiresAt: Date.now() + 60_000 });
-    ada.browser.cookies.set(copyName, copy);
-    expect(await look(ada.browser)).toMatchObject({ isCached: false, cookies: [] });
-    ada.browser.cookies.set(copyName, `${copy.slice(0, -1)}@`);
-    expect(await look(ada.browser)).toMatchObject({ text, cookies: [cleared] });
+    ada.browser.cookies.set(sessionDataCookie, copy);
+    expect(await getCachedSession(ada.browser)).toMatchObject({ isCached: false, cookies: [] });
+    ada.browser.cookies.set(sessionDataCookie, `${copy.slice(0, -1)}@`);
+    expect(await getCachedSession(ada.browser)).toMatchObject({ text, cookies: [cleared] });
   });
 });
 
 describe("with the application's hooks on requests", () => {
-  let stack: Stack;
+  let system: System;
   let seenPaths: string[];
   beforeAll(async () => {
     const before = ({ path }: { path: string }) => seenPaths.push(path);
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
       config: cachingConfig({}, { hooks: { before } }),
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("each request reaches them, even with cached sessions", async () => {
     seenPaths = [];
-    const { browser } = await signUp(stack);
-    expect(browser.cookies.has(copyName)).toBe(true);
-    expect((await look(browser)).isCached).toBe(false);
+    const { browser } = await signUp(system);
+    expect(browser.cookies.has(sessionDataCookie)).toBe(true);
+    expect((await getCachedSession(browser)).isCached).toBe(false);
     expect(seenPaths).toEqual(["/sign-up/email", "/get-session"]);
   });
 });

@@ -3,9 +3,10 @@ import { schemasOf } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { roleUrl } from "../reach-database.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, password, type Rows, signUp } from "./identity-people.ts";
+import { roleUrl } from "../harness/database-environment.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password, signUp } from "../harness/users.ts";
 
 interface Table {
   schema: string;
@@ -16,7 +17,7 @@ interface Table {
 }
 
 const listTables = async (rows: Rows): Promise<Table[]> => {
-  const found = await rows.ask(
+  const found = await rows.query(
     `select nspname as schema, relname as name,
       case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as kind,
       (select attname from pg_attribute
@@ -102,7 +103,7 @@ const nothing = [`done: ${control}`];
  * executed.
  */
 const unrefused = async (rows: Rows, statements: readonly string[]): Promise<string[]> => {
-  await rows.ask(`do $block$
+  await rows.query(`do $block$
     declare
       statement text;
       outcomes text[] := '{}';
@@ -118,7 +119,9 @@ const unrefused = async (rows: Rows, statements: readonly string[]): Promise<str
       end loop;
       perform set_config('latchkey.outcomes', to_jsonb(outcomes)::text, false);
     end $block$`);
-  const [found] = await rows.ask("select current_setting('latchkey.outcomes')::jsonb as outcomes");
+  const [found] = await rows.query(
+    "select current_setting('latchkey.outcomes')::jsonb as outcomes",
+  );
   return found?.["outcomes"] as string[];
 };
 
@@ -128,7 +131,7 @@ const isBookkeeping = ({ name }: Table): boolean =>
 const place = ({ schema, name }: Table): string => `${schema}."${name}"`;
 
 describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   let tables: Table[];
   beforeAll(async () => {
@@ -136,20 +139,20 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     const storage = stores === "postgres" ? "database" : undefined;
     const rateLimit = storage ? ({ enabled: true, storage, max: 1000 } as const) : {};
     const user = { deleteUser: { enabled: true, confirmByMail: false } };
-    stack = await startStack({ stores, config: { rateLimit, user } });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: { rateLimit, user } });
+    rows = openRows(system);
     // The database template was made for a bus in Postgres, which nobody may access if the bus is in Redis.
-    await migrateAll(stack.settings);
+    await migrateAll(system.settings);
     tables = await listTables(rows);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   test("the role of each service suffices for all that users and admins do", async () => {
-    const [ada, admin] = [await signUp(stack), await signUp(stack)];
-    await rows.ask("update identity.user set role = 'admin' where id = $1", admin.user.id);
+    const [ada, admin] = [await signUp(system), await signUp(system)];
+    await rows.query("update identity.user set role = 'admin' where id = $1", admin.user.id);
     await admin.browser.post("/sign-in/email", { email: admin.email, password });
     const post = async (path: string, body: object) => {
       const response = await ada.browser.post(path, body);
@@ -157,12 +160,12 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       return (await response.json()) as { id: string };
     };
     await post("/send-verification-email", { email: ada.email });
-    const { links } = await stack.smtp.waitForMail(ada.email);
+    const { links } = await system.smtp.waitForMail(ada.email);
     const link = links[0] ?? "";
-    expect((await ada.browser.get(link.slice(stack.url.length))).status).toBe(302);
+    expect((await ada.browser.get(link.slice(system.url.length))).status).toBe(302);
     const { id } = await post("/organization/create", { name: "Acme", slug: `acme-${stores}` });
     await post("/organization/invite-member", { email: "eve@example.com", role: "member" });
-    await stack.smtp.waitForMail("eve@example.com");
+    await system.smtp.waitForMail("eve@example.com");
     await post("/api-key/create", { name: "Till" });
     for (const path of [
       "/admin/list-users?searchValue=ada",
@@ -176,13 +179,13 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       expect([path, (await admin.browser.get(path)).status]).toEqual([path, 200]);
     await post("/organization/delete", { organizationId: id });
     await post("/delete-user", { password });
-    await until(async () => (await rows.ask("select from apikey.api_key")).length === 0);
+    await until(async () => (await rows.query("select from apikey.api_key")).length === 0);
   });
 
   test("every audit row is sealed", async () => {
     for (const schema of auditedServices)
       await until(async () => {
-        const [counts] = await rows.ask(
+        const [counts] = await rows.query(
           `select (select count(*) from ${schema}.audit) as rows, (select count(*) from ${schema}.audit_seal) as seals`,
         );
         return counts?.["rows"] === counts?.["seals"];
@@ -190,9 +193,9 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
   });
 
   test("each service signs in with its own role only", async () => {
-    await signUp(stack);
+    await signUp(system);
     // A pooler looks up passwords on its own connections.
-    const connected = await rows.ask(
+    const connected = await rows.query(
       `select distinct usename, application_name from pg_stat_activity
        where datname = current_database() and application_name like 'latchkey-%' and query not like '%pg_authid%'`,
     );
@@ -210,8 +213,8 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     let role: Rows;
     let own: string[];
     beforeAll(() => {
-      role = openRows({ databaseUrl: roleUrl(stack.databaseUrl, service) });
-      own = schemasOf(stack.settings, service);
+      role = openRows({ databaseUrl: roleUrl(system.databaseUrl, service) });
+      own = schemasOf(system.settings, service);
     });
     afterAll(() => role.close());
 
@@ -219,14 +222,14 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       const mine = tables.filter(({ schema, kind }) => own.includes(schema) && kind !== "sequence");
       expect(mine.length).toBeGreaterThan(2);
       for (const table of mine) {
-        await role.ask(`select from ${place(table)} limit 0`);
+        await role.query(`select from ${place(table)} limit 0`);
         if (isBookkeeping(table)) continue;
         const column = `"${table.column}"`;
-        await role.ask(
+        await role.query(
           `insert into ${place(table)} (${column}) select ${column} from ${place(table)} where false`,
         );
         for (const statement of writings(place(table), table).slice(1))
-          await role.ask(`${statement} where false`);
+          await role.query(`${statement} where false`);
       }
     });
 
@@ -257,7 +260,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       const others = escapes.filter((statement) => !statement.includes(`latchkey_test_${service}`));
       expect(await unrefused(role, others)).toEqual(nothing);
       for (const statement of loneEscapes)
-        await expect(role.ask(statement)).rejects.toMatchObject({ code: "42501" });
+        await expect(role.query(statement)).rejects.toMatchObject({ code: "42501" });
     });
   });
 });

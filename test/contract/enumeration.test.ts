@@ -1,8 +1,9 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, password, type Rows } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -99,22 +100,22 @@ const random = new Set(["x-request-id", "date"]);
 describe.each(places)(
   "with sessions in $stores, verification required: $requireEmailVerification",
   (place) => {
-    let stack: Stack;
+    let system: System;
     let rows: Rows;
     const people = new Map<string, Asked>();
 
     const signUp = async (statement: string | undefined): Promise<Asked> => {
       const asked = newName();
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const answer = await browser.post("/sign-up/email", { name: "Ada", password, ...asked });
       expect(answer.status).toBe(200);
       const { user } = (await answer.json()) as { user: { id: string } };
-      if (statement !== undefined) await rows.ask(statement, user.id);
+      if (statement !== undefined) await rows.query(statement, user.id);
       return asked;
     };
 
     const answerTo = async ({ path, body }: Question, asked: Asked) => {
-      const answer = await createBrowserLike(stack.url).post(path, body(asked));
+      const answer = await createBrowserLike(system.url).post(path, body(asked));
       return {
         status: answer.status,
         body: await answer.text(),
@@ -127,7 +128,7 @@ describe.each(places)(
 
     beforeAll(async () => {
       const { stores, requireEmailVerification } = place;
-      stack = await startStack({
+      system = await startSystem({
         stores,
         passwords: "real",
         config: {
@@ -138,13 +139,13 @@ describe.each(places)(
           rateLimit: { enabled: true, customRules: { "/**": false } },
         },
       });
-      rows = openRows(stack);
+      rows = openRows(system);
       for (const [kind, statement] of Object.entries(kinds))
         people.set(kind, await signUp(statement));
     });
     afterAll(async () => {
       await rows?.close();
-      await stack?.stop();
+      await system?.stop();
     });
 
     /** Attack: finding out who has an account by requesting each address of a list. */

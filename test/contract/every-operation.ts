@@ -1,8 +1,8 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
 import { targetOf } from "../../scripts/prove/http/target-of.ts";
-import type { BrowserLike } from "../browser-like.ts";
-import { newEmail, type SignedUp } from "./identity-people.ts";
-import type { Sent } from "./organization-people.ts";
+import type { BrowserLike } from "../harness/browser-like.ts";
+import type { Sent } from "../harness/operations.ts";
+import { newEmail, type TestUser } from "../harness/users.ts";
 
 /** Every public operation that asks for a session. */
 export const needsSession: readonly Operation[] = allOperations.filter(
@@ -10,7 +10,7 @@ export const needsSession: readonly Operation[] = allOperations.filter(
 );
 
 /** A body with the members of nearly every operation, all about one user. */
-export const everythingAbout = ({ user, token }: SignedUp) => ({
+export const everythingAbout = ({ user, token }: TestUser) => ({
   userId: user.id,
   role: "admin",
   email: newEmail(),

@@ -1,15 +1,17 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig } from "./admin-people.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const token = "a token of a service that finds rows";
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   serviceTokens: { finder: token },
   rateLimit: { enabled: false },
   advanced: { database: { defaultFindManyLimit: 5 } },
@@ -21,17 +23,17 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 /** In the order of their sign-ups. */
-let people: SignedUp[];
+let people: TestUser[];
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config });
-  rows = openRows(stack);
+  system = await startSystem({ stores: "postgres", config });
+  rows = openRows(system);
   people = [];
-  for (let index = 0; index < 7; index += 1) people.push(await signUp(stack));
+  for (let index = 0; index < 7; index += 1) people.push(await signUp(system));
   const [ada] = people;
-  await rows.ask(
+  await rows.query(
     `update identity."user" set email_verified = true, ban_reason = 'spam',
        extra = '{"tags": ["a", "b"], "customer": "c-1"}' where id = $1`,
     ada?.user.id,
@@ -39,13 +41,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 type Found = { rows: Record<string, unknown>[] };
 const ask = async (body: unknown, headers: Record<string, string> = {}) =>
-  seen<Found>(
-    await fetch(`${stack.running.services["identity"]?.url}/internal/find-rows`, {
+  readResponse<Found>(
+    await fetch(`${system.urlOf("identity")}/internal/find-rows`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -65,7 +67,7 @@ const find = async (model: string, ...where: ReturnType<typeof condition>[]) => 
   expect(status).toBe(200);
   return body.rows;
 };
-const personAt = (index: number): SignedUp => {
+const personAt = (index: number): TestUser => {
   const person = people[index];
   if (!person) throw new Error(`there is no person ${index}`);
   return person;
@@ -82,7 +84,7 @@ test.each([
   const own =
     "authorization" in headers ? headers : { authorization: `Bearer ${personAt(0).token}` };
   expect(await ask({ model: "user", where: [] }, own)).toEqual(
-    refusal(403, "FORBIDDEN", "Forbidden"),
+    errorResponse(403, "FORBIDDEN", "Forbidden"),
   );
 });
 
@@ -196,7 +198,7 @@ describe("rejected queries", () => {
     async (model) => {
       const message = `Model ${model} does not exist in the database`;
       const code = message.toUpperCase().replaceAll(" ", "_");
-      expect(await ask({ model, where: [] })).toEqual(refusal(400, code, message));
+      expect(await ask({ model, where: [] })).toEqual(errorResponse(400, code, message));
     },
   );
 
@@ -211,13 +213,13 @@ describe("rejected queries", () => {
     const message = `Field ${field} does not exist`;
     const code = message.toUpperCase().replaceAll(" ", "_");
     expect(await ask({ model, where: [condition(field, "eq", "a")] })).toEqual(
-      refusal(400, code, message),
+      errorResponse(400, code, message),
     );
   });
 
   test.each(["a", null, { 0: "a" }, 1])("`in` with %j, which is not an array", async (value) => {
     expect(await ask({ model: "user", where: [condition("id", "in", value)] })).toEqual(
-      refusal(400, "VALUE_MUST_BE_AN_ARRAY", "Value must be an array"),
+      errorResponse(400, "VALUE_MUST_BE_AN_ARRAY", "Value must be an array"),
     );
   });
 

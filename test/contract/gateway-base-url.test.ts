@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { json, sendRaw } from "./send-raw.ts";
-import { type GatewayOptions, withGateway } from "./start-gateway.ts";
+import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
-let stack: Stack;
+let system: System;
 let count = 0;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: { emailVerification: { sendOnSignUp: true } },
   });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const signUp = (origin: string, basePath: string, headers: Record<string, string>) => {
   const email = `base-url-${++count}@example.com`;
-  const request = json({ name: "Ada", email, password: "correct horse battery" });
+  const request = jsonRequest({ name: "Ada", email, password: "correct horse battery" });
   return {
     email,
     answer: sendRaw(origin, {
@@ -33,10 +33,10 @@ const linkBase = async (
   basePath = "/api/auth",
 ): Promise<string> => {
   let base = "";
-  await withGateway(stack, options, async (origin) => {
+  await withGateway(system, options, async (origin) => {
     const { email, answer } = signUp(origin, basePath, { host: new URL(origin).host, ...headers });
     expect((await answer).status).toBe(200);
-    const mail = await stack.smtp.waitForMail(email);
+    const mail = await system.smtp.waitForMail(email);
     base =
       mail.links.find((link) => link.includes("/verify-email?"))?.split("/verify-email?")[0] ?? "";
     base = base.replace(origin, "(own origin)");
@@ -90,8 +90,8 @@ describe("the links in mails start", () => {
 
 describe("rejects a request without a trusted base URL", () => {
   const refused = async (options: GatewayOptions, headers: Record<string, string>) => {
-    const sent = stack.smtp.mails.length;
-    await withGateway(stack, options, async (origin) => {
+    const sent = system.smtp.mails.length;
+    await withGateway(system, options, async (origin) => {
       const answer = await signUp(origin, "/api/auth", headers).answer;
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         400,
@@ -101,7 +101,7 @@ describe("rejects a request without a trusted base URL", () => {
         },
       ]);
     });
-    expect(stack.smtp.mails).toHaveLength(sent);
+    expect(system.smtp.mails).toHaveLength(sent);
   };
   const trusted = { environment: { ...production, TRUSTED_HOSTS: "id.example.com" } };
 
@@ -142,7 +142,7 @@ describe("without a configured base URL, cookies are Secure and HSTS is sent", (
   /** Returns the name of the session cookie, whether it is Secure, and whether HSTS is sent. */
   const kept = async (environment: Record<string, string>, headers: Record<string, string>) => {
     let found: unknown;
-    await withGateway(stack, { environment }, async (origin) => {
+    await withGateway(system, { environment }, async (origin) => {
       const answer = await signUp(origin, "/api/auth", headers).answer;
       expect(answer.status).toBe(200);
       const [line = ""] = answer.cookies;
@@ -190,7 +190,7 @@ describe("without a configured base URL, cookies are Secure and HSTS is sent", (
   });
 
   test("and on https only the Secure cookie opens a session", async () => {
-    await withGateway(stack, { environment: behindProxy }, async (origin) => {
+    await withGateway(system, { environment: behindProxy }, async (origin) => {
       const https = { host, "x-forwarded-proto": "https" };
       const { cookies } = await signUp(origin, "/api/auth", https).answer;
       const cookie = cookies[0]?.split(";")[0] ?? "";
@@ -205,7 +205,7 @@ describe("without a configured base URL, cookies are Secure and HSTS is sent", (
   });
 
   test("pages and assets send it as well", async () => {
-    await withGateway(stack, { environment: behindProxy }, async (origin) => {
+    await withGateway(system, { environment: behindProxy }, async (origin) => {
       const headers = { host, "x-forwarded-proto": "https" };
       const { headers: sent } = await sendRaw(origin, { target: "/api/reference", headers });
       expect(sent["strict-transport-security"]).toBe("max-age=31536000");

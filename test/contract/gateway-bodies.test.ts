@@ -4,33 +4,33 @@ import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { json, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 const password = "correct horse battery";
 const email = "ada@example.com";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
   const before = ({ query }: { query: Readonly<Record<string, unknown>> }) => {
     if (query["fail"]) throw new Error(`a hook of the application failed with ${password}`);
   };
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: { hooks: { before }, logger: { level: "silent" } },
   });
-  const request = json({ name: "Ada", email, password });
-  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  const request = jsonRequest({ name: "Ada", email, password });
+  await sendRaw(system.origin, { ...request, target: "/api/auth/sign-up/email" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const post = async (
   contentType: string | undefined,
   body: string | Buffer,
   target = "/sign-in/email",
 ) =>
-  sendRaw(stack.origin, {
+  sendRaw(system.origin, {
     method: "POST",
     target: `/api/auth${target}`,
     headers: contentType === undefined ? {} : { "content-type": contentType },
@@ -135,7 +135,7 @@ describe("a query", () => {
     "disableRefresh=true&disableRefresh=true",
     "disableCookieCache=a&disableCookieCache=b",
   ])("with a repeated key is 400 if a single value is expected: %s", async (query) => {
-    const { status, text } = await sendRaw(stack.origin, {
+    const { status, text } = await sendRaw(system.origin, {
       target: `/api/auth/get-session?${query}`,
     });
     expect(status).toBe(400);
@@ -168,7 +168,7 @@ describe("a body over one mebibyte", () => {
 
   /** Otherwise a proxy's connection is reset, and it never reads the answer. */
   test("keeps its connection open, unless it is many times too large", async () => {
-    const socket = connect(Number(new URL(stack.origin).port), "127.0.0.1");
+    const socket = connect(Number(new URL(system.origin).port), "127.0.0.1");
     const received: string[] = [];
     socket.setEncoding("latin1").on("data", (text: string) => received.push(text));
     const statuses = () =>
@@ -188,7 +188,7 @@ describe("a body over one mebibyte", () => {
 
   /** Proxies without keep-alive behave like this. */
   test("is read before the answer, even if the client closes the connection afterwards", async () => {
-    const socket = connect(Number(new URL(stack.origin).port), "127.0.0.1");
+    const socket = connect(Number(new URL(system.origin).port), "127.0.0.1");
     const answered = text(socket);
     const chunks = 4 * 16;
     socket.write(
@@ -207,7 +207,7 @@ describe("a body over one mebibyte", () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => (left-- > 0 ? controller.enqueue(chunk) : controller.close()),
     });
-    const answer = await fetch(`${stack.url}/sign-in/email`, {
+    const answer = await fetch(`${system.url}/sign-in/email`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
@@ -221,9 +221,9 @@ describe("a failure of the server", () => {
   test("is 500 without a body, whatever the cause", async () => {
     for (const request of [
       { target: "/api/auth/get-session?fail=1" },
-      { ...json({ email, password }), target: "/api/auth/sign-in/email?fail=1" },
+      { ...jsonRequest({ email, password }), target: "/api/auth/sign-in/email?fail=1" },
     ]) {
-      const answer = await sendRaw(stack.origin, request);
+      const answer = await sendRaw(system.origin, request);
       expect([answer.status, answer.text, answer.cookies]).toEqual([500, "", []]);
       expect(answer.headers).not.toHaveProperty("content-type");
       expect(answer.headers["x-request-id"]).toBeTruthy();
@@ -232,10 +232,10 @@ describe("a failure of the server", () => {
 
   test("is 503 with Retry-After while the operation's owner is down, and the gateway itself answers", async () => {
     const environment = { IDENTITY_URL: `http://127.0.0.1:${await freePort()}` };
-    await withGateway(stack, { environment }, async (origin) => {
+    await withGateway(system, { environment }, async (origin) => {
       for (const request of [
         { target: "/api/auth/get-session" },
-        { ...json({ email, password }), target: "/api/auth/sign-in/email" },
+        { ...jsonRequest({ email, password }), target: "/api/auth/sign-in/email" },
       ]) {
         const answer = await sendRaw(origin, request);
         expect([answer.status, JSON.parse(answer.text)]).toEqual([

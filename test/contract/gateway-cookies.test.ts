@@ -1,20 +1,27 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
-import { ada, type Holder, registerTwo, seen, signed, signIn } from "./two-people.ts";
+import {
+  ada,
+  getSessionRaw,
+  type RawSession,
+  signCookie,
+  signInRaw,
+  signUpTwo,
+} from "../harness/raw-sessions.ts";
+import { sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
-let stack: Stack;
-let adas: Holder;
-let bobs: Holder;
+let system: System;
+let adas: RawSession;
+let bobs: RawSession;
 
 beforeAll(async () => {
   // Extends the session at each use, so that an answer shows whether one was found and may be extended.
-  stack = await startStack({ stores: "postgres", config: { session: { updateAge: 0 } } });
-  [adas, bobs] = await registerTwo(stack);
+  system = await startSystem({ stores: "postgres", config: { session: { updateAge: 0 } } });
+  [adas, bobs] = await signUpTwo(system);
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 /** Returns the parts of a cookie line with the value replaced by `*`. The order of attributes is irrelevant to browsers. */
 const partsOf = (line = "") =>
@@ -25,37 +32,37 @@ const partsOf = (line = "") =>
 
 describe("the session cookie", () => {
   test("is signed, HttpOnly, valid for all paths, and lives as long as the session", async () => {
-    const answer = await signIn(stack.origin, ada);
+    const answer = await signInRaw(system.origin, ada);
     const { token } = JSON.parse(answer.text) as { token: string };
     expect(answer.cookies).toEqual([
-      `auth.session_token=${signed(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+      `auth.session_token=${signCookie(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
     ]);
   });
 
   test("of a sign-in without rememberMe ends with the browser, and a marker records that", async () => {
-    const answer = await signIn(stack.origin, ada, { rememberMe: false });
+    const answer = await signInRaw(system.origin, ada, { rememberMe: false });
     const { token } = JSON.parse(answer.text) as { token: string };
     expect(answer.cookies).toEqual([
-      `auth.session_token=${signed(token)}; Path=/; HttpOnly; SameSite=Lax`,
-      `auth.dont_remember=${signed("true")}; Path=/; HttpOnly; SameSite=Lax`,
+      `auth.session_token=${signCookie(token)}; Path=/; HttpOnly; SameSite=Lax`,
+      `auth.dont_remember=${signCookie("true")}; Path=/; HttpOnly; SameSite=Lax`,
     ]);
   });
 
   test("of a remembered sign-in clears an earlier marker", async () => {
-    const cookie = `auth.dont_remember=${signed("true")}`;
-    const answer = await signIn(stack.origin, ada, { rememberMe: true }, { cookie });
+    const cookie = `auth.dont_remember=${signCookie("true")}`;
+    const answer = await signInRaw(system.origin, ada, { rememberMe: true }, { cookie });
     expect(answer.cookies.at(-1)).toBe(
       "auth.dont_remember=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     );
   });
 
   test("and related cookies are cleared by sign-out, in order", async () => {
-    const { text } = await signIn(stack.origin, ada);
+    const { text } = await signInRaw(system.origin, ada);
     const { token } = JSON.parse(text) as { token: string };
-    const answer = await sendRaw(stack.origin, {
+    const answer = await sendRaw(system.origin, {
       method: "POST",
       target: "/api/auth/sign-out",
-      headers: { cookie: `auth.session_token=${signed(token)}` },
+      headers: { cookie: `auth.session_token=${signCookie(token)}` },
     });
     expect(answer.cookies).toEqual(
       ["session_token", "session_data", "dont_remember"].map(
@@ -128,20 +135,20 @@ describe("options configure the cookies", () => {
       `__Secure-auth.session_token=*; Max-Age=604800; Domain=example.com; ${lax}; Secure; SameSite=Lax`,
     ],
   ])("%s", async (_case, config, expected) => {
-    await withGateway(stack, { config }, async (origin) => {
-      const answer = await signIn(origin, ada);
+    await withGateway(system, { config }, async (origin) => {
+      const answer = await signInRaw(origin, ada);
       expect(answer.cookies).toHaveLength(1);
       expect(partsOf(answer.cookies[0])).toEqual(partsOf(expected));
       const [pair = ""] = (answer.cookies[0] ?? "").split(";");
-      expect((await seen(origin, { cookie: pair })).who).toBe(ada);
+      expect((await getSessionRaw(origin, { cookie: pair })).who).toBe(ada);
     });
   });
 
   test("a cookie without the https prefix opens no session on https", async () => {
-    await withGateway(stack, { config: https }, async (origin) => {
+    await withGateway(system, { config: https }, async (origin) => {
       const cookie = `auth.session_token=${adas.signed}`;
-      expect((await seen(origin, { cookie })).who).toBeNull();
-      expect((await seen(origin, { cookie: `__Secure-${cookie}` })).who).toBe(ada);
+      expect((await getSessionRaw(origin, { cookie })).who).toBeNull();
+      expect((await getSessionRaw(origin, { cookie: `__Secure-${cookie}` })).who).toBe(ada);
     });
   });
 });
@@ -161,7 +168,7 @@ describe("a session cookie opens its session", () => {
       () => `auth.session_token=${adas.signed}; auth.session_token=x`,
     ],
   ])("%s", async (_case, cookie) => {
-    expect((await seen(stack.origin, { cookie: cookie() })).who).toBe(ada);
+    expect((await getSessionRaw(system.origin, { cookie: cookie() })).who).toBe(ada);
   });
 
   test.each<[string, () => string]>([
@@ -169,22 +176,24 @@ describe("a session cookie opens its session", () => {
     ["with an empty signature", () => `${adas.token}.`],
     [
       "with the signature of another token",
-      () => signed(bobs.token).replace(bobs.token, adas.token),
+      () => signCookie(bobs.token).replace(bobs.token, adas.token),
     ],
-    ["signed by another secret", () => signed(adas.token, "another secret of enough length")],
+    ["signed by another secret", () => signCookie(adas.token, "another secret of enough length")],
     ["with a changed token", () => `x${adas.signed}`],
     ["with a cut signature", () => adas.signed.slice(0, -4)],
     ["with a malformed escape", () => `${adas.signed}%zz`],
     ["that is empty", () => ""],
     ["that is a dot", () => "."],
   ])("but not one %s, which changes no cookies", async (_case, value) => {
-    const { who, cookies } = await seen(stack.origin, { cookie: `auth.session_token=${value()}` });
+    const { who, cookies } = await getSessionRaw(system.origin, {
+      cookie: `auth.session_token=${value()}`,
+    });
     expect([who, cookies]).toEqual([null, []]);
   });
 
   test("but not a signed one whose session has ended: it is cleared", async () => {
-    const cookie = `auth.session_token=${signed("x".repeat(32))}`;
-    const { who, cookies } = await seen(stack.origin, { cookie });
+    const cookie = `auth.session_token=${signCookie("x".repeat(32))}`;
+    const { who, cookies } = await getSessionRaw(system.origin, { cookie });
     expect([who, cookies]).toEqual([
       null,
       ["session_token", "session_data", "dont_remember"].map(
@@ -199,17 +208,19 @@ describe("the marker of a browser session", () => {
     `auth.session_token=${adas.signed}; auth.dont_remember=${marker}`;
 
   test("keeps a session from being extended", async () => {
-    const { who, cookies } = await seen(stack.origin, { cookie: cookie(signed("true")) });
+    const { who, cookies } = await getSessionRaw(system.origin, {
+      cookie: cookie(signCookie("true")),
+    });
     expect([who, cookies]).toEqual([ada, []]);
   });
 
   test.each([
     ["absent", () => ""],
     ["unsigned", () => "true"],
-    ["signed over another word", () => signed("false")],
-    ["signed by another secret", () => signed("true", "another secret of enough length")],
+    ["signed over another word", () => signCookie("false")],
+    ["signed by another secret", () => signCookie("true", "another secret of enough length")],
   ])("is ignored if it is %s", async (_case, marker) => {
-    const { who, cookies } = await seen(stack.origin, { cookie: cookie(marker()) });
+    const { who, cookies } = await getSessionRaw(system.origin, { cookie: cookie(marker()) });
     expect([who, cookies[0]]).toEqual([
       ada,
       expect.stringMatching(/Max-Age=60479\d|Max-Age=604800/),
@@ -217,8 +228,8 @@ describe("the marker of a browser session", () => {
   });
 
   test("disableRefresh also keeps a session from being extended", async () => {
-    const { who, cookies } = await seen(
-      stack.origin,
+    const { who, cookies } = await getSessionRaw(
+      system.origin,
       { cookie: cookie("") },
       "?disableRefresh=true",
     );

@@ -1,26 +1,32 @@
 import type { FullUser } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { anywhere } from "./admin-people.ts";
-import { cachingConfig, tokenName, untilCached, withCookiesOf } from "./cached-sessions.ts";
-import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import {
+  cachingConfig,
+  sessionTokenCookie,
+  untilCached,
+  withCookiesOf,
+} from "../harness/cached-sessions.ts";
+import { anySessionStore } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 /** Returns how often another service has asked identity for the user of a token. */
-const askedIdentity = async ({ running }: Stack): Promise<number> => {
-  const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
+const askedIdentity = async ({ urlOf }: System): Promise<number> => {
+  const answer = await fetch(`${urlOf("identity")}/metrics`);
   const counted = (await answer.text()).matchAll(
     /^latchkey_request_seconds_count\{.*operation="resolveSession".*\} (\d+)$/gm,
   );
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
-  let stack: Stack;
-  let ada: SignedUp;
+describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+  let system: System;
+  let ada: TestUser;
   /** The users passed to the organization service's hook, one for each organization that is created. */
   let told: FullUser[] = [];
   beforeAll(async () => {
@@ -33,18 +39,18 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
         },
       },
     });
-    stack = await startStack({ stores, config });
+    system = await startSystem({ stores, config });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
     await untilCached(ada.browser);
     told = [];
   });
 
-  const create = ({ browser }: Pick<SignedUp, "browser">, headers = {}) =>
+  const create = ({ browser }: Pick<TestUser, "browser">, headers = {}) =>
     browser.post("/organization/create", { name: "O", slug: `o-${ada.user.id}` }, headers);
-  const notAllowed = refusal(
+  const notAllowed = errorResponse(
     403,
     "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION",
     "You are not allowed to create a new organization",
@@ -52,7 +58,7 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
 
   test("a service without users gets the caller with the application's additional fields", async () => {
     await ada.browser.post("/update-user", { bio: "Countess" });
-    expect(await seen(await create(ada))).toEqual(notAllowed);
+    expect(await readResponse(await create(ada))).toEqual(notAllowed);
     expect(told).toEqual([
       expect.objectContaining({
         id: ada.user.id,
@@ -65,38 +71,38 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   test("a valid cached session identifies the caller, unless it is older than a change", async () => {
-    const elsewhere = withCookiesOf(stack.url, ada.browser);
-    const before = await askedIdentity(stack);
+    const elsewhere = withCookiesOf(system.url, ada.browser);
+    const before = await askedIdentity(system);
     await create(ada);
-    expect([told[0]?.id, await askedIdentity(stack)]).toEqual([ada.user.id, before]);
+    expect([told[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before]);
     await ada.browser.post("/update-user", { name: "Augusta" });
     await create({ browser: elsewhere });
-    expect([told[1]?.name, await askedIdentity(stack)]).toEqual(["Augusta", before + 1]);
+    expect([told[1]?.name, await askedIdentity(system)]).toEqual(["Augusta", before + 1]);
   });
 
   test("a token without a cached session is looked up, a bearer token too", async () => {
-    const before = await askedIdentity(stack);
-    const token = ada.browser.cookies.get(tokenName) ?? "";
+    const before = await askedIdentity(system);
+    const token = ada.browser.cookies.get(sessionTokenCookie) ?? "";
     const bearer = { authorization: `Bearer ${decodeURIComponent(token)}` };
-    await create({ browser: createBrowserLike(stack.url) }, bearer);
-    expect([told[0]?.id, await askedIdentity(stack)]).toEqual([ada.user.id, before + 1]);
+    await create({ browser: createBrowserLike(system.url) }, bearer);
+    expect([told[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before + 1]);
   });
 
   test("a user that is too large for a header is passed without the application's additional fields", async () => {
     const bio = "\u20ac".repeat(60_000);
     expect((await ada.browser.post("/update-user", { bio })).status).toBe(200);
-    expect(await seen(await create(ada))).toEqual(notAllowed);
+    expect(await readResponse(await create(ada))).toEqual(notAllowed);
     expect(told[0]).toMatchObject({ id: ada.user.id, email: ada.email });
     expect(told[0]).not.toHaveProperty("bio");
   });
 
   /** Attack: using a revoked or unsigned token. */
   test("an invalid token has no user, and the operation rejects it", async () => {
-    const ended = withCookiesOf(stack.url, ada.browser);
+    const ended = withCookiesOf(system.url, ada.browser);
     await ada.browser.post("/sign-out");
-    const forged = createBrowserLike(stack.url);
-    forged.cookies.set(tokenName, "someone.forged");
-    const nobody = createBrowserLike(stack.url);
+    const forged = createBrowserLike(system.url);
+    forged.cookies.set(sessionTokenCookie, "someone.forged");
+    const nobody = createBrowserLike(system.url);
     for (const browser of [ended, forged, nobody]) {
       const answer = await create({ browser });
       expect([answer.status, await answer.json()]).toEqual([
@@ -113,19 +119,19 @@ describe.each(anywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   test("an organization in which a session works is visible at once, whatever the cached session says", async () => {
-    const activeIn = async (browser: SignedUp["browser"]) => {
+    const activeIn = async (browser: TestUser["browser"]) => {
       const shown = await browser.get("/get-session");
       const body = (await shown.json()) as { session: { activeOrganizationId: string | null } };
       return body.session.activeOrganizationId;
     };
     await ada.browser.post("/update-user", { name: "Founder" });
-    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    const elsewhere = withCookiesOf(system.url, ada.browser);
     expect(await activeIn(elsewhere)).toBeNull();
     const created = await create(ada);
     const { id } = (await created.json()) as { id: string };
     expect(await activeIn(ada.browser)).toBe(id);
     expect(await activeIn(elsewhere)).toBe(id);
-    const again = withCookiesOf(stack.url, ada.browser);
+    const again = withCookiesOf(system.url, ada.browser);
     await ada.browser.post("/organization/delete", { organizationId: id });
     expect(await activeIn(again)).toBeNull();
     expect(await activeIn(ada.browser)).toBeNull();

@@ -3,20 +3,22 @@ import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack, testSecret } from "../stack.ts";
-import { openRows, type Rows, signUp } from "./identity-people.ts";
-import { type RawAnswer, sendRaw } from "./send-raw.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { signUp } from "../harness/users.ts";
 
 const serviceToken = "the token of a service of the application";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: { logger: { level: "silent" }, serviceTokens: { reports: serviceToken } },
   });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const owned = allOperations.filter(
   ({ exposure, owner }) => exposure === "public" && owner !== "gateway",
@@ -27,8 +29,8 @@ const ask = (
   { owner, exposure, method, path }: Operation,
   signature: string | undefined,
   headers: Record<string, string> = {},
-): Promise<RawAnswer> =>
-  sendRaw(stack.running.services[owner]?.url ?? "", {
+): Promise<RawResponse> =>
+  sendRaw(system.urlOf(owner), {
     method,
     target: exposure === "internal" ? `/internal${path}` : path,
     headers: { ...headers, ...(signature === undefined ? {} : { "x-latchkey-caller": signature }) },
@@ -145,7 +147,7 @@ const derived = ["audit_seal", "audit_checkpoint", "daily_count", "active_user",
 
 /** Returns all rows that a request can create, as text. */
 const readRows = async (rows: Rows): Promise<string[]> => {
-  const tables = await rows.ask(
+  const tables = await rows.query(
     `select schemaname || '.' || quote_ident(tablename) as name from pg_tables
      where schemaname = any($1) and tablename <> all($2) order by 1`,
     serviceNames,
@@ -153,15 +155,15 @@ const readRows = async (rows: Rows): Promise<string[]> => {
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    const found = await rows.ask(`select t::text as text from ${String(name)} as t order by 1`);
+    const found = await rows.query(`select t::text as text from ${String(name)} as t order by 1`);
     texts.push(...found.map(({ text }) => `${String(name)} ${String(text)}`));
   }
   return texts;
 };
 
 test("rejected requests change nothing", async () => {
-  const rows = openRows(stack);
-  const { user } = await signUp(stack);
+  const rows = openRows(system);
+  const { user } = await signUp(system);
   const bodies: Record<string, object> = {
     "/admin/set-role": { userId: user.id, role: "admin" },
     "/admin/create-user": { email: "eve@example.com", name: "Eve", password: "correct horse" },
@@ -172,7 +174,7 @@ test("rejected requests change nothing", async () => {
   const tried = internal.filter(({ path }) => Object.hasOwn(bodies, path));
   expect(tried).toHaveLength(Object.keys(bodies).length);
   const send = ({ owner, path }: Operation, headers: Record<string, string>) =>
-    fetch(`${stack.running.services[owner]?.url}/internal${path}`, {
+    fetch(`${system.urlOf(owner)}/internal${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(bodies[path]),
@@ -204,14 +206,16 @@ test("rejected requests change nothing", async () => {
   await rows.close();
 });
 
-describe.each(["identity", "organization", "apikey", "mailer"])("the port of %s", (service) => {
-  const status = async (path: string) =>
-    (await fetch(`${stack.running.services[service]?.url}${path}`)).status;
+describe.each(["identity", "organization", "apikey", "mailer"] as const)(
+  "the port of %s",
+  (service) => {
+    const status = async (path: string) => (await fetch(`${system.urlOf(service)}${path}`)).status;
 
-  test("serves only health and metrics without credentials", async () => {
-    for (const path of ["/health/live", "/health/ready", "/metrics"])
-      expect([path, await status(path)]).toEqual([path, 200]);
-    for (const path of ["/", "/health", "/internal", "/internal/", "/admin", "/openapi.json"])
-      expect([path, await status(path)]).toEqual([path, 404]);
-  });
-});
+    test("serves only health and metrics without credentials", async () => {
+      for (const path of ["/health/live", "/health/ready", "/metrics"])
+        expect([path, await status(path)]).toEqual([path, 200]);
+      for (const path of ["/", "/health", "/internal", "/internal/", "/admin", "/openapi.json"])
+        expect([path, await status(path)]).toEqual([path, 404]);
+    });
+  },
+);

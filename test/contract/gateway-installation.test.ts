@@ -12,14 +12,22 @@ import {
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
-import { createBrowserLike } from "../browser-like.ts";
-import { replicas } from "../split/run-stack.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
-import { adminConfig, askAs, setRole, signUpAs } from "./admin-people.ts";
-import { invalid } from "./api-key-people.ts";
-import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
-import { anybody, done, send } from "./organization-people.ts";
-import { startGateway } from "./start-gateway.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { validationError } from "../harness/api-key-errors.ts";
+import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { replicaCount } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import {
+  callAdmin,
+  newClient,
+  setRole,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
+import { startGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -29,7 +37,7 @@ type Health = Wire<OperationReply<typeof adminReadHealth>>;
 
 const app = "https://app.example.com";
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   trustedOrigins: [app],
   socialProviders: { google: { clientId: "a-client", clientSecret: "canary-of-google" } },
   apiKey: { enableSessionForAPIKeys: true },
@@ -43,19 +51,19 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let stack: Stack;
-let admin: SignedUp;
+let system: System;
+let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config });
-  admin = await signUpAs(stack, "admin");
+  system = await startSystem({ stores: "postgres", config });
+  admin = await signUpAs(system, "admin");
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 /** Returns the names of a service's replicas. For the gateway, the one that answers. */
 const shownAs = (name: ServiceName): string[] =>
-  replicas === 1 || name === "gateway"
+  replicaCount === 1 || name === "gateway"
     ? [name]
-    : Array.from({ length: replicas }, (_, index) => `${name} ${index + 1}`);
+    : Array.from({ length: replicaCount }, (_, index) => `${name} ${index + 1}`);
 
 const redirect = { body: { url: `${app}/a`, field: "callbackURL" } };
 const owned = [
@@ -65,8 +73,8 @@ const owned = [
 ] as const;
 
 describe.each(owned)("$name", (declared, sent, role) => {
-  const ask = (by: Pick<SignedUp, "browser">) => send(by, declared, sent);
-  const mayNot = refusal(
+  const ask = (by: Pick<TestUser, "browser">) => callOperation(by, declared, sent);
+  const mayNot = errorResponse(
     403,
     declared.permission.refusal,
     declared.permission.refusal === "YOU_ARE_NOT_ALLOWED_TO_READ_SETTINGS"
@@ -76,31 +84,33 @@ describe.each(owned)("$name", (declared, sent, role) => {
 
   test("serves callers with the permission only", async () => {
     for (const name of ["admin", role])
-      expect(await ask(await signUpAs(stack, name))).toMatchObject({ status: 200, cookies: [] });
-    expect(await ask(anybody(stack))).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+      expect(await ask(await signUpAs(system, name))).toMatchObject({ status: 200, cookies: [] });
+    expect(await ask(newClient(system))).toEqual(
+      errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
+    );
     const other = role === "reader" ? "counter" : "reader";
     for (const name of ["user", other])
-      expect(await ask(await signUpAs(stack, name))).toEqual(mayNot);
+      expect(await ask(await signUpAs(system, name))).toEqual(mayNot);
   });
 
   test("is refused after loss of the role, a ban and the end of the session", async () => {
     const [demoted, banned, gone] = [
-      await signUpAs(stack, role),
-      await signUpAs(stack, role),
-      await signUpAs(stack, role),
+      await signUpAs(system, role),
+      await signUpAs(system, role),
+      await signUpAs(system, role),
     ];
-    await setRole(stack, demoted.user.id, "user");
-    await askAs(admin, "/ban-user", { userId: banned.user.id });
+    await setRole(system, demoted.user.id, "user");
+    await callAdmin(admin, "/ban-user", { userId: banned.user.id });
     await gone.browser.post("/sign-out");
     expect(await ask(demoted)).toEqual(mayNot);
     for (const person of [banned, gone]) expect((await ask(person)).status).toBe(401);
   });
 
   test("rejects an admin who impersonates a user", async () => {
-    const other = await signUpAs(stack, "admin");
-    const { user } = await signUp(stack);
-    expect((await askAs(other, "/impersonate-user", { userId: user.id })).status).toBe(200);
-    expect(await ask(other)).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+    const other = await signUpAs(system, "admin");
+    const { user } = await signUp(system);
+    expect((await callAdmin(other, "/impersonate-user", { userId: user.id })).status).toBe(200);
+    expect(await ask(other)).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
   });
 
   test("accepts a bearer token, and a key that acts as a session", async () => {
@@ -108,7 +118,7 @@ describe.each(owned)("$name", (declared, sent, role) => {
     const made = await admin.browser.post("/api-key/create", {});
     const { key } = (await made.json()) as { key: string };
     for (const headers of [token, { "x-api-key": key }]) {
-      const client = createBrowserLike(stack.url);
+      const client = createBrowserLike(system.url);
       const answer =
         declared.method === "GET"
           ? await client.get(declared.path, headers)
@@ -118,14 +128,14 @@ describe.each(owned)("$name", (declared, sent, role) => {
   });
 
   test("cannot be called without the gateway", async () => {
-    const { url = "" } = stack.running.services["identity"] ?? {};
+    const url = system.urlOf("identity");
     expect((await fetch(url + declared.path, { method: declared.method })).status).toBe(404);
   });
 });
 
 describe("settings", () => {
   test("contain every option with its source and without secrets", async () => {
-    const { options } = await done(send<Settings>(admin, adminReadSettings));
+    const { options } = await expectOk(callOperation<Settings>(admin, adminReadSettings));
     const find = (name: string) => options.find((option) => option.name === name);
     expect(find("trustedOrigins")).toEqual({
       name: "trustedOrigins",
@@ -138,21 +148,23 @@ describe("settings", () => {
     for (const name of ["secret", "databaseUrl", "mail.smtpUrl", "serviceTokens"])
       expect(find(name)).toMatchObject({ isSecret: true, source: "file" });
     const shown = JSON.stringify(options);
-    for (const secret of [testSecret, "canary-of-google", adminConfig.serviceTokens.backoffice])
+    for (const secret of [testSecret, "canary-of-google", serviceConfig.serviceTokens.backoffice])
       expect(shown).not.toContain(secret);
-    const { password } = new URL(stack.databaseUrl);
+    const { password } = new URL(system.databaseUrl);
     if (password) expect(shown).not.toContain(password);
   });
 
   test("are those of the answering process", async () => {
-    const running = await startGateway(stack, {
+    const running = await startGateway(system, {
       config: { ...config, appName: "Shop" },
       environment: { TRUSTED_ORIGINS: "https://other.example.com" },
     });
     try {
       const browser = createBrowserLike(`${running.url}/api/auth`);
       const headers = { authorization: `Bearer ${admin.token}` };
-      const { body } = await seen<Settings>(await browser.get(adminReadSettings.path, headers));
+      const { body } = await readResponse<Settings>(
+        await browser.get(adminReadSettings.path, headers),
+      );
       expect(body.options).toEqual(
         expect.arrayContaining([
           { name: "appName", value: "Shop", source: "file", isSecret: false },
@@ -172,7 +184,9 @@ describe("settings", () => {
 
 describe("the redirect test", () => {
   const tryUrl = (url: unknown, field: unknown = "callbackURL") =>
-    send<{ allowed: boolean; reason: string }>(admin, adminTestRedirect, { body: { url, field } });
+    callOperation<{ allowed: boolean; reason: string }>(admin, adminTestRedirect, {
+      body: { url, field },
+    });
 
   /** The test and a sign-in must agree. */
   test.each([
@@ -185,19 +199,19 @@ describe("the redirect test", () => {
     "/a b",
     "https://käse.example",
   ])("returns for %j the result of a request with it", async (url) => {
-    const { allowed, reason } = await done(tryUrl(url));
+    const { allowed, reason } = await expectOk(tryUrl(url));
     const body = { email: admin.email, password: "correct horse battery", callbackURL: url };
-    const answer = await seen<{ message?: string }>(
-      await anybody(stack).browser.post("/sign-in/email", body),
+    const answer = await readResponse<{ message?: string }>(
+      await newClient(system).browser.post("/sign-in/email", body),
     );
     expect(answer.status).toBe(allowed ? 200 : 403);
     if (!allowed) expect(reason).toContain(`"${answer.body.message ?? ""}"`);
   });
 
   test("uses our own origin as in the request", async () => {
-    expect(await done(tryUrl(`${stack.origin}/a`))).toEqual({
+    expect(await expectOk(tryUrl(`${system.origin}/a`))).toEqual({
       allowed: true,
-      reason: `It is on our own origin, ${stack.origin}.`,
+      reason: `It is on our own origin, ${system.origin}.`,
     });
   });
 
@@ -208,8 +222,8 @@ describe("the redirect test", () => {
     ["field", "/a", "returnTo"],
     ["field", "/a", undefined],
   ])("rejects an invalid %s (%j, %j)", async (member, url, field) => {
-    expect(await send(admin, adminTestRedirect, { body: { url, field } })).toEqual(
-      invalid("body", member),
+    expect(await callOperation(admin, adminTestRedirect, { body: { url, field } })).toEqual(
+      validationError("body", member),
     );
   });
 
@@ -224,7 +238,7 @@ describe("health", () => {
   const { version } = rootManifest;
 
   test("returns for every service its readiness, its dependencies and its version", async () => {
-    const { services } = await done(send<Health>(admin, adminReadHealth));
+    const { services } = await expectOk(callOperation<Health>(admin, adminReadHealth));
     const shown = serviceNames.flatMap((name) => shownAs(name));
     expect(services.map(({ name }) => name).toSorted()).toEqual(shown.toSorted());
     for (const { isReady, version: own } of services)
@@ -256,7 +270,7 @@ describe("health", () => {
     const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
     test("still reports the others", async () => {
-      const running = await startGateway(stack, {
+      const running = await startGateway(system, {
         config,
         environment: {
           MAILER_URL: urlOf(silent),
@@ -286,7 +300,7 @@ describe("health", () => {
 describe("the application's hooks", () => {
   test("see operations of the gateway like all others", async () => {
     const told: string[] = [];
-    const running = await startGateway(stack, {
+    const running = await startGateway(system, {
       config: {
         ...config,
         hooks: {
@@ -315,7 +329,7 @@ describe("the application's hooks", () => {
 });
 
 test("does not exist if admin operations are off", async () => {
-  const running = await startGateway(stack, { config: { ...config, admin: { enabled: false } } });
+  const running = await startGateway(system, { config: { ...config, admin: { enabled: false } } });
   try {
     const headers = { authorization: `Bearer ${admin.token}` };
     for (const [{ path, method }] of owned)

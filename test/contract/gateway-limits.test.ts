@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 type Limits = NonNullable<LatchkeyConfig["rateLimit"]>;
 
 /** Well-formed for the limit, and rejected by the owner before any work. */
 const signIn = (target = "/api/auth/sign-in/email"): RawRequest => ({
-  ...json({ email: "no address", password: "x" }),
+  ...jsonRequest({ email: "no address", password: "x" }),
   target,
 });
-const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status);
+const statuses = (answers: readonly RawResponse[]) => answers.map(({ status }) => status);
 
 /** Starts a gateway with rate limits and separate counts. */
 const withLimits = (
@@ -31,10 +31,10 @@ const withLimits = (
     advanced: { redisKeyPrefix: `test-${randomBytes(6).toString("hex")}` },
     rateLimit: { enabled: true, ...rateLimit },
   };
-  return withGateway(stack, { config, environment }, work);
+  return withGateway(system, { config, environment }, work);
 };
 
-const expectRefusal = (answer: RawAnswer, secondsMax: number) => {
+const expectRefusal = (answer: RawResponse, secondsMax: number) => {
   expect([answer.status, answer.text]).toEqual([
     429,
     '{"message":"Too many requests. Please try again later."}',
@@ -95,11 +95,11 @@ test.each([
   ["/delete-user", 401],
 ])("%s has the strict limit, separate from others", async (path, status) => {
   await withLimits({ max: 1000 }, async (origin) => {
-    const request = { ...json({}), target: `/api/auth${path}` };
+    const request = { ...jsonRequest({}), target: `/api/auth${path}` };
     for (let round = 0; round < 3; round++)
       expect((await sendRaw(origin, request)).status).toBe(status);
     expectRefusal(await sendRaw(origin, request), 10);
-    const reset = { ...json({}), target: "/api/auth/reset-password" };
+    const reset = { ...jsonRequest({}), target: "/api/auth/reset-password" };
     for (let round = 0; round < 4; round++) expect((await sendRaw(origin, reset)).status).toBe(400);
   });
 });
@@ -115,7 +115,7 @@ describe("a count", () => {
         expect((await sendRaw(origin, open(token))).status).toBe(302);
       expectRefusal(await sendRaw(origin, open("four")), 60);
       expectRefusal(await sendRaw(origin, open("one/")), 60);
-      const reset = { ...json({}), target: "/api/auth/reset-password" };
+      const reset = { ...jsonRequest({}), target: "/api/auth/reset-password" };
       expect((await sendRaw(origin, reset)).status).toBe(400);
     });
   });
@@ -128,7 +128,7 @@ describe("a count", () => {
         expect((await sendRaw(origin, signIn(target))).status).toBe(400);
       expectRefusal(await sendRaw(origin, signIn(path)), 10);
       expect(
-        (await sendRaw(origin, { ...json({}), target: "/api/auth/sign-up/email" })).status,
+        (await sendRaw(origin, { ...jsonRequest({}), target: "/api/auth/sign-up/email" })).status,
       ).toBe(400);
     });
   });
@@ -148,7 +148,7 @@ describe("a count", () => {
 
   test("includes requests that are rejected for invalid input", async () => {
     await withLimits({}, async (origin) => {
-      const seen: RawAnswer[] = [];
+      const seen: RawResponse[] = [];
       for (const body of ["{", '{"callbackURL":"https://evil.com"}', "{", "{"])
         seen.push(await sendRaw(origin, { ...signIn(), body }));
       expect(statuses(seen)).toEqual([400, 403, 400, 429]);
@@ -159,10 +159,10 @@ describe("a count", () => {
     ["outside production", {}, 400],
     ["in production", { NODE_ENV: "production", TRUSTED_HOSTS: "auth.example.com" }, 429],
   ])("is only kept in production by default: %s", async (_case, environment, fourth) => {
-    await withGateway(stack, { environment }, async (origin) => {
+    await withGateway(system, { environment }, async (origin) => {
       const request = signIn();
       const headers = { ...request.headers, host: "auth.example.com" };
-      const seen: RawAnswer[] = [];
+      const seen: RawResponse[] = [];
       for (let round = 0; round < 4; round++)
         seen.push(await sendRaw(origin, { ...request, headers }));
       expect(statuses(seen)).toEqual([400, 400, 400, fourth]);
@@ -172,7 +172,7 @@ describe("a count", () => {
 
 describe("a custom rule", () => {
   const ask = async (origin: string, target: string, rounds: number, plan = "") => {
-    const seen: RawAnswer[] = [];
+    const seen: RawResponse[] = [];
     for (let round = 0; round < rounds; round++)
       seen.push(
         await sendRaw(origin, { target: `/api/auth${target}`, headers: { "x-plan": plan } }),
@@ -251,7 +251,7 @@ describe("a custom rule", () => {
 
 describe("a client is identified by its address", () => {
   const signInFrom = async (origin: string, addresses: readonly string[]) => {
-    const seen: RawAnswer[] = [];
+    const seen: RawResponse[] = [];
     for (const address of addresses) {
       const request = signIn();
       const headers = { ...request.headers, "x-forwarded-for": address };

@@ -1,24 +1,24 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { json, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 const own = "http://localhost:3000";
 const app = "https://app.example.com";
 const trustedOrigins = [app, "https://*.example.org", "myapp://"];
 const config: LatchkeyConfig = { baseURL: own, trustedOrigins };
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config });
+  system = await startSystem({ stores: "postgres", config });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 type Headers = Record<string, string>;
 const cookie = "theme=dark";
 
-const signOut = async (headers: Headers, origin = stack.origin) => {
+const signOut = async (headers: Headers, origin = system.origin) => {
   const { status, text } = await sendRaw(origin, {
     method: "POST",
     target: "/api/auth/sign-out",
@@ -99,7 +99,7 @@ describe("a POST is rejected, so that no other site can use a browser's session"
     const ask = async (body: string) => {
       const headers = { cookie, origin: "https://evil.com", "content-type": "application/json" };
       const target = "/api/auth/sign-in/email";
-      const { text } = await sendRaw(stack.origin, { method: "POST", target, headers, body });
+      const { text } = await sendRaw(system.origin, { method: "POST", target, headers, body });
       return (JSON.parse(text) as { code: string }).code;
     };
     expect(await ask('{"callbackURL":"https://evil.com"}')).toBe("INVALID_ORIGIN");
@@ -110,7 +110,7 @@ describe("a POST is rejected, so that no other site can use a browser's session"
 
 test("a rejection names the origin and the option that would allow it", async () => {
   const headers = { cookie, origin: "http://localhost:4000" };
-  const answer = await sendRaw(stack.origin, {
+  const answer = await sendRaw(system.origin, {
     method: "POST",
     target: "/api/auth/sign-out",
     headers,
@@ -125,22 +125,22 @@ test("a rejection names the origin and the option that would allow it", async ()
 /** Otherwise HEAD would run a GET operation without a visible page. */
 test("no operation answers HEAD", async () => {
   for (const path of ["/get-session", "/verify-email?token=x", "/delete-user/callback?token=x"]) {
-    const answer = await sendRaw(stack.origin, { method: "HEAD", target: `/api/auth${path}` });
+    const answer = await sendRaw(system.origin, { method: "HEAD", target: `/api/auth${path}` });
     expect([path, answer.status]).toEqual([path, 404]);
   }
 });
 
 test("a GET is never rejected for its origin", async () => {
   const headers = { cookie, origin: "https://evil.com", "sec-fetch-site": "cross-site" };
-  const answer = await sendRaw(stack.origin, { target: "/api/auth/get-session", headers });
+  const answer = await sendRaw(system.origin, { target: "/api/auth/get-session", headers });
   expect([answer.status, answer.text]).toEqual([200, "null"]);
 });
 
 test("disableCSRFCheck disables the origin check but not the check of redirect URLs", async () => {
   const lifted = { ...config, advanced: { disableCSRFCheck: true } };
-  await withGateway(stack, { config: lifted }, async (origin) => {
+  await withGateway(system, { config: lifted }, async (origin) => {
     expect(await signOut({ cookie, origin: "https://evil.com" }, origin)).toEqual(passed);
-    const request = json({
+    const request = jsonRequest({
       email: "a@example.com",
       password: "x",
       callbackURL: "https://evil.com",
@@ -155,27 +155,31 @@ test("trusted origins can depend on the request, and a failing function is 500 w
     if (host === "broken.example.com") throw new Error("no list for this host");
     return host === "a.example.com" ? ["https://a.example.net"] : [];
   };
-  await withGateway(stack, { config: { baseURL: own, trustedOrigins: choose } }, async (origin) => {
-    const from = { cookie, origin: "https://a.example.net" };
-    expect(await signOut({ ...from, host: "a.example.com" }, origin)).toEqual(passed);
-    expect(await signOut({ ...from, host: "b.example.com" }, origin)).toEqual(refused);
-    const target = "/api/auth/get-session";
-    const failed = await sendRaw(origin, { target, headers: { host: "broken.example.com" } });
-    expect([failed.status, failed.text]).toEqual([500, ""]);
-    expect((await sendRaw(origin, { target })).status).toBe(200);
-  });
+  await withGateway(
+    system,
+    { config: { baseURL: own, trustedOrigins: choose } },
+    async (origin) => {
+      const from = { cookie, origin: "https://a.example.net" };
+      expect(await signOut({ ...from, host: "a.example.com" }, origin)).toEqual(passed);
+      expect(await signOut({ ...from, host: "b.example.com" }, origin)).toEqual(refused);
+      const target = "/api/auth/get-session";
+      const failed = await sendRaw(origin, { target, headers: { host: "broken.example.com" } });
+      expect([failed.status, failed.text]).toEqual([500, ""]);
+      expect((await sendRaw(origin, { target })).status).toBe(200);
+    },
+  );
 });
 
 test("a pattern without a scheme means http outside production only", async () => {
   const trusting = { ...config, trustedOrigins: ["*.example.net"] };
   const from = (scheme: string) => ({ cookie, origin: `${scheme}://a.example.net` });
-  await withGateway(stack, { config: trusting }, async (origin) => {
+  await withGateway(system, { config: trusting }, async (origin) => {
     expect(await signOut(from("https"), origin)).toEqual(passed);
     expect(await signOut(from("http"), origin)).toEqual(passed);
     expect(await signOut(from("ftp"), origin)).toEqual(refused);
   });
   const environment = { NODE_ENV: "production" };
-  await withGateway(stack, { config: trusting, environment }, async (origin) => {
+  await withGateway(system, { config: trusting, environment }, async (origin) => {
     expect(await signOut(from("https"), origin)).toEqual(passed);
     expect(await signOut(from("http"), origin)).toEqual(refused);
   });
@@ -186,7 +190,7 @@ const corsHeaders = (headers: object) =>
 
 describe("a page of a trusted origin", () => {
   test("gets from the preflight what it may do, with cookies", async () => {
-    const { status, headers, text } = await sendRaw(stack.origin, {
+    const { status, headers, text } = await sendRaw(system.origin, {
       method: "OPTIONS",
       target: "/api/auth/sign-in/email",
       headers: {
@@ -211,7 +215,7 @@ describe("a page of a trusted origin", () => {
     ["an unknown path", "/api/auth/nope", 404],
   ])("may read %s and the headers with its tokens", async (_case, target, expected) => {
     const headers = { origin: "https://a.example.org" };
-    const answer = await sendRaw(stack.origin, { target, headers });
+    const answer = await sendRaw(system.origin, { target, headers });
     expect(answer.status).toBe(expected);
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": "https://a.example.org",
@@ -223,8 +227,12 @@ describe("a page of a trusted origin", () => {
   });
 
   test("may read the token of a sign-up", async () => {
-    const request = json({ name: "A", email: "cors@example.com", password: "correct horse" });
-    const answer = await sendRaw(stack.origin, {
+    const request = jsonRequest({
+      name: "A",
+      email: "cors@example.com",
+      password: "correct horse",
+    });
+    const answer = await sendRaw(system.origin, {
       ...request,
       target: "/api/auth/sign-up/email",
       headers: { ...request.headers, origin: app },
@@ -239,7 +247,7 @@ describe("a page of any other origin gets no CORS headers", () => {
   const others = ["https://evil.com", "null", "http://app.example.com", `${app}.evil.com`];
 
   test.each(others)("in a preflight: %s", async (origin) => {
-    const { status, headers } = await sendRaw(stack.origin, {
+    const { status, headers } = await sendRaw(system.origin, {
       method: "OPTIONS",
       target: "/api/auth/sign-in/email",
       headers: { origin, "access-control-request-method": "POST" },
@@ -249,14 +257,14 @@ describe("a page of any other origin gets no CORS headers", () => {
 
   test.each(others)("in an answer: %s", async (origin) => {
     const target = "/api/auth/get-session";
-    const { headers } = await sendRaw(stack.origin, { target, headers: { origin } });
+    const { headers } = await sendRaw(system.origin, { target, headers: { origin } });
     expect(corsHeaders(headers)).toEqual([]);
     expect(headers.vary).toMatch(/\borigin\b/i);
   });
 
   /** Every sandboxed frame has an opaque origin, so not even the widest list gives it credentials. */
   test("from an opaque origin, even if every origin is trusted", async () => {
-    await withGateway(stack, { config: { ...config, trustedOrigins: ["*"] } }, async (proxy) => {
+    await withGateway(system, { config: { ...config, trustedOrigins: ["*"] } }, async (proxy) => {
       const target = "/api/auth/get-session";
       const { headers } = await sendRaw(proxy, { target, headers: { origin: "null" } });
       expect(corsHeaders(headers)).toEqual([]);
@@ -265,7 +273,7 @@ describe("a page of any other origin gets no CORS headers", () => {
 });
 
 test("without trusted origins there is no CORS", async () => {
-  await withGateway(stack, { config: { baseURL: own } }, async (proxy) => {
+  await withGateway(system, { config: { baseURL: own } }, async (proxy) => {
     for (const origin of [own, app]) {
       const preflight = await sendRaw(proxy, {
         method: "OPTIONS",
@@ -281,7 +289,7 @@ test("without trusted origins there is no CORS", async () => {
 });
 
 test("an OPTIONS request that is not a preflight is 404", async () => {
-  const answer = await sendRaw(stack.origin, {
+  const answer = await sendRaw(system.origin, {
     method: "OPTIONS",
     target: "/api/auth/get-session",
     headers: { origin: app },

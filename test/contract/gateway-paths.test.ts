@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { json, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 describe("one spelling of a path", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("one spelling of a path", () => {
     ["with a query", "/api/auth/ok?a=b"],
     ["with a query that holds slashes and dots", "/api/auth/ok?a=//../"],
   ])("%s reaches the operation", async (_case, target) => {
-    const answer = await sendRaw(stack.origin, { target });
+    const answer = await sendRaw(system.origin, { target });
     expect([answer.status, answer.text]).toEqual([200, '{"ok":true}']);
     expect(answer.headers["content-type"]).toBe("application/json");
   });
@@ -55,7 +55,7 @@ describe("one spelling of a path", () => {
     ["an absolute target", "http://127.0.0.1/api/auth/ok"],
     ["an asterisk", "*"],
   ])("%s is 404 without a body", async (_case, target) => {
-    const answer = await sendRaw(stack.origin, { target });
+    const answer = await sendRaw(system.origin, { target });
     expect([answer.status, answer.text]).toEqual([404, ""]);
     expect(answer.headers).not.toHaveProperty("content-type");
   });
@@ -73,14 +73,14 @@ describe("one spelling of a path", () => {
     ["TRACE", "/api/auth/ok"],
     ["OPTIONS", "*"],
   ])("%s %s is 404 without a body, never 405", async (method, target) => {
-    const answer = await sendRaw(stack.origin, { method, target });
+    const answer = await sendRaw(system.origin, { method, target });
     expect([answer.status, answer.text]).toEqual([404, ""]);
     expect(answer.headers).not.toHaveProperty("allow");
   });
 
   test("an unknown path is 404 even from a hostile origin with cookies", async () => {
-    const answer = await sendRaw(stack.origin, {
-      ...json({}),
+    const answer = await sendRaw(system.origin, {
+      ...jsonRequest({}),
       target: "/api/auth/nope",
       headers: { cookie: "a=b", origin: "https://evil.com", "content-type": "application/json" },
     });
@@ -92,7 +92,7 @@ describe("a disabled path", () => {
   /** Another spelling must not bypass the option. */
   test("is 404 with the documented error in every spelling, and others work", async () => {
     const disabledPaths = ["/sign-up/email", "/get-session/"];
-    await withGateway(stack, { config: { disabledPaths } }, async (origin) => {
+    await withGateway(system, { config: { disabledPaths } }, async (origin) => {
       const spellings = [
         "/sign-up/email",
         "/sign-up/email/",
@@ -100,7 +100,10 @@ describe("a disabled path", () => {
         "/sign-up/email?a=b",
       ];
       for (const spelling of spellings) {
-        const answer = await sendRaw(origin, { ...json({}), target: `/api/auth${spelling}` });
+        const answer = await sendRaw(origin, {
+          ...jsonRequest({}),
+          target: `/api/auth${spelling}`,
+        });
         expect([spelling, answer.status, answer.text]).toEqual([spelling, 404, "Not Found"]);
         expect(answer.headers["content-type"]).toBe("text/plain;charset=UTF-8");
       }
@@ -112,7 +115,7 @@ describe("a disabled path", () => {
   test("is not counted by the rate limit", async () => {
     const rateLimit = { enabled: true, max: 1, window: 60 };
     const config = { disabledPaths: ["/get-session"], rateLimit };
-    await withGateway(stack, { config }, async (origin) => {
+    await withGateway(system, { config }, async (origin) => {
       for (let round = 0; round < 3; round++)
         expect((await sendRaw(origin, { target: "/api/auth/get-session" })).status).toBe(404);
     });
@@ -133,16 +136,19 @@ describe("every answer", () => {
     ["null", { target: "/api/auth/get-session" }],
     ["a page", { target: "/api/auth/error" }],
     ["an error", { target: "/api/auth/list-sessions" }],
-    ["a refused body", { ...json([]), target: "/api/auth/sign-in/email" }],
+    ["a refused body", { ...jsonRequest([]), target: "/api/auth/sign-in/email" }],
     ["an unknown path", { target: "/nope" }],
     ["another method", { method: "PUT", target: "/api/auth/ok" }],
     ["a method that nobody knows", { method: "PROPFIND", target: "/api/auth/ok" }],
     ["a target that cannot be read", { target: "/api/auth/%" }],
-    ["a body that is too large", { ...json("x".repeat(1_048_577)), target: "/api/auth/sign-out" }],
+    [
+      "a body that is too large",
+      { ...jsonRequest("x".repeat(1_048_577)), target: "/api/auth/sign-out" },
+    ],
   ])("has its own request id and the security headers: %s", async (_case, request) => {
     const [first, second] = [
-      await sendRaw(stack.origin, request),
-      await sendRaw(stack.origin, request),
+      await sendRaw(system.origin, request),
+      await sendRaw(system.origin, request),
     ];
     expect(first.headers).toMatchObject(always);
     expect(first.headers["content-security-policy"]).toMatch(
@@ -155,7 +161,7 @@ describe("every answer", () => {
   });
 
   test("ignores a request id from the client", async () => {
-    const answer = await sendRaw(stack.origin, {
+    const answer = await sendRaw(system.origin, {
       target: "/api/auth/ok",
       headers: { "x-request-id": "mine", "request-id": "mine" },
     });
@@ -164,7 +170,7 @@ describe("every answer", () => {
 
   test("sends HSTS if the base URL is https", async () => {
     const config = { baseURL: "https://auth.example.com" };
-    await withGateway(stack, { config }, async (origin) => {
+    await withGateway(system, { config }, async (origin) => {
       const { headers } = await sendRaw(origin, { target: "/api/auth/ok" });
       expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{7,}/);
     });
@@ -175,7 +181,7 @@ describe("every answer", () => {
 test.each(["/api/auth/error", "/api/reference", "/admin"])(
   "isolates the page's window from other origins: %s",
   async (target) => {
-    const { headers } = await sendRaw(stack.origin, { target });
+    const { headers } = await sendRaw(system.origin, { target });
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   },
@@ -184,13 +190,13 @@ test.each(["/api/auth/error", "/api/reference", "/admin"])(
 /** An application may open a sign-in in a popup and wait for its result. */
 test("a sign-in popup stays accessible to the page that opened it", async () => {
   const target = "/api/auth/callback/google?state=x";
-  const { status, headers } = await sendRaw(stack.origin, { target });
+  const { status, headers } = await sendRaw(system.origin, { target });
   expect([status, headers["cross-origin-opener-policy"]]).toEqual([302, undefined]);
 });
 
 describe("the error page", () => {
   const page = async (query: string) =>
-    sendRaw(stack.origin, { target: `/api/auth/error${query}` });
+    sendRaw(system.origin, { target: `/api/auth/error${query}` });
   const codeOf = (html: string) => /<span id="errorCode">(.*?)<\/span>/s.exec(html)?.[1];
 
   test("shows the code, a link back and the product, as HTML", async () => {

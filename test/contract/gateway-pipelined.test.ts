@@ -3,16 +3,16 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAnswers } from "../abuse/wire/read-answers.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const open = () => {
-  const { port, hostname } = new URL(stack.origin);
+  const { port, hostname } = new URL(system.origin);
   return connect({ port: Number(port), host: hostname });
 };
 
@@ -40,5 +40,5 @@ test("a connection with too many pending requests is closed", async () => {
   socket.write(ask("/api/auth/list-sessions").repeat(1_000));
   socket.resume();
   await once(socket, "close");
-  expect((await fetch(`${stack.url}/ok`)).status).toBe(200);
+  expect((await fetch(`${system.url}/ok`)).status).toBe(200);
 });

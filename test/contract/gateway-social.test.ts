@@ -1,8 +1,8 @@
 import type { LatchkeyConfig, SessionEffect } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SingleGateway, startSingleGateway } from "./single-gateway.ts";
-import { json, type RawAnswer, sendRaw } from "./send-raw.ts";
-import { signed } from "./two-people.ts";
+import { signCookie } from "../harness/raw-sessions.ts";
+import { jsonRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startGatewayOfStub, type StubbedGateway } from "../harness/stub-identity.ts";
 
 const baseURL = "https://id.example.com";
 const app = "https://app.example.com";
@@ -17,16 +17,16 @@ const config: LatchkeyConfig = {
   },
 };
 
-let proxy: SingleGateway;
+let proxy: StubbedGateway;
 beforeAll(async () => {
-  proxy = await startSingleGateway(config);
+  proxy = await startGatewayOfStub(config);
 });
 afterAll(() => proxy.stop());
 
 type Headers = Record<string, string>;
 
 const begin = (headers: Headers = {}) => {
-  const request = json({ provider: "own" });
+  const request = jsonRequest({ provider: "own" });
   return sendRaw(proxy.origin, {
     ...request,
     target: "/api/auth/sign-in/social",
@@ -44,19 +44,19 @@ const post = (headers: Headers = {}, to = target) =>
     body: "code=a&state=b",
   });
 const sentOn = (location: string, effect?: SessionEffect) =>
-  proxy.plan({ status: 302, headers: { location }, ...(effect ? { effect } : {}) });
-const errorOf = ({ status, text }: RawAnswer) => [
+  proxy.respond({ status: 302, headers: { location }, ...(effect ? { effect } : {}) });
+const errorOf = ({ status, text }: RawResponse) => [
   status,
   (JSON.parse(text) as { code: string }).code,
 ];
 
 const state = `${"s".repeat(32)}.${"d-_".repeat(900)}`;
-const stateCookie = `auth.state=${signed(state)}`;
-const sessionCookie = `auth.session_token=${signed("t".repeat(32))}`;
+const stateCookie = `auth.state=${signCookie(state)}`;
+const sessionCookie = `auth.session_token=${signCookie("t".repeat(32))}`;
 
 describe("the state cookie of a provider sign-in", () => {
   test("is the only cookie that the start sets", async () => {
-    proxy.plan({ effect: { kind: "state", state, maxAgeSeconds: 600 } });
+    proxy.respond({ effect: { kind: "state", state, maxAgeSeconds: 600 } });
     const { cookies, headers } = await begin({ cookie: sessionCookie, origin: app });
     expect(cookies).toEqual([`${stateCookie}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`]);
     expect(headers).not.toHaveProperty("set-auth-token");
@@ -65,12 +65,12 @@ describe("the state cookie of a provider sign-in", () => {
 
   test("is passed as state to the callbacks only", async () => {
     sentOn("/");
-    proxy.reached.length = 0;
+    proxy.requests.length = 0;
     const cookie = `${sessionCookie}; ${stateCookie}`;
     await comeBack({ cookie });
     await post({ cookie });
     await begin({ cookie });
-    const told = proxy.reached.map(({ caller }) => caller);
+    const told = proxy.requests.map(({ caller }) => caller);
     expect(told.map(({ operation, signInState }) => [operation, signInState])).toEqual([
       ["callback", state],
       ["callbackPost", state],
@@ -83,14 +83,17 @@ describe("the state cookie of a provider sign-in", () => {
 
   test.each([
     ["unsigned", `auth.state=${state}`],
-    ["changed", `auth.state=x${signed(state)}`],
-    ["signed by another secret", `auth.state=${signed(state, "another secret of enough length")}`],
+    ["changed", `auth.state=x${signCookie(state)}`],
+    [
+      "signed by another secret",
+      `auth.state=${signCookie(state, "another secret of enough length")}`,
+    ],
     ["absent", sessionCookie],
   ])("is not passed if it is %s", async (_case, cookie) => {
     sentOn("/");
-    proxy.reached.length = 0;
+    proxy.requests.length = 0;
     await comeBack({ cookie });
-    expect(proxy.reached[0]?.caller).not.toHaveProperty("signInState");
+    expect(proxy.requests[0]?.caller).not.toHaveProperty("signInState");
   });
 
   test("is cleared by the callback's answer: after the session's cookies, or alone", async () => {
@@ -99,10 +102,10 @@ describe("the state cookie of a provider sign-in", () => {
     sentOn(app, { kind: "issue", token, maxAgeSeconds: 604_800, endsState: true });
     const { cookies, headers } = await comeBack({ cookie: stateCookie });
     expect(cookies).toEqual([
-      `auth.session_token=${signed(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+      `auth.session_token=${signCookie(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
       gone,
     ]);
-    expect(headers["set-auth-token"]).toBe(signed(token));
+    expect(headers["set-auth-token"]).toBe(signCookie(token));
     sentOn(app, { kind: "state", state: null, maxAgeSeconds: 0 });
     expect((await comeBack({ cookie: `${stateCookie}; ${sessionCookie}` })).cookies).toEqual([
       gone,
@@ -110,7 +113,7 @@ describe("the state cookie of a provider sign-in", () => {
   });
 
   test("fails the sign-in if it is too large for browsers", async () => {
-    proxy.plan({ effect: { kind: "state", state: "s".repeat(4_096), maxAgeSeconds: 600 } });
+    proxy.respond({ effect: { kind: "state", state: "s".repeat(4_096), maxAgeSeconds: 600 } });
     const answer = await begin();
     expect([...errorOf(answer), answer.cookies]).toEqual([
       500,
@@ -140,36 +143,36 @@ describe("a provider's page", () => {
     ],
   ])("%s may post to the callback", async (_case, headers: Headers) => {
     sentOn(`${base}/callback/own?code=a&state=b`);
-    proxy.reached.length = 0;
+    proxy.requests.length = 0;
     const answer = await post(headers);
     expect([answer.status, answer.headers.location, answer.text]).toEqual([
       302,
       `${base}/callback/own?code=a&state=b`,
       "",
     ]);
-    expect(proxy.reached.map(({ body }) => body)).toEqual(["code=a&state=b"]);
+    expect(proxy.requests.map(({ body }) => body)).toEqual(["code=a&state=b"]);
   });
 
   test.each([
     ["a session", sessionCookie],
     ["a session that is not signed", "auth.session_token="],
     ["a copy of a session", "auth.session_data=x"],
-    ["a session that is kept aside", `auth.admin_session=${signed("t:")}`],
+    ["a session that is kept aside", `auth.admin_session=${signCookie("t:")}`],
     ["a sign-in that has begun", `balancer=1; ${stateCookie}`],
   ])("may not post with a cookie of %s, unless its origin is trusted", async (_what, cookie) => {
-    proxy.reached.length = 0;
+    proxy.requests.length = 0;
     const answer = await post({ origin: "https://sso.example.org", cookie, ...crossSite });
     expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
-    expect(proxy.reached).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   test("counts as the same browser only with the state cookie", async () => {
     sentOn("/");
-    proxy.reached.length = 0;
+    proxy.requests.length = 0;
     const origin = app;
     for (const cookie of [sessionCookie, `auth.state=${state}`, stateCookie])
       await post({ origin, cookie, ...crossSite });
-    expect(proxy.reached.map(({ caller }) => caller.signInState)).toEqual([
+    expect(proxy.requests.map(({ caller }) => caller.signInState)).toEqual([
       undefined,
       undefined,
       state,
@@ -180,15 +183,15 @@ describe("a provider's page", () => {
   test.each(["/sign-out", "/sign-in/social", "/link-social", "/unlink-account"])(
     "may not post to %s",
     async (path) => {
-      proxy.reached.length = 0;
+      proxy.requests.length = 0;
       const headers = { origin: "https://sso.example.org", cookie: sessionCookie };
       const answer = await sendRaw(proxy.origin, {
-        ...json({}),
+        ...jsonRequest({}),
         target: `/api/auth${path}`,
-        headers: { ...json({}).headers, ...headers },
+        headers: { ...jsonRequest({}).headers, ...headers },
       });
       expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
-      expect(proxy.reached).toEqual([]);
+      expect(proxy.requests).toEqual([]);
     },
   );
 
@@ -231,19 +234,19 @@ describe("a callback redirects the browser", () => {
 
   test("and keeps its owner's cache and referrer headers", async () => {
     const own = { "cache-control": "no-store, private", "referrer-policy": "no-referrer" };
-    proxy.plan({ status: 302, headers: { location: "/", ...own } });
+    proxy.respond({ status: 302, headers: { location: "/", ...own } });
     expect((await comeBack()).headers).toMatchObject(own);
   });
 });
 
 test("a provider sign-in has the strict limit; callbacks, links and tokens have the general one", async () => {
-  const limited = await startSingleGateway({ ...config, rateLimit: { enabled: true } });
+  const limited = await startGatewayOfStub({ ...config, rateLimit: { enabled: true } });
   try {
     const countOf = async (method: string, path: string) => {
       const statuses: number[] = [];
       for (let count = 0; count < 5; count++) {
         const answer = await sendRaw(limited.origin, {
-          ...(method === "POST" ? json({}) : {}),
+          ...(method === "POST" ? jsonRequest({}) : {}),
           target: `/api/auth${path}`,
         });
         statuses.push(answer.status);

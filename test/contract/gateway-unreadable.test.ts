@@ -2,17 +2,17 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAnswers } from "../abuse/wire/read-answers.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 /** Returns the answer to bytes that are not an HTTP request. */
 const answerTo = async (bytes: string): Promise<string> => {
-  const { port, hostname } = new URL(stack.origin);
+  const { port, hostname } = new URL(system.origin);
   const socket = connect(Number(port), hostname);
   socket.end(bytes);
   return text(socket);
@@ -73,7 +73,7 @@ test.each([
     ["/api/auth/list-sessions", 401],
   ] as const;
   const requests = asked.map(([path]) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
-  const { port, hostname } = new URL(stack.origin);
+  const { port, hostname } = new URL(system.origin);
   const socket = connect({ port: Number(port), host: hostname });
   socket.write(`${requests.join("")}${unreadable}`);
   const answers = readAnswers(Buffer.from(await text(socket)));
@@ -85,7 +85,7 @@ test.each([
 });
 
 test("a bearer token that is too long is ignored", async () => {
-  const answer = await fetch(`${stack.url}/get-session`, {
+  const answer = await fetch(`${system.url}/get-session`, {
     headers: { authorization: `Bearer ${"a".repeat(20_000)}` },
   });
   expect([answer.status, await answer.text()]).toEqual([200, "null"]);

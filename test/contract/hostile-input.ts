@@ -170,7 +170,7 @@ const rightValues = {
   path: fc.constantFrom("/get-session", "/"),
 } satisfies Record<string, fc.Arbitrary<unknown>>;
 
-/** Values that exist only in a running stack, such as a user's id, by the member's name. */
+/** Values that exist only in a running system, such as a user's id, by the member's name. */
 export type Known = Readonly<Record<string, string>>;
 
 const rightValue = (name: string, known: Known): fc.Arbitrary<unknown> => {

@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileRedirects } from "../../services/gateway/src/origins/hostile-redirects.fixture.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
+import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
 const baseUrl = "http://localhost:3000/api/auth";
 const email = "ada@example.com";
 const password = "correct horse battery";
 const atOnce = 16;
 
-let stack: Stack;
+let system: System;
 /** Cookie header of Ada's session. */
 let cookie = "";
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       baseURL: "http://localhost:3000",
@@ -29,12 +29,12 @@ beforeAll(async () => {
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     },
   });
-  const request = json({ name: "Ada", email, password, username: "ada_l" });
-  const answer = await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  const request = jsonRequest({ name: "Ada", email, password, username: "ada_l" });
+  const answer = await sendRaw(system.origin, { ...request, target: "/api/auth/sign-up/email" });
   cookie = answer.cookies[0]?.split(";")[0] ?? "";
-  await stack.smtp.waitForMail(email);
+  await system.smtp.waitForMail(email);
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 /** Enough valid input for every operation that only the redirect URL is invalid. */
 const fieldsOf = ({ name }: Operation): Record<string, string> => ({
@@ -47,8 +47,8 @@ const fieldsOf = ({ name }: Operation): Record<string, string> => ({
 });
 
 /** Sends a request with Ada's session, as her browser does. */
-const ask = (raw: RawRequest): Promise<RawAnswer> =>
-  sendRaw(stack.origin, { ...raw, headers: { ...raw.headers, cookie } });
+const ask = (raw: RawRequest): Promise<RawResponse> =>
+  sendRaw(system.origin, { ...raw, headers: { ...raw.headers, cookie } });
 
 const targetOf = ({ path }: Operation) => `/api/auth${path.replaceAll(/\{\w+\}/g, "x".repeat(24))}`;
 
@@ -77,7 +77,7 @@ const multipart = (pairs: Pairs, attribute = "") =>
     .join("") + `--${boundary}--\r\n`;
 
 type Encode = (pairs: Pairs) => Pick<RawRequest, "method" | "headers" | "body">;
-const asJson: Encode = (pairs) => json(Object.fromEntries(pairs));
+const asJson: Encode = (pairs) => jsonRequest(Object.fromEntries(pairs));
 const asForm: Encode = (pairs) => ({
   method: "POST",
   headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -108,7 +108,7 @@ const waysOf = ({ operation, field }: Target): [string, (value: string) => RawRe
   return bodies;
 };
 
-const describeAnswer = ({ status, text, headers }: RawAnswer, value: string) => ({
+const describeAnswer = ({ status, text, headers }: RawResponse, value: string) => ({
   value,
   status,
   code: status === 302 ? headers.location : (JSON.parse(text || "{}") as { code?: string }).code,
@@ -222,7 +222,7 @@ describe.each(inPost)(
 
 test.each(inPost)("$name reports the issues of its $field", async ({ operation, field }) => {
   const body = { ...fieldsOf(operation), [field]: 1 };
-  const answer = await ask({ ...json(body), target: targetOf(operation) });
+  const answer = await ask({ ...jsonRequest(body), target: targetOf(operation) });
   const { code, issues } = JSON.parse(answer.text) as { code: string; issues?: { path: string }[] };
   expect([answer.status, code]).toEqual([400, "VALIDATION_ERROR"]);
   expect(issues?.map(({ path }) => path)).toContain(field);
@@ -263,10 +263,10 @@ describe.each(inQuery)(
 );
 
 test("no mail sent for any of them links elsewhere", async () => {
-  const request = json({ name: "Carol", email: "carol@example.com", password });
-  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
-  await stack.smtp.waitForMail("carol@example.com");
-  const { mails } = stack.smtp;
+  const request = jsonRequest({ name: "Carol", email: "carol@example.com", password });
+  await sendRaw(system.origin, { ...request, target: "/api/auth/sign-up/email" });
+  await system.smtp.waitForMail("carol@example.com");
+  const { mails } = system.smtp;
   expect(new Set(mails.flatMap(({ to }) => to))).toEqual(new Set([email, "carol@example.com"]));
   const links = mails.flatMap((mail) => mail.links);
   expect(links.filter((link) => !link.startsWith(`${baseUrl}/`))).toEqual([]);
@@ -282,7 +282,7 @@ test.each(inQueryOfPost)(
   async ({ operation }) => {
     const fields = { ...fieldsOf(operation), email: "no address" };
     const requestFor = (value: string) => ({
-      ...json(fields),
+      ...jsonRequest(fields),
       target: `${targetOf(operation)}?${queryOf([["callbackURL", value]])}`,
     });
     const values = hostileRedirects.flatMap((group) => group.values.slice(0, 1));
@@ -301,7 +301,7 @@ describe("a valid redirect target is accepted", () => {
     "myapp://welcome",
   ])("%s", async (callbackURL) => {
     const target = `/api/auth/verify-email?token=x&callbackURL=${encodeURIComponent(callbackURL)}`;
-    const answer = await sendRaw(stack.origin, { target });
+    const answer = await sendRaw(system.origin, { target });
     const mark = callbackURL.includes("?") ? "&" : "?";
     expect([answer.status, answer.text]).toEqual([302, ""]);
     expect(answer.headers.location).toBe(`${callbackURL}${mark}error=invalid_token`);
@@ -309,7 +309,7 @@ describe("a valid redirect target is accepted", () => {
 });
 
 test("a redirect has no body and the documented media type", async () => {
-  const answer = await sendRaw(stack.origin, {
+  const answer = await sendRaw(system.origin, {
     target: "/api/auth/verify-email?token=x&callbackURL=/",
   });
   expect([answer.status, answer.text]).toEqual([302, ""]);
@@ -320,15 +320,15 @@ describe("a mailed reset link", () => {
   const opened = async (token: string, callbackURL: string) => {
     const path = `/api/auth/reset-password/${token}`;
     const target = `${path}?callbackURL=${encodeURIComponent(callbackURL)}`;
-    const { status, headers, text } = await sendRaw(stack.origin, { target });
+    const { status, headers, text } = await sendRaw(system.origin, { target });
     return { status, location: headers.location, text };
   };
   let token = "";
   beforeAll(async () => {
-    const known = stack.smtp.mails.length;
-    const request = json({ email, redirectTo: "https://app.example.com/reset" });
+    const known = system.smtp.mails.length;
+    const request = jsonRequest({ email, redirectTo: "https://app.example.com/reset" });
     await ask({ ...request, target: "/api/auth/request-password-reset" });
-    const mail = await until(() => stack.smtp.mails[known]);
+    const mail = await until(() => system.smtp.mails[known]);
     const link = new URL(mail.links[0] ?? "");
     expect(link.searchParams.get("callbackURL")).toBe("https://app.example.com/reset");
     token = link.pathname.split("/").at(-1) ?? "";
@@ -399,7 +399,9 @@ describe("a mailed reset link", () => {
           `/reset-password/${secret}?${callback}`,
           `/verify-email?token=x&${callback}`,
         ]) {
-          const { status, headers } = await sendRaw(stack.origin, { target: `/api/auth${target}` });
+          const { status, headers } = await sendRaw(system.origin, {
+            target: `/api/auth${target}`,
+          });
           if (status !== 302) {
             expect([status, headers.location]).toEqual([expect.toBeOneOf([400, 403]), undefined]);
             continue;

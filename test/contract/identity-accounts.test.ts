@@ -1,18 +1,20 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import { openRows, refusal, type Rows, seen, signUp, takeOver } from "./identity-people.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { impersonateInRows, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const dayMs = 86_400_000;
 const done = { status: 200, body: { status: true }, cookies: [] };
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const notFound = refusal(400, "ACCOUNT_NOT_FOUND", "Account not found");
-const isLast = refusal(
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const notFound = errorResponse(400, "ACCOUNT_NOT_FOUND", "Account not found");
+const isLast = errorResponse(
   400,
   "YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT",
   "You can't unlink your last account",
@@ -43,14 +45,15 @@ interface Account {
   accountId: string;
 }
 
-/** Requests of the tests to a stack. */
-const asking = (stack: () => Stack, rows: () => Rows) => ({
-  list: async (browser: BrowserLike) => seen<Account[]>(await browser.get("/list-accounts")),
+/** Requests of the tests to a system. */
+const asking = (system: () => System, rows: () => Rows) => ({
+  list: async (browser: BrowserLike) =>
+    readResponse<Account[]>(await browser.get("/list-accounts")),
   unlink: async (browser: BrowserLike, body: unknown) =>
-    seen(await browser.post("/unlink-account", body)),
+    readResponse(await browser.post("/unlink-account", body)),
   /** Adds another account to a user, newer than the existing ones. */
   link: (userId: string, providerId: string, accountId = `${providerId}-of-${userId}`) =>
-    rows().ask(
+    rows().query(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
        values ($1, $2, $3, $1, clock_timestamp(), clock_timestamp())`,
       accountId,
@@ -59,39 +62,39 @@ const asking = (stack: () => Stack, rows: () => Rows) => ({
     ),
   accountsOf: async (userId: string) =>
     (
-      await rows().ask(
+      await rows().query(
         "select provider_id from identity.account where user_id = $1 order by created_at",
         userId,
       )
     ).map(({ provider_id }) => provider_id),
   audited: (userId: string) =>
-    rows().ask(
+    rows().query(
       "select actor_id, before from identity.audit where action = 'account.unlinked' and subject_id = $1",
       userId,
     ),
-  anonymous: () => createBrowserLike(stack().url),
+  anonymous: () => createBrowserLike(system().url),
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   const { list, unlink, link, accountsOf, audited, anonymous } = asking(
-    () => stack,
+    () => system,
     () => rows,
   );
 
   describe("list-accounts", () => {
     test("returns the caller's accounts, oldest first, without password or token", async () => {
-      const { browser, user } = await signUp(stack);
-      const stranger = await signUp(stack);
+      const { browser, user } = await signUp(system);
+      const stranger = await signUp(system);
       await link(user.id, "github");
       await link(stranger.user.id, "gitlab");
       const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -121,9 +124,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["a", ["a"]],
       ["", []],
     ])("the scope %j is returned as %j", async (scope, scopes) => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await link(user.id, "github");
-      await rows.ask(
+      await rows.query(
         "update identity.account set scope = $1 where id = $2",
         scope,
         `github-of-${user.id}`,
@@ -132,7 +135,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("returns at most a hundred accounts", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       for (let index = 0; index < 105; index += 1)
         await link(user.id, "github", `${user.id}-${index}`);
       const { body } = await list(browser);
@@ -146,7 +149,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("unlink-account", () => {
     test("deletes one of two, keeps the other, and records which was deleted", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await link(user.id, "github");
       expect(await unlink(browser, { providerId: "credential" })).toEqual(done);
       expect((await list(browser)).body.map(({ provider }) => provider)).toEqual(["github"]);
@@ -159,7 +162,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("deletes the named one of several at one provider, and the oldest without a name", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       for (const name of ["a", "b", "c"]) await link(user.id, "github", `${name}-${user.id}`);
       const github = { providerId: "github" };
       expect(await unlink(browser, { ...github, accountId: `b-${user.id}` })).toEqual(done);
@@ -171,17 +174,17 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("an account's own id takes precedence over an equal id of its provider", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await link(user.id, "github");
       const named = `named-${user.id}`;
-      await rows.ask(
+      await rows.query(
         `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
          values ($1, $2, 'github', $3, clock_timestamp(), clock_timestamp())`,
         named,
         user.id,
         `elsewhere-${user.id}`,
       );
-      await rows.ask(
+      await rows.query(
         "update identity.account set account_id = $1 where id = $2",
         named,
         `github-of-${user.id}`,
@@ -194,13 +197,13 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("keeps the last account", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       expect(await unlink(browser, { providerId: "credential" })).toEqual(isLast);
       expect(await accountsOf(user.id)).toEqual(["credential"]);
     });
 
     test("reports the last account before it looks up the named one", async () => {
-      const { browser } = await signUp(stack);
+      const { browser } = await signUp(system);
       expect(await unlink(browser, { providerId: "github" })).toEqual(isLast);
     });
 
@@ -210,7 +213,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       { providerId: "github", accountId: "another" },
       { providerId: "github", accountId: "" },
     ])("reports an unknown account as not found: %j", async (body) => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await link(user.id, "github");
       expect(await unlink(browser, body)).toEqual(notFound);
       expect(await accountsOf(user.id)).toEqual(["credential", "github"]);
@@ -218,7 +221,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     // An attacker who knows the id of another user's account must not remove that user's sign-in method.
     test("another user's account is not found, and stays", async () => {
-      const [ada, mallory] = [await signUp(stack), await signUp(stack)];
+      const [ada, mallory] = [await signUp(system), await signUp(system)];
       await link(ada.user.id, "github");
       await link(mallory.user.id, "gitlab");
       const accountId = `github-of-${ada.user.id}`;
@@ -231,7 +234,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       async (body) => {
         const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
         expect(await unlink(anonymous(), body)).toMatchObject(expected);
-        expect(await unlink((await signUp(stack)).browser, body)).toMatchObject(expected);
+        expect(await unlink((await signUp(system)).browser, body)).toMatchObject(expected);
       },
     );
 
@@ -241,21 +244,21 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("rejects a session that was not extended for a day", async () => {
       bornBefore = dayMs;
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       bornBefore = 0;
       await link(user.id, "github");
       const response = await browser.post("/unlink-account?disableRefresh=true", {
         providerId: "github",
       });
-      expect(await seen(response)).toEqual(
-        refusal(403, "SESSION_IS_NOT_FRESH", "Session is not fresh"),
+      expect(await readResponse(response)).toEqual(
+        errorResponse(403, "SESSION_IS_NOT_FRESH", "Session is not fresh"),
       );
       expect(await accountsOf(user.id)).toEqual(["credential", "github"]);
     });
 
     // Two concurrent requests that both see two accounts would leave a user without a sign-in method.
     test("one of 16 concurrent unlinks of two accounts succeeds, and one account remains", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await link(user.id, "github");
       const answers = await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
@@ -271,37 +274,37 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     if (stores === "postgres")
       test("an admin who impersonates a user removes no sign-in method", async () => {
-        const { browser, user } = await signUp(stack);
+        const { browser, user } = await signUp(system);
         await link(user.id, "github");
-        await takeOver(stack, rows, user.id);
+        await impersonateInRows(system, rows, user.id);
         const answer = await unlink(browser, { providerId: "github" });
-        expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+        expect(answer).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
         expect(await accountsOf(user.id)).toHaveLength(2);
       });
   });
 });
 
 describe("with account.accountLinking.allowUnlinkingAll", () => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
       config: { ...config, account: { accountLinking: { allowUnlinkingAll: true } } },
     });
-    rows = openRows(stack);
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   const { unlink, list } = asking(
-    () => stack,
+    () => system,
     () => rows,
   );
 
   test("deletes the last account too, and the session continues", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     expect(await unlink(browser, { providerId: "github" })).toEqual(notFound);
     expect(await unlink(browser, { providerId: "credential" })).toEqual(done);
     expect((await list(browser)).body).toEqual([]);

@@ -2,27 +2,20 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import {
-  newEmail,
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
-  signUp,
-  takeOver,
-} from "./identity-people.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { impersonateInRows, newEmail, password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
 const done = { status: 200, body: { status: true }, cookies: [] };
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const couldnt = refusal(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email");
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const couldnt = errorResponse(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email");
 
 /** The application's hook before a user is changed. */
 let beforeUpdate: () => unknown = () => undefined;
@@ -44,17 +37,17 @@ interface Got {
   user: { email: string; emailVerified: boolean };
 }
 
-/** Requests of the tests to a stack. */
-const asking = (stack: () => Stack, rows: () => Rows) => {
+/** Requests of the tests to a system. */
+const asking = (system: () => System, rows: () => Rows) => {
   const change = async (browser: BrowserLike, body: unknown) =>
-    seen(await browser.post("/change-email", body));
-  const open = (link: string, { browser }: Pick<SignedUp, "browser">) =>
-    browser.get(link.slice(stack().url.length));
+    readResponse(await browser.post("/change-email", body));
+  const open = (link: string, { browser }: Pick<TestUser, "browser">) =>
+    browser.get(link.slice(system().url.length));
   const get = async (browser: BrowserLike) =>
-    (await seen<Got>(await browser.get("/get-session"))).body;
+    (await readResponse<Got>(await browser.get("/get-session"))).body;
   const emailOf = async (browser: BrowserLike) => (await get(browser)).user.email;
   const linkTo = async (email: string, subject: string) => {
-    const mail = await stack().smtp.waitForMail(
+    const mail = await system().smtp.waitForMail(
       (caught) => caught.to.includes(email) && caught.subject.startsWith(subject),
     );
     return mail.links[0] ?? "";
@@ -69,13 +62,13 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
     /** Returns the link that verifies an address. */
     verificationTo: (email: string) => linkTo(email, "Verify"),
     signInAgain: async (email: string) => {
-      const browser = createBrowserLike(stack().url);
+      const browser = createBrowserLike(system().url);
       await browser.post("/sign-in/email", { email, password });
       return browser;
     },
     /** Signs up a user with a verified address. */
     verified: async () => {
-      const person = await signUp(stack());
+      const person = await signUp(system());
       const token = await signVerificationToken(
         ring,
         { email: person.email },
@@ -85,7 +78,7 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
       return person;
     },
     audited: async (action: string, userId: string) =>
-      rows().ask(
+      rows().query(
         "select actor_id, before, after from identity.audit where action = $1 and subject_id = $2",
         action,
         userId,
@@ -95,50 +88,50 @@ const asking = (stack: () => Stack, rows: () => Rows) => {
 
 const withStack = (
   config: LatchkeyConfig,
-  tests: (stack: () => Stack, asked: ReturnType<typeof asking>) => void,
+  tests: (system: () => System, asked: ReturnType<typeof asking>) => void,
 ): void => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config });
-    rows = openRows(stack);
+    system = await startSystem({ stores: "postgres", config });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   tests(
-    () => stack,
+    () => system,
     asking(
-      () => stack,
+      () => system,
       () => rows,
     ),
   );
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: configWith({ enabled: true }) });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: configWith({ enabled: true }) });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   const asked = asking(
-    () => stack,
+    () => system,
     () => rows,
   );
   const { change, open, get, emailOf, confirmationTo, verificationTo } = asked;
   const { signInAgain, verified, audited } = asked;
   const countOf = async (email: string) =>
-    (await rows.ask(`select 1 from identity."user" where email = $1`, email)).length;
+    (await rows.query(`select 1 from identity."user" where email = $1`, email)).length;
 
   describe("an unverified address", () => {
     test("is changed at once in every session, and the new one is mailed a verification link", async () => {
-      const { browser, email, token, user } = await signUp(stack);
+      const { browser, email, token, user } = await signUp(system);
       const other = await signInAgain(email);
       const next = newEmail();
       const { status, body, cookies } = await change(browser, {
@@ -161,10 +154,10 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("is available to others at once, and no longer reserved", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       const next = newEmail();
       await change(browser, { newEmail: next });
-      const again = createBrowserLike(stack.url);
+      const again = createBrowserLike(system.url);
       expect((await again.post("/sign-in/email", { email, password })).status).toBe(401);
       expect((await again.post("/sign-in/email", { email: next, password })).status).toBe(200);
       const heir = await again.post("/sign-up/email", { name: "Eve", email, password });
@@ -173,10 +166,10 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     // A mistyped address belongs to another person: links mailed to it must not open the account.
     test("invalidates the reset and verification links that were mailed to it", async () => {
-      const { browser, email, user } = await signUp(stack);
-      const stranger = await signUp(stack);
+      const { browser, email, user } = await signUp(system);
+      const stranger = await signUp(system);
       const keep = (id: string, userId: string) =>
-        rows.ask(
+        rows.query(
           `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
            values ($1, $1, $2, now() + interval '1 hour', now(), now())`,
           id,
@@ -188,7 +181,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       await browser.post("/send-verification-email", { email });
       const old = await verificationTo(email);
       await change(browser, { newEmail: newEmail() });
-      const left = await rows.ask(
+      const left = await rows.query(
         `select value, split_part(identifier, ':', 1) as kind from identity.verification
          where value in ($1, $2) order by kind`,
         user.id,
@@ -204,7 +197,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("is mailed a link if the application's hook has replaced it", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       const chosen = newEmail();
       beforeUpdate = () => {
         beforeUpdate = () => undefined;
@@ -218,9 +211,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("that is verified meanwhile is not changed without confirmation", async () => {
-      const { browser, email, user } = await signUp(stack);
+      const { browser, email, user } = await signUp(system);
       beforeUpdate = () =>
-        rows.ask(`update identity."user" set email_verified = true where id = $1`, user.id);
+        rows.query(`update identity."user" set email_verified = true where id = $1`, user.id);
       expect(await change(browser, { newEmail: newEmail() })).toEqual(couldnt);
       expect(await countOf(email)).toBe(1);
     });
@@ -256,7 +249,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const next = newEmail();
       await change(browser, { newEmail: next });
       const link = await confirmationTo(email);
-      const mail = await stack.smtp.waitForMail((caught) => caught.links.includes(link));
+      const mail = await system.smtp.waitForMail((caught) => caught.links.includes(link));
       expect(mail.to).toEqual([email]);
       expect(mail.text).toContain(next);
       expect(new URL(link).pathname).toBe("/api/auth/verify-email");
@@ -269,7 +262,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const [ada, mallory] = [await verified(), await verified()];
       await change(ada.browser, { newEmail: newEmail() });
       const link = await confirmationTo(ada.email);
-      for (const browser of [mallory.browser, createBrowserLike(stack.url)]) {
+      for (const browser of [mallory.browser, createBrowserLike(system.url)]) {
         const opened = await open(link, { browser });
         expect(opened.headers.get("location")).toBe("/?error=unauthorized");
       }
@@ -284,9 +277,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const next = newEmail();
       await change(ada.browser, { newEmail: next });
       const link = await confirmationTo(ada.email);
-      const grace = await signUp(stack);
+      const grace = await signUp(system);
       await change(grace.browser, { newEmail: next });
-      expect(await seen(await open(link, ada))).toEqual(couldnt);
+      expect(await readResponse(await open(link, ada))).toEqual(couldnt);
       expect([await emailOf(ada.browser), await emailOf(grace.browser)]).toEqual([ada.email, next]);
     });
 
@@ -295,7 +288,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const [first, second] = [newEmail(), newEmail()];
       await change(browser, { newEmail: first });
       const firstLink = await confirmationTo(email);
-      stack.smtp.mails.length = 0;
+      system.smtp.mails.length = 0;
       await change(browser, { newEmail: second });
       const secondLink = await confirmationTo(email);
       await open(secondLink, { browser });
@@ -307,14 +300,14 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("invalidates links mailed to it once it is replaced", async () => {
       const { browser, email, user } = await verified();
-      await rows.ask(
+      await rows.query(
         `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
          values ($1, $1, $2, now() + interval '1 hour', now(), now())`,
         `reset-password:${user.id}`,
         user.id,
       );
       const left = async () =>
-        rows.ask(
+        rows.query(
           `select split_part(identifier, ':', 1) as kind from identity.verification
            where value = $1 order by kind`,
           user.id,
@@ -328,7 +321,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("one of 16 users who request one address concurrently gets it", async () => {
-    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(system)));
     const next = newEmail();
     const answers = await Promise.all(
       people.map(({ browser }) => change(browser, { newEmail: next })),
@@ -339,7 +332,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     expect(await countOf(next)).toBe(1);
     const emails = await Promise.all(people.map(({ browser }) => emailOf(browser)));
     expect(emails.filter((email) => email === next)).toHaveLength(1);
-    const mails = await rows.ask(
+    const mails = await rows.query(
       "select 1 from identity.audit where action = 'verification.requested' and subject_id = any($1)",
       people.map(({ user }) => user.id),
     );
@@ -348,24 +341,24 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
   describe("rejects", () => {
     test("the current address, in any case", async () => {
-      for (const { browser, email } of [await signUp(stack), await verified()])
+      for (const { browser, email } of [await signUp(system), await verified()])
         expect(await change(browser, { newEmail: email.toUpperCase() })).toEqual(
-          refusal(400, "EMAIL_IS_THE_SAME", "Email is the same"),
+          errorResponse(400, "EMAIL_IS_THE_SAME", "Email is the same"),
         );
     });
 
     test("an address that another user has, in any case, whether one's own is verified or not", async () => {
-      const { email: taken } = await signUp(stack);
-      for (const { browser, user } of [await signUp(stack), await verified()]) {
+      const { email: taken } = await signUp(system);
+      for (const { browser, user } of [await signUp(system), await verified()]) {
         expect(await change(browser, { newEmail: taken.toUpperCase() })).toEqual(couldnt);
         expect(await audited("email-change.requested", user.id)).toEqual([]);
       }
     });
 
     test("an address that is linked to a provider account, whose owner would be locked out", async () => {
-      for (const { browser } of [await signUp(stack), await verified()])
+      for (const { browser } of [await signUp(system), await verified()])
         expect(await change(browser, { newEmail: "1@Twitter.invalid" })).toEqual(
-          refusal(400, "INVALID_EMAIL", "Invalid email"),
+          errorResponse(400, "INVALID_EMAIL", "Invalid email"),
         );
     });
 
@@ -379,14 +372,14 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       [],
     ])("the body %j, before authentication", async (body) => {
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
-      expect(await change(createBrowserLike(stack.url), body)).toMatchObject(expected);
-      expect(await change((await signUp(stack)).browser, body)).toMatchObject(expected);
+      expect(await change(createBrowserLike(system.url), body)).toMatchObject(expected);
+      expect(await change((await signUp(system)).browser, body)).toMatchObject(expected);
     });
 
     test("callers without a session, or with an ended one", async () => {
       const body = { newEmail: newEmail() };
-      expect(await change(createBrowserLike(stack.url), body)).toEqual(unauthorized);
-      const { browser } = await signUp(stack);
+      expect(await change(createBrowserLike(system.url), body)).toEqual(unauthorized);
+      const { browser } = await signUp(system);
       const held = new Map(browser.cookies);
       await browser.post("/sign-out");
       for (const [name, value] of held) browser.cookies.set(name, value);
@@ -395,19 +388,19 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("an untrusted callback URL", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       const body = { newEmail: newEmail(), callbackURL: "https://evil.example" };
       expect(await change(browser, body)).toEqual(
-        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+        errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
       );
       expect(await emailOf(browser)).toBe(email);
     });
 
     test("a change that the application vetoes", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       beforeUpdate = () => false;
       expect(await change(browser, { newEmail: newEmail() })).toEqual(
-        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+        errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
       );
       expect(await emailOf(browser)).toBe(email);
     });
@@ -416,12 +409,12 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   if (stores === "postgres")
     // With an address of their own, an admin could keep the account permanently, by a link to set a password.
     test("an admin who impersonates a user cannot change the address, even with its confirmation", async () => {
-      const [plain, proven] = [await signUp(stack), await verified()];
+      const [plain, proven] = [await signUp(system), await verified()];
       await change(proven.browser, { newEmail: newEmail() });
       for (const { user, browser, email } of [plain, proven]) {
-        await takeOver(stack, rows, user.id);
+        await impersonateInRows(system, rows, user.id);
         const answer = await change(browser, { newEmail: newEmail() });
-        expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+        expect(answer).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
         expect(await emailOf(browser)).toBe(email);
       }
       await open(await confirmationTo(proven.email), proven);
@@ -431,14 +424,14 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 });
 
 describe("with user.changeEmail off, the default", () => {
-  withStack(configWith({}), (stack, { change, emailOf }) => {
+  withStack(configWith({}), (system, { change, emailOf }) => {
     test("rejects every change of address", async () => {
-      const disabled = refusal(400, "CHANGE_EMAIL_IS_DISABLED", "Change email is disabled");
-      const { browser, email } = await signUp(stack());
+      const disabled = errorResponse(400, "CHANGE_EMAIL_IS_DISABLED", "Change email is disabled");
+      const { browser, email } = await signUp(system());
       for (const wanted of [newEmail(), email])
         expect(await change(browser, { newEmail: wanted })).toEqual(disabled);
       expect(await emailOf(browser)).toBe(email);
-      expect(await change(createBrowserLike(stack().url), { newEmail: newEmail() })).toEqual(
+      expect(await change(createBrowserLike(system().url), { newEmail: newEmail() })).toEqual(
         unauthorized,
       );
     });
@@ -448,20 +441,20 @@ describe("with user.changeEmail off, the default", () => {
 describe("with user.changeEmail.confirmByMail off", () => {
   withStack(
     configWith({ enabled: true, confirmByMail: false }),
-    (stack, { change, emailOf, verified }) => {
+    (system, { change, emailOf, verified }) => {
       test("rejects the change of a verified address, but not of an unverified one", async () => {
         const { browser, email } = await verified();
         expect(await change(browser, { newEmail: newEmail() })).toEqual(
-          refusal(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
+          errorResponse(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
         );
         expect(await emailOf(browser)).toBe(email);
-        const plain = await signUp(stack());
+        const plain = await signUp(system());
         expect((await change(plain.browser, { newEmail: newEmail() })).status).toBe(200);
       });
 
       test("reports a taken address first", async () => {
         const { browser } = await verified();
-        const { email } = await signUp(stack());
+        const { email } = await signUp(system());
         expect(await change(browser, { newEmail: email })).toEqual(couldnt);
       });
     },
@@ -471,9 +464,9 @@ describe("with user.changeEmail.confirmByMail off", () => {
 describe("with emailVerification off", () => {
   withStack(
     configWith({ enabled: true }, { emailVerification: { enabled: false } }),
-    (stack, { change, emailOf, audited }) => {
+    (system, { change, emailOf, audited }) => {
       test("changes an unverified address without a mail", async () => {
-        const { browser, user } = await signUp(stack());
+        const { browser, user } = await signUp(system());
         const next = newEmail();
         expect((await change(browser, { newEmail: next })).status).toBe(200);
         expect(await emailOf(browser)).toBe(next);

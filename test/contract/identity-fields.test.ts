@@ -2,11 +2,14 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig, askInside } from "./admin-people.ts";
-import { newEmail, openRows, password, refusal, type Rows, seen } from "./identity-people.ts";
-import { createStackDatabase, type Stack, startStack } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { createMigratedDatabase } from "../harness/stores.ts";
+import { callAdminInternal, newEmail, password } from "../harness/users.ts";
 import { readSettings } from "@latchkey/service-kit";
 
 expectNoLeaks("file");
@@ -26,7 +29,7 @@ afterEach(() => {
 });
 
 const config: LatchkeyConfig = {
-  ...adminConfig,
+  ...serviceConfig,
   user: {
     additionalFields: {
       nickname: { type: "string", required: false, unique: true },
@@ -96,20 +99,20 @@ const person = <Fields extends object>(fields?: Fields) => ({
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
-  const browse = () => createBrowserLike(stack.url);
+  const browse = () => createBrowserLike(system.url);
   const post = async (path: string, body: unknown, browser = browse()) =>
-    seen<{ user: Record<string, unknown> }>(await browser.post(path, body));
+    readResponse<{ user: Record<string, unknown> }>(await browser.post(path, body));
   const join = async (fields: object = {}) => {
     const browser = browse();
     const body = person(fields);
@@ -200,7 +203,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       };
       const body = person({ [name]: value });
       expect(await post("/sign-up/email", body)).toEqual(refused);
-      const users = await rows.ask(`select 1 from identity."user" where email = $1`, body.email);
+      const users = await rows.query(`select 1 from identity."user" where email = $1`, body.email);
       expect(users).toEqual([]);
       const { browser } = await join();
       expect(await post("/update-user", { [name]: value }, browser)).toEqual(refused);
@@ -211,7 +214,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const { browser, id } = await join(sent);
       await post("/update-user", { name: "Grace", ...sent }, browser);
       expect((await get(browser)).user).toMatchObject({ name: "Grace", plan: "free", trial: 0 });
-      const [row] = await rows.ask(`select extra from identity."user" where id = $1`, id);
+      const [row] = await rows.query(`select extra from identity."user" where id = $1`, id);
       expect(row?.["extra"]).toMatchObject({ plan: "free", trial: 0, origin: classified });
     });
 
@@ -261,14 +264,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   describe("a unique field", () => {
-    const failed = refusal(422, "FAILED_TO_CREATE_USER", "Failed to create user");
+    const failed = errorResponse(422, "FAILED_TO_CREATE_USER", "Failed to create user");
 
     test("is unique at sign-up and in update-user", async () => {
       await join({ nickname: "only" });
       expect(await post("/sign-up/email", person({ nickname: "only" }))).toEqual(failed);
       const { browser } = await join({ nickname: "another" });
       expect(await post("/update-user", { nickname: "only" }, browser)).toEqual(
-        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+        errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
       );
       expect((await post("/update-user", { nickname: "another" }, browser)).status).toBe(200);
       expect((await get(browser)).user["nickname"]).toBe("another");
@@ -282,7 +285,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         Array.from({ length: 15 }, () => failed),
       );
       const emails = people.map(({ email }) => email);
-      const users = await rows.ask(`select 1 from identity."user" where email = any($1)`, emails);
+      const users = await rows.query(`select 1 from identity."user" where email = any($1)`, emails);
       expect(users).toHaveLength(1);
     });
 
@@ -320,7 +323,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const before = await cached(browser);
       const other = browse();
       await other.post("/sign-in/email", { email, password });
-      const { status, body } = await seen<Got>(
+      const { status, body } = await readResponse<Got>(
         await browser.post("/update-session", { device: "tablet", count: 2 }),
       );
       const changed = { ...before.session, device: "tablet", count: 2 };
@@ -354,14 +357,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       async (_case, sent, status, code) => {
         const { browser } = await join();
         const before = await get(browser);
-        const answer = await seen(await browser.post("/update-session", sent));
+        const answer = await readResponse(await browser.post("/update-session", sent));
         expect(answer).toMatchObject({ status, body: { code } });
         expect(await get(browser)).toEqual(before);
       },
     );
 
     test("update-session requires a session", async () => {
-      const answer = await seen(await browse().post("/update-session", { device: "tablet" }));
+      const answer = await readResponse(
+        await browse().post("/update-session", { device: "tablet" }),
+      );
       expect(answer).toMatchObject({ status: 401 });
     });
 
@@ -370,7 +375,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       own = { change: () => ({ data: { device: "watch", level: 9, userId: "x" } }) };
       await browser.post("/update-session", { device: "tablet" });
       own = { change: () => false };
-      const vetoed = await seen(await browser.post("/update-session", { count: 5 }));
+      const vetoed = await readResponse(await browser.post("/update-session", { count: 5 }));
       expect(vetoed).toMatchObject({ status: 500, body: { code: "FAILED_TO_UPDATE_SESSION" } });
       expect((await get(browser)).session).toMatchObject({ device: "watch", level: 1, count: 0 });
     });
@@ -419,7 +424,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     );
     expect(cookies.join()).toContain('"plan":"free"');
     expect(cookies.join()).not.toContain(classified);
-    const kept = await rows.ask(
+    const kept = await rows.query(
       `select extra ->> 'clearance' as clearance from identity."user" where email = $1`,
       body.email,
     );
@@ -428,7 +433,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   test("are hidden from admins too", async () => {
     const { browser, id } = await join({ clearance: classified });
-    expect((await askInside(stack, "/set-role", { userId: id, role: "admin" })).status).toBe(200);
+    expect(
+      (await callAdminInternal(system, "/set-role", { userId: id, role: "admin" })).status,
+    ).toBe(200);
     const made = { ...person(), data: { clearance: classified, plan: "gold" } };
     const answers = [
       await browser.post("/admin/create-user", made),
@@ -443,27 +450,27 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect(text).toMatch(/"plan":|"device":/);
     }
     const email = made.email;
-    const [row] = await rows.ask(`select extra from identity."user" where email = $1`, email);
+    const [row] = await rows.query(`select extra from identity."user" where email = $1`, email);
     expect(row?.["extra"]).toMatchObject({ clearance: classified, plan: "gold" });
   });
 });
 
 describe("a required field", () => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
     const additionalFields = {
       favouriteColour: { type: "string" },
       seats: { type: "number", defaultValue: 0 },
     } as const;
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
-      config: { ...adminConfig, user: { additionalFields } },
+      config: { ...serviceConfig, user: { additionalFields } },
     });
   });
-  afterAll(() => stack.stop());
-  const post = async (path: string, body: unknown, browser = createBrowserLike(stack.url)) =>
-    seen(await browser.post(path, body));
-  const required = refusal(400, "FAVOURITECOLOUR_IS_REQUIRED", "favouriteColour is required");
+  afterAll(() => system.stop());
+  const post = async (path: string, body: unknown, browser = createBrowserLike(system.url)) =>
+    readResponse(await browser.post(path, body));
+  const required = errorResponse(400, "FAVOURITECOLOUR_IS_REQUIRED", "favouriteColour is required");
 
   test.each([{}, { favouriteColour: null }])("is required at sign-up: %j", async (fields) => {
     expect(await post("/sign-up/email", person(fields))).toEqual(required);
@@ -481,7 +488,7 @@ describe("a required field", () => {
   });
 
   test("cannot be emptied, and is optional in updates", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     expect((await post("/sign-up/email", person({ favouriteColour: "" }), browser)).status).toBe(
       200,
     );
@@ -494,7 +501,7 @@ describe("a required field", () => {
 });
 
 test("a field that is made unique too late is named, and nothing changes", async () => {
-  const database = await createStackDatabase();
+  const database = await createMigratedDatabase();
   const nickname = { type: "string", required: false } as const;
   const settings = (unique: boolean) =>
     readSettings(
@@ -507,7 +514,7 @@ test("a field that is made unique too late is named, and nothing changes", async
   await migrateAll(settings(false));
   const rows = openRows({ databaseUrl: database.url });
   for (const id of ["1", "2"])
-    await rows.ask(
+    await rows.query(
       `insert into identity."user" (id, name, email, email_verified, created_at, updated_at, extra)
        values ($1, 'Ada', $1 || '@example.com', false, now(), now(), '{"nickname": "same"}')`,
       id,
@@ -515,7 +522,7 @@ test("a field that is made unique too late is named, and nothing changes", async
   await expect(migrateAll(settings(true))).rejects.toThrow(
     "user.additionalFields.nickname.unique: several users have the same value already",
   );
-  await rows.ask(`update identity."user" set extra = '{}' where id = '2'`);
+  await rows.query(`update identity."user" set extra = '{}' where id = '2'`);
   await migrateAll(settings(true));
   await rows.close();
   await database.drop();

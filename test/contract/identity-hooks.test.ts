@@ -4,10 +4,13 @@ import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { refuseCommonPasswords } from "../../docs/examples/refuse-common-passwords.ts";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import { seen, refusal, openRows, newEmail, password } from "./identity-people.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { newEmail, password } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -86,31 +89,32 @@ interface Got {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: ReturnType<typeof openRows>;
   let bus: Bus;
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
-    bus = createBus(stack.settings, createLogger({ service: "test", level: "silent" }));
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
+    bus = createBus(system.settings, createLogger({ service: "test", level: "silent" }));
   });
   afterAll(async () => {
     await bus.close();
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
-  const ask = (path: string, body: unknown, browser = createBrowserLike(stack.url)) =>
+  const ask = (path: string, body: unknown, browser = createBrowserLike(system.url)) =>
     browser.post(path, body);
   const signUp = async (email: string, browser?: BrowserLike) =>
-    seen<{ token: string; user: Got["user"] }>(
+    readResponse<{ token: string; user: Got["user"] }>(
       await ask("/sign-up/email", { name: "Ada", email, password }, browser),
     );
   const signIn = async (email: string, browser?: BrowserLike) =>
-    seen<{ token: string }>(await ask("/sign-in/email", { email, password }, browser));
-  const get = async (browser: BrowserLike) => seen<Got | null>(await browser.get("/get-session"));
+    readResponse<{ token: string }>(await ask("/sign-in/email", { email, password }, browser));
+  const get = async (browser: BrowserLike) =>
+    readResponse<Got | null>(await browser.get("/get-session"));
   const newUser = async () => {
-    const [email, browser] = [newEmail(), createBrowserLike(stack.url)];
+    const [email, browser] = [newEmail(), createBrowserLike(system.url)];
     const { status, body } = await signUp(email, browser);
     expect(status).toBe(200);
     return { email, browser, ...body };
@@ -121,14 +125,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       { email },
       { now: new Date(), expiresInSeconds: 60 },
     );
-    return fetch(`${stack.url}/verify-email?token=${token}`);
+    return fetch(`${system.url}/verify-email?token=${token}`);
   };
   const countOf = async (table: "user" | "account" | "session", column: string, value: string) =>
-    (await rows.ask(`select 1 from identity."${table}" where ${column} = $1`, value)).length;
+    (await rows.query(`select 1 from identity."${table}" where ${column} = $1`, value)).length;
 
   /** Whether every recorded change of a user has reached the user snapshots in sessions. */
   const copiesAreRenewed = async () => {
-    const events = await rows.ask("select id from identity.outbox where name = 'user.updated'");
+    const events = await rows.query("select id from identity.outbox where name = 'user.updated'");
     const ids = events.map(({ id }) => String(id));
     const states = await bus.states("identity", ids);
     return ids.every((id) => states.get(id) === "done");
@@ -139,7 +143,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const told: HookContext[] = [];
       hooked = { before: (context) => told.push(context) };
       const body = { name: "Ada", email: newEmail(), password, more: [1] };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       await browser.post("/sign-up/email", body, { "user-agent": "A browser/1.0" });
       await browser.get("/get-session?disableRefresh=true", { "user-agent": "A browser/1.0" });
       const common = { address: "127.0.0.1", userAgent: "A browser/1.0" };
@@ -166,9 +170,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         },
       };
       const email = newEmail();
-      expect(await signUp(email)).toEqual(refusal(403, "FORBIDDEN", "Not from here"));
-      expect(await seen(await ask("/sign-up/email", {}))).toEqual(
-        refusal(403, "FORBIDDEN", "Not from here"),
+      expect(await signUp(email)).toEqual(errorResponse(403, "FORBIDDEN", "Not from here"));
+      expect(await readResponse(await ask("/sign-up/email", {}))).toEqual(
+        errorResponse(403, "FORBIDDEN", "Not from here"),
       );
       expect([afters, await countOf("user", "email", email)]).toEqual([0, 0]);
     });
@@ -183,7 +187,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       );
       expect(changed.status).toBe(200);
       hooked = { before: refuseCommonPasswords(new Set([common.toLowerCase()])) };
-      const tooCommon = refusal(400, "VALIDATION_ERROR", "Password is too common");
+      const tooCommon = errorResponse(400, "VALIDATION_ERROR", "Password is too common");
       const [other, token] = [newEmail(), "unknown"];
       for (const [path, body] of [
         ["/sign-up/email", { name: "Ada", email: other, password: common }],
@@ -193,7 +197,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         ["/admin/set-user-password", { userId: "1", newPassword: common }],
         ["/admin/first-run", { token, name: "Ada", email: other, password: common }],
       ] as const)
-        expect([path, await seen(await ask(path, body, browser))]).toEqual([path, tooCommon]);
+        expect([path, await readResponse(await ask(path, body, browser))]).toEqual([
+          path,
+          tooCommon,
+        ]);
       expect((await ask("/sign-in/email", { email, password: common })).status).toBe(200);
     });
 
@@ -245,7 +252,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         { email },
         { now: new Date(), expiresInSeconds: 60 },
       );
-      const response = await createBrowserLike(stack.url).get(
+      const response = await createBrowserLike(system.url).get(
         `/verify-email?token=${token}&callbackURL=/in`,
       );
       expect([response.status, response.headers.get("x-plan")]).toEqual([302, "free"]);
@@ -257,7 +264,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const email = newEmail();
       hooked = { userCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
-        refusal(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
+        errorResponse(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
       );
       expect(await countOf("user", "email", email)).toBe(0);
     });
@@ -299,7 +306,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect((await signUp(newEmail())).body.user.email).toBe(other);
       hooked = { userCreate: { before: () => ({ data: { email } }) } };
       expect(await signUp(newEmail())).toEqual(
-        refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+        errorResponse(422, "USER_ALREADY_EXISTS", "User already exists"),
       );
     });
 
@@ -316,7 +323,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const email = newEmail();
       hooked = { accountCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
-        refusal(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
+        errorResponse(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
       );
       expect(await countOf("user", "email", email)).toBe(0);
     });
@@ -343,7 +350,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const accountId = `chosen-${stores}`;
       hooked = { accountCreate: { before: () => ({ data: { id: "chosen", accountId } }) } };
       const { user } = await newUser();
-      const [account] = await rows.ask(
+      const [account] = await rows.query(
         "select id, account_id from identity.account where user_id = $1",
         user.id,
       );
@@ -361,8 +368,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("a veto rejects a new password, and the old one stays", async () => {
       const { browser, email } = await newUser();
       hooked = { accountUpdate: { before: () => false } };
-      expect(await seen(await change(browser))).toEqual(
-        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      expect(await readResponse(await change(browser))).toEqual(
+        errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
       );
       hooked = {};
       expect((await signIn(email)).status).toBe(200);
@@ -390,16 +397,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("databaseHooks.verification.create", () => {
     const requestReset = async (email: string) =>
-      seen(await ask("/request-password-reset", { email }));
+      readResponse(await ask("/request-password-reset", { email }));
     const tokensOf = async (userId: string) =>
-      rows.ask("select expires_at from identity.verification where value = $1", userId);
+      rows.query("select expires_at from identity.verification where value = $1", userId);
 
     test("a veto suppresses a reset link with the same answer for all, and no token is stored", async () => {
       const { email, user } = await newUser();
       hooked = { verificationCreate: { before: () => false } };
       for (const address of [email, newEmail()])
         expect(await requestReset(address)).toEqual(
-          refusal(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
+          errorResponse(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
         );
       expect(await tokensOf(user.id)).toEqual([]);
     });
@@ -407,8 +414,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("a veto rejects a link that deletes the account", async () => {
       const { browser, user } = await newUser();
       hooked = { verificationCreate: { before: () => false } };
-      expect(await seen(await ask("/delete-user", {}, browser))).toEqual(
-        refusal(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
+      expect(await readResponse(await ask("/delete-user", {}, browser))).toEqual(
+        errorResponse(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
       );
       expect(await tokensOf(user.id)).toEqual([]);
     });
@@ -458,7 +465,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const email = newEmail();
       hooked = { sessionCreate: { before: () => false } };
       expect(await signUp(email)).toEqual(
-        refusal(400, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+        errorResponse(400, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
       );
       hooked = {};
       expect((await signIn(email)).status).toBe(200);
@@ -468,7 +475,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const { email } = await newUser();
       hooked = { sessionCreate: { before: () => false } };
       expect(await signIn(email)).toEqual(
-        refusal(401, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+        errorResponse(401, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
       );
     });
 
@@ -481,7 +488,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           after: (session) => told.push(session),
         },
       };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const { body } = await signIn(email, browser);
       const session = (await get(browser)).body?.session;
       expect(session?.userAgent).toBe("overridden");
@@ -498,7 +505,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           }),
         },
       };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const { cookies } = await signIn(email, browser);
       expect(cookies).toEqual([expect.stringMatching(/; Max-Age=561600;/)]);
       const { expiresAt, createdAt } = (await get(browser)).body?.session ?? {};
@@ -514,7 +521,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           after: ({ userId }) => told.push(userId),
         },
       };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       await signIn(ada.email, browser);
       expect((await get(browser)).body).toMatchObject({
         session: { userId: ada.user.id },
@@ -535,7 +542,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           },
         },
       };
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       await signIn(email, browser);
       expect((await get(browser)).body?.user.emailVerified).toBe(true);
     });
@@ -565,8 +572,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("a veto of an extension rejects operations that need a session", async () => {
       const { browser } = await dueUser();
       hooked = { sessionUpdate: { before: () => false } };
-      expect(await seen(await browser.get("/list-sessions"))).toEqual(
-        refusal(401, "UNAUTHORIZED", "Unauthorized"),
+      expect(await readResponse(await browser.get("/list-sessions"))).toEqual(
+        errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
       );
     });
 
@@ -601,7 +608,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
       await Promise.all(
         Array.from({ length: 16 }, () =>
-          fetch(`${stack.url}/get-session`, { headers: { cookie } }).then((answer) =>
+          fetch(`${system.url}/get-session`, { headers: { cookie } }).then((answer) =>
             answer.text(),
           ),
         ),
@@ -614,8 +621,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("a veto rejects a verification, and the address stays unverified", async () => {
       const { browser, email } = await newUser();
       hooked = { userUpdate: { before: () => false } };
-      expect(await seen(await verify(email))).toEqual(
-        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      expect(await readResponse(await verify(email))).toEqual(
+        errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
       );
       hooked = {};
       expect((await get(browser)).body?.user.emailVerified).toBe(false);

@@ -1,30 +1,24 @@
 import { allOperations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, setRole } from "./admin-people.ts";
-import {
-  newEmail,
-  openRows,
-  password,
-  type Rows,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { callAdmin, newEmail, password, setRole, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const mailsMax = 5;
 const triesMax = 10;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       emailAndPassword: { requireEmailVerification: true },
       user: {
         changeEmail: { enabled: true },
@@ -34,31 +28,34 @@ beforeAll(async () => {
       rateLimit: { enabled: true, customRules: { "/**": false } },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
-beforeEach(() => rows.ask("delete from identity.sliding_window"));
+beforeEach(() => rows.query("delete from identity.sliding_window"));
 
-const post = (path: string, body: object) => createBrowserLike(stack.url).post(path, body);
+const post = (path: string, body: object) => createBrowserLike(system.url).post(path, body);
 
 /** Signs in a user with a verified address and no recent mails. */
-const signedIn = async (): Promise<SignedUp> => {
-  const person = await signUp(stack);
-  await rows.ask(`update identity."user" set email_verified = true where id = $1`, person.user.id);
+const signedIn = async (): Promise<TestUser> => {
+  const person = await signUp(system);
+  await rows.query(
+    `update identity."user" set email_verified = true where id = $1`,
+    person.user.id,
+  );
   const body = { email: person.email, password };
   expect((await person.browser.post("/sign-in/email", body)).status).toBe(200);
-  await rows.ask("delete from identity.sliding_window");
+  await rows.query("delete from identity.sliding_window");
   return person;
 };
 const fillMailbox = async (email: string) => {
   for (let mail = 0; mail < mailsMax; mail += 1)
     expect((await post("/request-password-reset", { email })).status).toBe(200);
 };
-const mailsOf = async ({ user }: Pick<SignedUp, "user">): Promise<number> => {
-  const requested = await rows.ask(
+const mailsOf = async ({ user }: Pick<TestUser, "user">): Promise<number> => {
+  const requested = await rows.query(
     `select 1 from identity.audit where subject_id = $1 and action like '%.requested' and outcome = 'success'`,
     user.id,
   );
@@ -72,7 +69,7 @@ const refusalOf = (response: Response) => {
 
 describe("five mails with a link to a mailbox in ten minutes", () => {
   test("are shared by sign-up, sign-in, both resets and verification, and invisible to callers", async () => {
-    const person = await signUp(stack);
+    const person = await signUp(system);
     const { email } = person;
     const unknown = newEmail();
     for (let round = 0; round < 3; round += 1) {
@@ -102,12 +99,12 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
     await fillMailbox(email);
     await post("/request-password-reset", { email });
     const response = await post("/sign-up/email", { email, name: "Ada", password });
-    const { user } = (await response.json()) as SignedUp;
+    const { user } = (await response.json()) as TestUser;
     expect(await mailsOf({ user })).toBe(1);
   });
 
   test.each([
-    ["/send-verification-email", ({ email }: SignedUp) => ({ email }), { isVerified: false }],
+    ["/send-verification-email", ({ email }: TestUser) => ({ email }), { isVerified: false }],
     ["/change-email", () => ({ newEmail: newEmail() }), { isVerified: true }],
     ["/delete-user", () => ({ callbackURL: "/" }), { isVerified: true }],
   ] as const)(
@@ -116,7 +113,7 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
       const person = await signedIn();
       await fillMailbox(person.email);
       const { id } = person.user;
-      await rows.ask(
+      await rows.query(
         `update identity."user" set email_verified = $2 where id = $1`,
         id,
         isVerified,
@@ -124,28 +121,28 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
       const answer = await person.browser.post(path, body(person));
       expect(refusalOf(answer)).toMatchObject({ status: 429 });
       expect(await mailsOf(person)).toBe(1 + mailsMax); // one mail was of the sign-up
-      await rows.ask("delete from identity.sliding_window");
+      await rows.query("delete from identity.sliding_window");
       expect((await person.browser.post(path, body(person))).status).toBe(200);
     },
   );
 
   test("beyond them, a change to an address with a full mailbox is rejected", async () => {
     const { browser, user } = await signedIn();
-    await rows.ask(`update identity."user" set email_verified = false where id = $1`, user.id);
-    const full = await signUp(stack);
+    await rows.query(`update identity."user" set email_verified = false where id = $1`, user.id);
+    const full = await signUp(system);
     await fillMailbox(full.email);
-    await rows.ask(`delete from identity."user" where id = $1`, full.user.id);
+    await rows.query(`delete from identity."user" where id = $1`, full.user.id);
     const answer = await browser.post("/change-email", { newEmail: full.email });
     expect(refusalOf(answer)).toMatchObject({ status: 429 });
-    const [kept] = await rows.ask(`select email from identity."user" where id = $1`, user.id);
+    const [kept] = await rows.query(`select email from identity."user" where id = $1`, user.id);
     expect(kept?.["email"]).not.toBe(full.email);
   });
 
   test("do not keep an admin from sending a reset, whose own mails are limited too", async () => {
     const [admin, person] = [await signedIn(), await signedIn()];
-    await setRole(stack, admin.user.id, "admin");
+    await setRole(system, admin.user.id, "admin");
     await fillMailbox(person.email);
-    const send = () => askAs(admin, `/users/${person.user.id}/send-password-reset`, {});
+    const send = () => callAdmin(admin, `/users/${person.user.id}/send-password-reset`, {});
     for (let mail = 0; mail < mailsMax; mail += 1) expect((await send()).status).toBe(200);
     expect((await send()).status).toBe(429);
   });
@@ -175,7 +172,7 @@ describe("ten wrong passwords of a user in fifteen minutes", () => {
         expect((await guess(`guess ${tries}`)).status).toBe(400);
       expect(refusalOf(await guess("one more"))).toMatchObject({ status: 429 });
       expect((await guess(password)).status).toBe(429);
-      const again = createBrowserLike(stack.url);
+      const again = createBrowserLike(system.url);
       const signIn = await again.post("/sign-in/email", { email: person.email, password });
       expect(signIn.status).toBe(200);
       expect((await again.post(path, bodies[name]?.(password))).status).toBe(429);
@@ -188,7 +185,7 @@ describe("ten wrong passwords of a user in fifteen minutes", () => {
       person.browser.post("/change-password", { currentPassword, newPassword: "another horse" });
     for (let tries = 0; tries <= triesMax; tries += 1) await change("guess");
     await post("/request-password-reset", { email: person.email });
-    const mail = await stack.smtp.waitForMail(
+    const mail = await system.smtp.waitForMail(
       ({ to, links }) => to.includes(person.email) && /reset-password/.test(links[0] ?? ""),
     );
     const token = new URL(mail.links[0] ?? "").pathname.split("/").at(-1);

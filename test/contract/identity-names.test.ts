@@ -1,9 +1,11 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { newEmail, openRows, password, type Rows, seen, signUp } from "./identity-people.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, password, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -12,29 +14,29 @@ interface Got {
   user: { id: string; name: string };
 }
 
-/** Starts a stack for a group of tests, with access to its rows. */
+/** Starts a system for a group of tests, with access to its rows. */
 const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: given });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: given });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   return {
-    stack: () => stack,
-    ask: (text: string, ...values: unknown[]) => rows.ask(text, ...values),
+    system: () => system,
+    ask: (text: string, ...values: unknown[]) => rows.query(text, ...values),
   };
 };
 
 describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s", (stores) => {
-  const { stack, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
+  const { system, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
 
   test("count up from 1 as text, separately for each kind of row", async () => {
-    const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+    const [ada, grace] = [await signUp(system()), await signUp(system())];
     expect([ada.user.id, grace.user.id]).toEqual(["1", "2"]);
     const got = (await (await grace.browser.get("/get-session")).json()) as Got;
     expect(got).toMatchObject({ session: { id: "2", userId: "2" }, user: { id: "2" } });
@@ -46,7 +48,7 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
   });
 
   test("are unique for 16 concurrent sign-ups and their sessions", async () => {
-    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack())));
+    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(system())));
     const sessions = await Promise.all(
       people.map(async ({ browser }) => (await (await browser.get("/get-session")).json()) as Got),
     );
@@ -56,13 +58,13 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
   });
 
   test("are also the ids of single-use tokens", async () => {
-    const { email } = await signUp(stack());
-    await createBrowserLike(stack().url).post("/request-password-reset", { email });
+    const { email } = await signUp(system());
+    await createBrowserLike(system().url).post("/request-password-reset", { email });
     expect(await ask("select id from identity.verification")).toEqual([{ id: "1" }]);
   });
 
   test("open nothing more than other ids", async () => {
-    const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+    const [ada, grace] = [await signUp(system()), await signUp(system())];
     await ada.browser.post("/revoke-sessions", { userId: grace.user.id });
     expect(await (await grace.browser.get("/get-session")).json()).not.toBeNull();
   });
@@ -70,7 +72,7 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
 
 describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s", (stores) => {
   let count = 0;
-  const { stack, ask } = withStack(
+  const { system, ask } = withStack(
     {
       advanced: {
         database: { generateId: ({ model, size }) => `${model}-${size}-${(count += 1)}` },
@@ -80,7 +82,7 @@ describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s",
   );
 
   test("are those of users, accounts and sessions, but not of tokens", async () => {
-    const { browser, token, user } = await signUp(stack());
+    const { browser, token, user } = await signUp(system());
     expect(user.id).toMatch(/^user-32-\d+$/);
     const got = (await (await browser.get("/get-session")).json()) as Got;
     expect(got.session.id).toMatch(/^session-32-\d+$/);
@@ -93,17 +95,17 @@ describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s",
 describe.each(["postgres", "redis"] as const)(
   "the default limit of lists, with sessions in %s",
   (stores) => {
-    const { stack } = withStack({ advanced: { database: { defaultFindManyLimit: 3 } } }, stores);
+    const { system } = withStack({ advanced: { database: { defaultFindManyLimit: 3 } } }, stores);
 
     test("limits the list of one's sessions, newest first", async () => {
-      const { email, browser, token } = await signUp(stack());
+      const { email, browser, token } = await signUp(system());
       const tokens: string[] = [];
       for (let signIns = 0; signIns < 4; signIns += 1) {
-        const answer = await createBrowserLike(stack().url).post("/sign-in/email", {
+        const answer = await createBrowserLike(system().url).post("/sign-in/email", {
           email,
           password,
         });
-        tokens.unshift((await seen<{ token: string }>(answer)).body.token);
+        tokens.unshift((await readResponse<{ token: string }>(answer)).body.token);
       }
       const listed = (await (await browser.get("/list-sessions")).json()) as { token: string }[];
       expect(listed.map((session) => session.token)).toEqual(tokens.slice(0, 3));
@@ -113,7 +115,7 @@ describe.each(["postgres", "redis"] as const)(
 );
 
 describe("tables and columns with custom names", () => {
-  const { stack, ask } = withStack(
+  const { system, ask } = withStack(
     {
       user: {
         modelName: "people",
@@ -128,7 +130,7 @@ describe("tables and columns with custom names", () => {
   );
 
   test("contain the clients' changes", async () => {
-    const [browser, email] = [createBrowserLike(stack().url), newEmail()];
+    const [browser, email] = [createBrowserLike(system().url), newEmail()];
     const body = { name: "Ada", email, password, favouriteColour: "red" };
     const { user } = (await (await browser.post("/sign-up/email", body)).json()) as Got;
     expect(
@@ -145,7 +147,7 @@ describe("tables and columns with custom names", () => {
   });
 
   test("can be written to, and clients see the changes", async () => {
-    const { browser, user } = await signUp(stack());
+    const { browser, user } = await signUp(system());
     await ask(`update identity.people set "fullName" = 'Grace' where id = $1`, user.id);
     const got = (await (await browser.get("/get-session")).json()) as Got;
     expect(got.user.name).toBe("Grace");

@@ -2,23 +2,18 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, verifySignedValue } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { dumpPostgres } from "../failure/dump.ts";
 import { openPool } from "../failure/open-pool.ts";
-import { matrix } from "../matrix.ts";
-import { type Stack, type StackOptions, startStack, testSecret } from "../stack.ts";
-import { adminConfig } from "./admin-people.ts";
-import { isNobody, lookUntil, withCookiesOf } from "./cached-sessions.ts";
-import {
-  newEmail,
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
+import { matrix } from "../harness/matrix.ts";
+import { getCachedSessionUntil, isSignedOut, withCookiesOf } from "../harness/cached-sessions.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import type { SystemOptions } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -35,12 +30,16 @@ const asked = {
   cookies: [],
 };
 const done = { status: 200, body: { status: true }, cookies: [] };
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const invalidToken = refusal(400, "INVALID_TOKEN", "invalid token");
-const invalidPassword = refusal(400, "INVALID_PASSWORD", "Invalid password");
-const tooShort = refusal(400, "PASSWORD_TOO_SHORT", "Password too short");
-const tooLong = refusal(400, "PASSWORD_TOO_LONG", "Password too long");
-const noCredential = refusal(400, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found");
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const invalidToken = errorResponse(400, "INVALID_TOKEN", "invalid token");
+const invalidPassword = errorResponse(400, "INVALID_PASSWORD", "Invalid password");
+const tooShort = errorResponse(400, "PASSWORD_TOO_SHORT", "Password too short");
+const tooLong = errorResponse(400, "PASSWORD_TOO_LONG", "Password too long");
+const noCredential = errorResponse(
+  400,
+  "CREDENTIAL_ACCOUNT_NOT_FOUND",
+  "Credential account not found",
+);
 const invalidInput = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
 
 /** The application's vetoes in the current test. */
@@ -50,7 +49,7 @@ afterEach(() => {
 });
 
 const configWith = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
-  ...adminConfig,
+  ...serviceConfig,
   trustedOrigins: ["https://app.example.com", "myapp://"],
   databaseHooks: {
     session: { create: { before: () => (vetoed.sessions ? false : undefined) } },
@@ -62,21 +61,21 @@ const configWith = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
 });
 
 const withStack = (
-  options: StackOptions,
-  tests: (stack: () => Stack, rows: () => Rows) => void,
+  options: SystemOptions,
+  tests: (system: () => System, rows: () => Rows) => void,
 ): void => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ ...options, config: configWith(options.config) });
-    rows = openRows(stack);
+    system = await startSystem({ ...options, config: configWith(options.config) });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   tests(
-    () => stack,
+    () => system,
     () => rows,
   );
 };
@@ -84,131 +83,132 @@ const withStack = (
 const race = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
 
-const ask = async (stack: Stack, path: string, body: unknown) =>
-  seen(await createBrowserLike(stack.url).post(path, body));
+const ask = async (system: System, path: string, body: unknown) =>
+  readResponse(await createBrowserLike(system.url).post(path, body));
 
 /** Calls identity directly, as another service does. */
 const setPassword = async (
-  { running }: Stack,
+  { urlOf }: System,
   body: unknown,
-  authorization = `Bearer ${adminConfig.serviceTokens["backoffice"]}`,
+  authorization = `Bearer ${serviceConfig.serviceTokens["backoffice"]}`,
 ) =>
-  seen(
-    await fetch(`${running.services["identity"]?.url}/internal/set-password`, {
+  readResponse(
+    await fetch(`${urlOf("identity")}/internal/set-password`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization },
       body: JSON.stringify(body),
     }),
   );
 
-const mailsTo = (stack: Stack, email: string) =>
-  stack.smtp.mails.filter(({ to }) => to.includes(email));
+const mailsTo = (system: System, email: string) =>
+  system.smtp.mails.filter(({ to }) => to.includes(email));
 
 /** Requests a reset and returns the mailed link. */
-const mailedLink = async (stack: Stack, email: string, own: object = {}): Promise<URL> => {
-  const before = mailsTo(stack, email).length;
-  expect(await ask(stack, "/request-password-reset", { email, ...own })).toEqual(asked);
-  const mail = await until(() => mailsTo(stack, email)[before]);
+const mailedLink = async (system: System, email: string, own: object = {}): Promise<URL> => {
+  const before = mailsTo(system, email).length;
+  expect(await ask(system, "/request-password-reset", { email, ...own })).toEqual(asked);
+  const mail = await until(() => mailsTo(system, email)[before]);
   return new URL(mail.links[0] ?? "");
 };
 const tokenOf = (link: URL) => link.pathname.split("/").at(-1) ?? "";
-const mailedToken = async (stack: Stack, email: string) => tokenOf(await mailedLink(stack, email));
+const mailedToken = async (system: System, email: string) =>
+  tokenOf(await mailedLink(system, email));
 
-const reset = (stack: Stack, token: string, chosen = newPassword) =>
-  ask(stack, "/reset-password", { token, newPassword: chosen });
+const reset = (system: System, token: string, chosen = newPassword) =>
+  ask(system, "/reset-password", { token, newPassword: chosen });
 
 /** Returns the browser of a sign-in, or undefined if it is rejected. */
-const signIn = async (stack: Stack, email: string, chosen: string, own: object = {}) => {
-  const browser = createBrowserLike(stack.url);
+const signIn = async (system: System, email: string, chosen: string, own: object = {}) => {
+  const browser = createBrowserLike(system.url);
   const body = { email, password: chosen, ...own };
   const { status } = await browser.post("/sign-in/email", body);
   expect([200, 401]).toContain(status);
   return status === 200 ? browser : undefined;
 };
-const opens = async (stack: Stack, email: string, chosen: string) =>
-  (await signIn(stack, email, chosen)) !== undefined;
+const opens = async (system: System, email: string, chosen: string) =>
+  (await signIn(system, email, chosen)) !== undefined;
 /** Signs a user in with another browser. */
-const anotherOf = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
-  const browser = await signIn(stack, email, password, own);
+const anotherOf = async (system: System, { email }: TestUser, own: object = {}) => {
+  const browser = await signIn(system, email, password, own);
   if (!browser) throw new Error("the password was refused");
   return browser;
 };
 const tokenIn = (browser: BrowserLike) =>
   verifySignedValue(ring, browser.cookies.get("auth.session_token") ?? "");
 /** Whether a browser has a session. Works on copied cookies, because the answer may clear them. */
-const lives = async (stack: Stack, browser: BrowserLike) => {
+const lives = async (system: System, browser: BrowserLike) => {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const response = await fetch(`${stack.url}/get-session`, { headers: { cookie } });
+  const response = await fetch(`${system.url}/get-session`, { headers: { cookie } });
   return (await response.json()) !== null;
 };
 /** The same, after the gateway has learnt of the session's end. */
-const lookAfterEnd = (stack: Stack, browser: BrowserLike) =>
-  lookUntil(withCookiesOf(stack.url, browser), isNobody);
+const lookAfterEnd = (system: System, browser: BrowserLike) =>
+  getCachedSessionUntil(withCookiesOf(system.url, browser), isSignedOut);
 
 const audits = (rows: Rows, action: string, subjectId: string) =>
-  rows.ask(
+  rows.query(
     `select actor_kind, actor_id, outcome, before, after from identity.audit
      where action = $1 and subject_id = $2`,
     action,
     subjectId,
   );
 /** Marks a user's address as verified. */
-const prove = (rows: Rows, { user }: SignedUp) =>
-  rows.ask("update identity.user set email_verified = true where id = $1", user.id);
-const dropAccounts = (rows: Rows, { user }: SignedUp) =>
-  rows.ask("delete from identity.account where user_id = $1", user.id);
+const prove = (rows: Rows, { user }: TestUser) =>
+  rows.query("update identity.user set email_verified = true where id = $1", user.id);
+const dropAccounts = (rows: Rows, { user }: TestUser) =>
+  rows.query("delete from identity.account where user_id = $1", user.id);
 
-const variants = matrix<{ where: string } & Pick<StackOptions, "stores"> & LatchkeyConfig>(
+const variants = matrix<{ where: string } & Pick<SystemOptions, "stores"> & LatchkeyConfig>(
   { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
   { where: "postgres", stores: "postgres", session: {} },
   { where: "redis", stores: "redis", session: {} },
 );
 
 describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
-  withStack({ stores: "postgres" }, (stack, rows) => {
+  withStack({ stores: "postgres" }, (system, rows) => {
     test("the mailed link leads to the application with a token that sets a new password", async () => {
-      const { email } = await signUp(stack());
-      expect(await ask(stack(), path, { email, redirectTo: "/choose?a=1&b=2" })).toEqual(asked);
-      const mail = await stack().smtp.waitForMail(email);
+      const { email } = await signUp(system());
+      expect(await ask(system(), path, { email, redirectTo: "/choose?a=1&b=2" })).toEqual(asked);
+      const mail = await system().smtp.waitForMail(email);
       const link = mail.links[0] ?? "";
-      expect(link.slice(0, stack().url.length)).toBe(stack().url);
-      expect(link.slice(stack().url.length)).toMatch(
+      expect(link.slice(0, system().url.length)).toBe(system().url);
+      expect(link.slice(system().url.length)).toMatch(
         /^\/reset-password\/[A-Za-z0-9]{24}\?callbackURL=%2Fchoose%3Fa%3D1%26b%3D2$/,
       );
       const opened = await fetch(link, { redirect: "manual" });
       const token = tokenOf(new URL(link));
       expect([opened.status, opened.headers.get("location"), await opened.text()]).toEqual([
         302,
-        `${stack().origin}/choose?a=1&b=2&token=${token}`,
+        `${system().origin}/choose?a=1&b=2&token=${token}`,
         "",
       ]);
-      expect(await reset(stack(), token)).toEqual(done);
-      expect(await opens(stack(), email, newPassword)).toBe(true);
-      expect(await opens(stack(), email, password)).toBe(false);
+      expect(await reset(system(), token)).toEqual(done);
+      expect(await opens(system(), email, newPassword)).toBe(true);
+      expect(await opens(system(), email, password)).toBe(false);
     });
 
     test("without redirectTo the link carries an empty callbackURL", async () => {
-      const { email } = await signUp(stack());
-      const link = await mailedLink(stack(), email);
+      const { email } = await signUp(system());
+      const link = await mailedLink(system(), email);
       expect(link.search).toBe("?callbackURL=");
     });
 
     test("an address matches in any case", async () => {
-      const { email } = await signUp(stack());
-      expect(await ask(stack(), path, { email: email.toUpperCase() })).toEqual(asked);
-      await stack().smtp.waitForMail(email);
+      const { email } = await signUp(system());
+      expect(await ask(system(), path, { email: email.toUpperCase() })).toEqual(asked);
+      await system().smtp.waitForMail(email);
     });
 
     // Otherwise an attacker could learn which addresses are registered.
     test("an unknown address gets the same answer, no mail and no token", async () => {
       const email = newEmail();
-      const tokens = () => rows().ask("select id from identity.verification order by id");
+      const tokens = () => rows().query("select id from identity.verification order by id");
       const before = await tokens();
-      const known = await signUp(stack());
-      expect(await ask(stack(), path, { email })).toEqual(asked);
+      const known = await signUp(system());
+      expect(await ask(system(), path, { email })).toEqual(asked);
       expect(await tokens()).toEqual(before);
-      await mailedLink(stack(), known.email);
-      expect(mailsTo(stack(), email)).toEqual([]);
+      await mailedLink(system(), known.email);
+      expect(mailsTo(system(), email)).toEqual([]);
     });
 
     test.each([
@@ -218,33 +218,33 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       ["what is no address", { email: "ada@example" }],
       ["a redirectTo that is no text", { email: "ada@example.com", redirectTo: 1 }],
     ])("rejects %s", async (_case, body) => {
-      expect(await ask(stack(), path, body)).toMatchObject(invalidInput);
+      expect(await ask(system(), path, body)).toMatchObject(invalidInput);
     });
 
     test("rejects an untrusted redirectTo, and sends no mail", async () => {
-      const { email } = await signUp(stack());
-      expect(await ask(stack(), path, { email, redirectTo: "https://evil.com" })).toEqual(
-        refusal(403, "INVALID_REDIRECTURL", "Invalid redirectURL"),
+      const { email } = await signUp(system());
+      expect(await ask(system(), path, { email, redirectTo: "https://evil.com" })).toEqual(
+        errorResponse(403, "INVALID_REDIRECTURL", "Invalid redirectURL"),
       );
-      await mailedLink(stack(), email, { redirectTo: "https://app.example.com/x" });
-      expect(mailsTo(stack(), email)).toHaveLength(1);
+      await mailedLink(system(), email, { redirectTo: "https://app.example.com/x" });
+      expect(mailsTo(system(), email)).toHaveLength(1);
     });
 
     test("the audit log has no actor and no secret", async () => {
-      const { email, user } = await signUp(stack());
-      await mailedLink(stack(), email);
+      const { email, user } = await signUp(system());
+      await mailedLink(system(), email);
       expect(await audits(rows(), "password-reset.requested", user.id)).toEqual([
         { actor_kind: "anonymous", actor_id: null, outcome: "success", before: null, after: null },
       ]);
     });
 
     test("a user without a password also gets the mail, and can set one with it", async () => {
-      const user = await signUp(stack());
+      const user = await signUp(system());
       await dropAccounts(rows(), user);
-      expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
-      expect(await opens(stack(), user.email, newPassword)).toBe(true);
+      expect(await reset(system(), await mailedToken(system(), user.email))).toEqual(done);
+      expect(await opens(system(), user.email, newPassword)).toBe(true);
       expect(
-        await rows().ask(
+        await rows().query(
           "select provider_id, account_id from identity.account where user_id = $1",
           user.user.id,
         ),
@@ -254,10 +254,12 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
 });
 
 describe("GET /reset-password/{token}", () => {
-  withStack({ stores: "postgres" }, (stack, rows) => {
+  withStack({ stores: "postgres" }, (system, rows) => {
     const open = async (token: string, query: string) => {
-      const response = await createBrowserLike(stack().url).get(`/reset-password/${token}${query}`);
-      return { location: response.headers.get("location"), ...(await seen(response)) };
+      const response = await createBrowserLike(system().url).get(
+        `/reset-password/${token}${query}`,
+      );
+      return { location: response.headers.get("location"), ...(await readResponse(response)) };
     };
     const openFor = (token: string, callbackURL: string) =>
       open(token, `?callbackURL=${encodeURIComponent(callbackURL)}`);
@@ -269,9 +271,9 @@ describe("GET /reset-password/{token}", () => {
     });
 
     test("the token is merged into the query of the callback URL, which becomes absolute", async () => {
-      const { email } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      const { origin } = stack();
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      const { origin } = system();
       const cases = [
         ["/reset", `${origin}/reset?token=${token}`],
         ["/reset?x=1", `${origin}/reset?x=1&token=${token}`],
@@ -289,32 +291,32 @@ describe("GET /reset-password/{token}", () => {
     });
 
     test("opening a link any number of times keeps its token valid", async () => {
-      const { email } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
       const answers = await race(() => openFor(token, "/reset"));
       for (const answer of answers)
-        expect(answer).toEqual(redirected(`${stack().origin}/reset?token=${token}`));
-      expect(await reset(stack(), token)).toEqual(done);
+        expect(answer).toEqual(redirected(`${system().origin}/reset?token=${token}`));
+      expect(await reset(system(), token)).toEqual(done);
     });
 
     test("an empty callback URL leads to our own error page", async () => {
-      const { email } = await signUp(stack());
-      const link = await mailedLink(stack(), email);
-      const page = `${stack().url}/error?error=INVALID_TOKEN`;
+      const { email } = await signUp(system());
+      const link = await mailedLink(system(), email);
+      const page = `${system().url}/error?error=INVALID_TOKEN`;
       expect(await open(tokenOf(link), link.search)).toEqual(redirected(page));
       expect(await open(unknownToken, "?callbackURL=")).toEqual(redirected(page));
       expect(await (await fetch(page)).text()).toContain("INVALID_TOKEN");
     });
 
     test("an unknown, used or expired token is reported to the callback URL", async () => {
-      const { email } = await signUp(stack());
-      const expired = await mailedToken(stack(), email);
-      await rows().ask("update identity.verification set expires_at = now()");
-      const used = await mailedToken(stack(), email);
-      await reset(stack(), used);
+      const { email } = await signUp(system());
+      const expired = await mailedToken(system(), email);
+      await rows().query("update identity.verification set expires_at = now()");
+      const used = await mailedToken(system(), email);
+      await reset(system(), used);
       for (const token of [unknownToken, "x", "%20", expired, used])
         expect(await openFor(token, "/reset?x=1")).toEqual(
-          redirected(`${stack().origin}/reset?x=1&error=INVALID_TOKEN`),
+          redirected(`${system().origin}/reset?x=1&error=INVALID_TOKEN`),
         );
     });
 
@@ -330,10 +332,10 @@ describe("GET /reset-password/{token}", () => {
     test.each(["https://evil.com/", "//evil.com", "/\\evil.com", "http:evil.com", "javascript:1"])(
       "a valid token is not sent to %s",
       async (callbackURL) => {
-        const { email } = await signUp(stack());
-        const token = await mailedToken(stack(), email);
+        const { email } = await signUp(system());
+        const token = await mailedToken(system(), email);
         expect(await openFor(token, callbackURL)).toEqual({
-          ...refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+          ...errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
           location: null,
         });
       },
@@ -342,16 +344,16 @@ describe("GET /reset-password/{token}", () => {
 
   // `*` allows every origin at the gateway, but does not determine where our own paths lead.
   describe("with every origin trusted", () => {
-    withStack({ stores: "postgres", config: { trustedOrigins: ["*"] } }, (stack) => {
+    withStack({ stores: "postgres", config: { trustedOrigins: ["*"] } }, (system) => {
       test.each(["//evil.com", "///evil.com", "//["])(
         "rejects %s, which is not a path of ours",
         async (callbackURL) => {
-          const response = await createBrowserLike(stack().url).get(
+          const response = await createBrowserLike(system().url).get(
             `/reset-password/${unknownToken}?callbackURL=${encodeURIComponent(callbackURL)}`,
           );
           expect(response.headers.get("location")).toBeNull();
-          expect(await seen(response)).toEqual(
-            refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+          expect(await readResponse(response)).toEqual(
+            errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
           );
         },
       );
@@ -360,7 +362,7 @@ describe("GET /reset-password/{token}", () => {
 });
 
 describe("POST /reset-password", () => {
-  withStack({ stores: "postgres" }, (stack, rows) => {
+  withStack({ stores: "postgres" }, (system, rows) => {
     test.each<[string, unknown, string, object]>([
       ["no body", undefined, "", invalidInput],
       ["no password", { token: unknownToken }, "", invalidInput],
@@ -387,68 +389,68 @@ describe("POST /reset-password", () => {
       ["an endless token", { token: "A".repeat(10_000), newPassword }, "", invalidInput],
       ["a long token", { token: "A".repeat(1_000), newPassword }, "", invalidToken],
     ])("rejects %s", async (_case, body, query, expected) => {
-      expect(await ask(stack(), `/reset-password${query}`, body)).toMatchObject(expected);
+      expect(await ask(system(), `/reset-password${query}`, body)).toMatchObject(expected);
     });
 
     test("two tokens in the query are refused", async () => {
       const query = `?token=${unknownToken}&token=${unknownToken}`;
-      expect(await ask(stack(), `/reset-password${query}`, { newPassword })).toMatchObject({
+      expect(await ask(system(), `/reset-password${query}`, { newPassword })).toMatchObject({
         body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
       });
     });
 
     test.each([8, 128])("accepts a password of %i UTF-16 units", async (length) => {
-      const { email } = await signUp(stack());
+      const { email } = await signUp(system());
       const chosen = "ä".repeat(length);
-      expect(await reset(stack(), await mailedToken(stack(), email), chosen)).toEqual(done);
-      expect(await opens(stack(), email, chosen)).toBe(true);
+      expect(await reset(system(), await mailedToken(system(), email), chosen)).toEqual(done);
+      expect(await opens(system(), email, chosen)).toBe(true);
     });
 
     test("the token may be in the query, and the one in the body takes precedence", async () => {
-      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+      const [ada, grace] = [await signUp(system()), await signUp(system())];
       const [first, second] = [
-        await mailedToken(stack(), ada.email),
-        await mailedToken(stack(), grace.email),
+        await mailedToken(system(), ada.email),
+        await mailedToken(system(), grace.email),
       ];
       const path = `/reset-password?token=${first}`;
-      expect(await ask(stack(), path, { newPassword, token: second })).toEqual(done);
-      expect(await opens(stack(), ada.email, password)).toBe(true);
-      expect(await opens(stack(), grace.email, newPassword)).toBe(true);
-      expect(await ask(stack(), path, { newPassword, token: "" })).toEqual(done);
-      expect(await opens(stack(), ada.email, newPassword)).toBe(true);
+      expect(await ask(system(), path, { newPassword, token: second })).toEqual(done);
+      expect(await opens(system(), ada.email, password)).toBe(true);
+      expect(await opens(system(), grace.email, newPassword)).toBe(true);
+      expect(await ask(system(), path, { newPassword, token: "" })).toEqual(done);
+      expect(await opens(system(), ada.email, newPassword)).toBe(true);
     });
 
     test("a rejected password keeps the token valid", async () => {
-      const { email } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      expect(await reset(stack(), token, "short")).toEqual(tooShort);
-      expect(await reset(stack(), token)).toEqual(done);
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      expect(await reset(system(), token, "short")).toEqual(tooShort);
+      expect(await reset(system(), token)).toEqual(done);
     });
 
     test("a used token is invalid", async () => {
-      const { email } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      await reset(stack(), token);
-      expect(await reset(stack(), token, "yet another password")).toEqual(invalidToken);
-      expect(await opens(stack(), email, newPassword)).toBe(true);
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      await reset(system(), token);
+      expect(await reset(system(), token, "yet another password")).toEqual(invalidToken);
+      expect(await opens(system(), email, newPassword)).toBe(true);
     });
 
     test("an expired token is rejected from the exact moment on", async () => {
-      const { email, user } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      await rows().ask(
+      const { email, user } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      await rows().query(
         "update identity.verification set expires_at = now() where value = $1",
         user.id,
       );
-      expect(await reset(stack(), token)).toEqual(invalidToken);
-      expect(await opens(stack(), email, password)).toBe(true);
+      expect(await reset(system(), token)).toEqual(invalidToken);
+      expect(await opens(system(), email, password)).toBe(true);
     });
 
     test("a token expires after an hour", async () => {
-      const { email, user } = await signUp(stack());
-      await mailedLink(stack(), email);
+      const { email, user } = await signUp(system());
+      await mailedLink(system(), email);
       expect(
-        await rows().ask(
+        await rows().query(
           `select extract(epoch from expires_at - created_at)::int as seconds
            from identity.verification where value = $1`,
           user.id,
@@ -458,175 +460,175 @@ describe("POST /reset-password", () => {
 
     // Otherwise a link that a thief requested, or found in a mailbox, would undo the owner's repair.
     test("a reset invalidates all earlier links of this user only", async () => {
-      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
-      const older = await mailedToken(stack(), ada.email);
-      const newer = await mailedToken(stack(), ada.email);
-      const others = await mailedToken(stack(), grace.email);
-      expect(await reset(stack(), newer)).toEqual(done);
-      expect(await reset(stack(), older)).toEqual(invalidToken);
-      expect(await reset(stack(), others)).toEqual(done);
+      const [ada, grace] = [await signUp(system()), await signUp(system())];
+      const older = await mailedToken(system(), ada.email);
+      const newer = await mailedToken(system(), ada.email);
+      const others = await mailedToken(system(), grace.email);
+      expect(await reset(system(), newer)).toEqual(done);
+      expect(await reset(system(), older)).toEqual(invalidToken);
+      expect(await reset(system(), others)).toEqual(done);
     });
 
     test("earlier links are all valid until one is used", async () => {
-      const { email } = await signUp(stack());
-      const older = await mailedToken(stack(), email);
-      await mailedToken(stack(), email);
-      expect(await reset(stack(), older)).toEqual(done);
+      const { email } = await signUp(system());
+      const older = await mailedToken(system(), email);
+      await mailedToken(system(), email);
+      expect(await reset(system(), older)).toEqual(done);
     });
 
     test("a link that deletes the account outlives a reset, and is not a reset link", async () => {
-      const signedUp = await signUp(stack());
+      const signedUp = await signUp(system());
       await prove(rows(), signedUp);
       const { email, user } = signedUp;
-      await rows().ask(
+      await rows().query(
         `insert into identity.verification values
          ('kept', 'delete-account-x', $1, now() + interval '1 hour', now(), now())`,
         user.id,
       );
-      expect(await reset(stack(), await mailedToken(stack(), email))).toEqual(done);
+      expect(await reset(system(), await mailedToken(system(), email))).toEqual(done);
       const left = "select id from identity.verification where value = $1";
-      expect(await rows().ask(left, user.id)).toEqual([{ id: "kept" }]);
+      expect(await rows().query(left, user.id)).toEqual([{ id: "kept" }]);
     });
 
     test("one of 16 concurrent uses of a token sets its password", async () => {
-      const { email, user } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      const answers = await race((index) => reset(stack(), token, `${newPassword} ${index}`));
+      const { email, user } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      const answers = await race((index) => reset(system(), token, `${newPassword} ${index}`));
       const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
       expect(winners).toHaveLength(1);
       for (const answer of answers.filter(({ status }) => status !== 200))
         expect(answer).toEqual(invalidToken);
-      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+      expect(await opens(system(), email, `${newPassword} ${winners[0]}`)).toBe(true);
       expect(await audits(rows(), "password.reset", user.id)).toHaveLength(1);
     });
 
     test("one of 16 concurrently used tokens of one user sets its password", async () => {
-      const { email } = await signUp(stack());
+      const { email } = await signUp(system());
       const tokens: string[] = [];
       for (let index = 0; index < callers; index += 1)
-        tokens.push(await mailedToken(stack(), email));
+        tokens.push(await mailedToken(system(), email));
       const answers = await race((index) =>
-        reset(stack(), tokens[index] ?? "", `${newPassword} ${index}`),
+        reset(system(), tokens[index] ?? "", `${newPassword} ${index}`),
       );
       const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
       expect(winners).toHaveLength(1);
       for (const answer of answers.filter(({ status }) => status !== 200))
         expect(answer).toEqual(invalidToken);
-      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+      expect(await opens(system(), email, `${newPassword} ${winners[0]}`)).toBe(true);
     });
 
     test("16 concurrent first passwords create one account", async () => {
-      const user = await signUp(stack());
-      const token = await mailedToken(stack(), user.email);
+      const user = await signUp(system());
+      const token = await mailedToken(system(), user.email);
       await dropAccounts(rows(), user);
-      const answers = await race(() => reset(stack(), token));
+      const answers = await race(() => reset(system(), token));
       expect(answers.filter(({ status }) => status === 200)).toEqual([done]);
       const accounts = "select 1 from identity.account where user_id = $1";
-      expect(await rows().ask(accounts, user.user.id)).toHaveLength(1);
+      expect(await rows().query(accounts, user.user.id)).toHaveLength(1);
     });
 
     test("does not verify the address", async () => {
-      const { email, user } = await signUp(stack());
-      await reset(stack(), await mailedToken(stack(), email));
+      const { email, user } = await signUp(system());
+      await reset(system(), await mailedToken(system(), email));
       const isProven = "select email_verified from identity.user where id = $1";
-      expect(await rows().ask(isProven, user.id)).toEqual([{ email_verified: false }]);
+      expect(await rows().query(isProven, user.id)).toEqual([{ email_verified: false }]);
     });
 
     test("the token of a deleted user is invalid", async () => {
-      const { email, user } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
-      await rows().ask('delete from identity."user" where id = $1', user.id);
-      expect(await reset(stack(), token)).toEqual(invalidToken);
+      const { email, user } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      await rows().query('delete from identity."user" where id = $1', user.id);
+      expect(await reset(system(), token)).toEqual(invalidToken);
     });
 
     test("a veto of the account by the application keeps the token valid", async () => {
-      const user = await signUp(stack());
-      const token = await mailedToken(stack(), user.email);
+      const user = await signUp(system());
+      const token = await mailedToken(system(), user.email);
       await dropAccounts(rows(), user);
       vetoed.accounts = true;
-      expect(await reset(stack(), token)).toEqual(
-        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      expect(await reset(system(), token)).toEqual(
+        errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
       );
       vetoed.accounts = false;
-      expect(await reset(stack(), token)).toEqual(done);
+      expect(await reset(system(), token)).toEqual(done);
     });
   });
 });
 
 describe.each(variants)("with sessions in $where", ({ stores, session }) => {
   describe("a reset", () => {
-    withStack({ stores, config: { session } }, (stack, rows) => {
+    withStack({ stores, config: { session } }, (system, rows) => {
       test("keeps the sessions of a user with a verified address", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         await prove(rows(), user);
-        const other = await anotherOf(stack(), user);
-        expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
-        expect(await lives(stack(), user.browser)).toBe(true);
-        expect(await lives(stack(), other)).toBe(true);
+        const other = await anotherOf(system(), user);
+        expect(await reset(system(), await mailedToken(system(), user.email))).toEqual(done);
+        expect(await lives(system(), user.browser)).toBe(true);
+        expect(await lives(system(), other)).toBe(true);
       });
 
       // Attack: an attacker registers another person's address, and its owner later uses a mailed link.
       test("ends all sessions if the address was unverified, including one that is being created", async () => {
-        const user = await signUp(stack());
-        const other = await anotherOf(stack(), user);
-        const token = await mailedToken(stack(), user.email);
+        const user = await signUp(system());
+        const other = await anotherOf(system(), user);
+        const token = await mailedToken(system(), user.email);
         const [answer, ...browsers] = await Promise.all([
-          reset(stack(), token),
-          ...Array.from({ length: callers }, () => signIn(stack(), user.email, password)),
+          reset(system(), token),
+          ...Array.from({ length: callers }, () => signIn(system(), user.email, password)),
         ]);
         expect(answer).toEqual(done);
         for (const browser of [user.browser, other, ...browsers])
-          if (browser) expect(await lives(stack(), browser)).toBe(false);
-        expect(await opens(stack(), user.email, newPassword)).toBe(true);
+          if (browser) expect(await lives(system(), browser)).toBe(false);
+        expect(await opens(system(), user.email, newPassword)).toBe(true);
       });
     });
   });
 
   describe("a reset with revokeSessionsOnPasswordReset", () => {
     const config = { session, emailAndPassword: { revokeSessionsOnPasswordReset: true } };
-    withStack({ stores, config }, (stack, rows) => {
+    withStack({ stores, config }, (system, rows) => {
       test.each([
         ["another password", false],
         ["a first password", true],
       ])("that sets %s ends every session of the user, and no other user's", async (_, isFirst) => {
-        const [user, stranger] = [await signUp(stack()), await signUp(stack())];
+        const [user, stranger] = [await signUp(system()), await signUp(system())];
         const others = [
-          await anotherOf(stack(), user),
-          await anotherOf(stack(), user, { rememberMe: false }),
+          await anotherOf(system(), user),
+          await anotherOf(system(), user, { rememberMe: false }),
         ];
-        const token = await mailedToken(stack(), user.email);
+        const token = await mailedToken(system(), user.email);
         if (isFirst) await dropAccounts(rows(), user);
-        expect(await reset(stack(), token)).toEqual(done);
+        expect(await reset(system(), token)).toEqual(done);
         for (const browser of [user.browser, ...others])
-          expect(await lives(stack(), browser)).toBe(false);
-        expect(await lives(stack(), stranger.browser)).toBe(true);
+          expect(await lives(system(), browser)).toBe(false);
+        expect(await lives(system(), stranger.browser)).toBe(true);
       });
 
       test("that is rejected ends none", async () => {
-        const user = await signUp(stack());
-        expect(await reset(stack(), unknownToken)).toEqual(invalidToken);
-        expect(await lives(stack(), user.browser)).toBe(true);
+        const user = await signUp(system());
+        expect(await reset(system(), unknownToken)).toEqual(invalidToken);
+        expect(await lives(system(), user.browser)).toBe(true);
       });
 
       // A thief who knows the old password must not sign in while it is being replaced.
       test("leaves no session to concurrent sign-ins with the old password", async () => {
-        const user = await signUp(stack());
-        const token = await mailedToken(stack(), user.email);
+        const user = await signUp(system());
+        const token = await mailedToken(system(), user.email);
         const [answer, ...browsers] = await Promise.all([
-          reset(stack(), token),
-          ...Array.from({ length: callers }, () => signIn(stack(), user.email, password)),
+          reset(system(), token),
+          ...Array.from({ length: callers }, () => signIn(system(), user.email, password)),
         ]);
         expect(answer).toEqual(done);
         for (const browser of browsers)
-          if (browser) expect(await lives(stack(), browser)).toBe(false);
+          if (browser) expect(await lives(system(), browser)).toBe(false);
       });
     });
   });
 
   describe("change-password", () => {
-    withStack({ stores, config: { session } }, (stack, rows) => {
+    withStack({ stores, config: { session } }, (system, rows) => {
       const change = async (browser: BrowserLike, own: object = {}) =>
-        seen<{ token: string | null; user: object }>(
+        readResponse<{ token: string | null; user: object }>(
           await browser.post("/change-password", {
             newPassword,
             currentPassword: password,
@@ -635,8 +637,8 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         );
 
       test("sets the new password and keeps every session", async () => {
-        const user = await signUp(stack());
-        const other = await anotherOf(stack(), user);
+        const user = await signUp(system());
+        const other = await anotherOf(system(), user);
         const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
         expect(await change(user.browser)).toStrictEqual({
           status: 200,
@@ -654,15 +656,15 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
           },
           cookies: [],
         });
-        expect(await opens(stack(), user.email, newPassword)).toBe(true);
-        expect(await opens(stack(), user.email, password)).toBe(false);
-        expect(await lives(stack(), user.browser)).toBe(true);
-        expect(await lives(stack(), other)).toBe(true);
+        expect(await opens(system(), user.email, newPassword)).toBe(true);
+        expect(await opens(system(), user.email, password)).toBe(false);
+        expect(await lives(system(), user.browser)).toBe(true);
+        expect(await lives(system(), other)).toBe(true);
       });
 
       test("revokeOtherSessions ends all sessions except a new one for the browser", async () => {
-        const [user, stranger] = [await signUp(stack()), await signUp(stack())];
-        const other = await anotherOf(stack(), user);
+        const [user, stranger] = [await signUp(system()), await signUp(system())];
+        const other = await anotherOf(system(), user);
         const before = new Map(user.browser.cookies);
         const { status, body, cookies } = await change(user.browser, {
           revokeOtherSessions: true,
@@ -673,37 +675,37 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
           expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=604800; Path=\//),
         ]);
         expect(tokenIn(user.browser)).toBe(body.token);
-        expect(await lives(stack(), user.browser)).toBe(true);
-        expect(await lives(stack(), { ...user.browser, cookies: before })).toBe(false);
-        expect(await lives(stack(), other)).toBe(false);
-        expect(await lives(stack(), stranger.browser)).toBe(true);
+        expect(await lives(system(), user.browser)).toBe(true);
+        expect(await lives(system(), { ...user.browser, cookies: before })).toBe(false);
+        expect(await lives(system(), other)).toBe(false);
+        expect(await lives(system(), stranger.browser)).toBe(true);
         const listed = (await (await user.browser.get("/list-sessions")).json()) as object[];
         expect(listed).toMatchObject([{ token: body.token }]);
       });
 
       test("the delayed event that ends the others keeps the new session", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         await change(user.browser, { revokeOtherSessions: true });
         const sent = `select 1 from identity.outbox where name = 'session.revoked-all'
                       and data::jsonb->>'userId' = $1 and published_at is not null`;
-        await until(async () => (await rows().ask(sent, user.user.id)).length > 0);
-        expect(await lives(stack(), user.browser)).toBe(true);
+        await until(async () => (await rows().query(sent, user.user.id)).length > 0);
+        expect(await lives(system(), user.browser)).toBe(true);
       });
 
       test("a session that ends with the browser is replaced by one that does too", async () => {
-        const browser = await anotherOf(stack(), await signUp(stack()), { rememberMe: false });
+        const browser = await anotherOf(system(), await signUp(system()), { rememberMe: false });
         browser.cookies.delete("auth.dont_remember"); // the session itself records it
         const { cookies } = await change(browser, { revokeOtherSessions: true });
         expect(cookies).toEqual([
           expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
           expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
         ]);
-        expect(await lives(stack(), browser)).toBe(true);
+        expect(await lives(system(), browser)).toBe(true);
       });
 
       test("a client without cookies gets its new token in a header", async () => {
-        const { token } = await signUp(stack());
-        const response = await fetch(`${stack().url}/change-password`, {
+        const { token } = await signUp(system());
+        const response = await fetch(`${system().url}/change-password`, {
           method: "POST",
           headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
           body: JSON.stringify({
@@ -712,34 +714,36 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
             revokeOtherSessions: true,
           }),
         });
-        const { body } = await seen<{ token: string }>(response.clone());
+        const { body } = await readResponse<{ token: string }>(response.clone());
         const signed = response.headers.get("set-auth-token") ?? "";
         expect(verifySignedValue(ring, signed)).toBe(body.token);
       });
 
       test("a vetoed session changes nothing", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         vetoed.sessions = true;
         const answer = await change(user.browser, { revokeOtherSessions: true });
         vetoed.sessions = false;
-        expect(answer).toEqual(refusal(500, "FAILED_TO_GET_SESSION", "Failed to get session"));
-        expect(await lives(stack(), user.browser)).toBe(true);
-        expect(await opens(stack(), user.email, password)).toBe(true);
+        expect(answer).toEqual(
+          errorResponse(500, "FAILED_TO_GET_SESSION", "Failed to get session"),
+        );
+        expect(await lives(system(), user.browser)).toBe(true);
+        expect(await opens(system(), user.email, password)).toBe(true);
       });
 
       test("a change invalidates earlier reset links", async () => {
-        const user = await signUp(stack());
-        const token = await mailedToken(stack(), user.email);
+        const user = await signUp(system());
+        const token = await mailedToken(system(), user.email);
         await change(user.browser);
-        expect(await reset(stack(), token)).toEqual(invalidToken);
+        expect(await reset(system(), token)).toEqual(invalidToken);
       });
 
       test("one of 16 concurrent changes succeeds, and its session is the only one", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         const cookie = `auth.session_token=${user.browser.cookies.get("auth.session_token")}`;
         const answers = await race(async (index) =>
-          seen<{ token: string }>(
-            await fetch(`${stack().url}/change-password`, {
+          readResponse<{ token: string }>(
+            await fetch(`${system().url}/change-password`, {
               method: "POST",
               headers: { cookie, "content-type": "application/json" },
               body: JSON.stringify({
@@ -756,15 +760,15 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         for (const answer of lost) expect([invalidPassword, unauthorized]).toContainEqual(answer);
         const [winner = 0] = winners;
         const token = answers[winner]?.body.token;
-        const listed = await fetch(`${stack().url}/list-sessions`, {
+        const listed = await fetch(`${system().url}/list-sessions`, {
           headers: { authorization: `Bearer ${token}` },
         });
         expect(await listed.json()).toMatchObject([{ token }]);
-        expect(await opens(stack(), user.email, `${newPassword} ${winner}`)).toBe(true);
+        expect(await opens(system(), user.email, `${newPassword} ${winner}`)).toBe(true);
       });
 
       test("one of 16 concurrent changes that keep sessions succeeds", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         const answers = await race((index) =>
           change(user.browser, { newPassword: `${newPassword} ${index}` }),
         );
@@ -772,7 +776,7 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
         expect(winners).toHaveLength(1);
         for (const answer of answers.filter(({ status }) => status !== 200))
           expect(answer).toEqual(invalidPassword);
-        expect(await opens(stack(), user.email, `${newPassword} ${winners[0]}`)).toBe(true);
+        expect(await opens(system(), user.email, `${newPassword} ${winners[0]}`)).toBe(true);
         expect(await audits(rows(), "password.changed", user.user.id)).toEqual([
           {
             actor_kind: "user",
@@ -786,23 +790,23 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
 
       // The same race with the other way to replace a password.
       test("if a change and a reset succeed concurrently, the later one's password is valid", async () => {
-        const user = await signUp(stack());
-        const token = await mailedToken(stack(), user.email);
+        const user = await signUp(system());
+        const token = await mailedToken(system(), user.email);
         const [changed, wasReset] = await Promise.all([
           change(user.browser, { newPassword: "the changed password" }),
-          reset(stack(), token, "the reset password"),
+          reset(system(), token, "the reset password"),
         ]);
         const statuses = [changed.status, wasReset.status].toSorted();
         expect(statuses).toEqual([200, 400]);
         const chosen = changed.status === 200 ? "the changed password" : "the reset password";
-        expect(await opens(stack(), user.email, chosen)).toBe(true);
+        expect(await opens(system(), user.email, chosen)).toBe(true);
       });
     });
   });
 });
 
 describe("POST /change-password", () => {
-  withStack({ stores: "postgres" }, (stack, rows) => {
+  withStack({ stores: "postgres" }, (system, rows) => {
     const body = { newPassword, currentPassword: password };
 
     test.each<[string, object]>([
@@ -813,11 +817,11 @@ describe("POST /change-password", () => {
       ["revokeOtherSessions that is null", { ...body, revokeOtherSessions: null }],
       ["revokeOtherSessions that is text", { ...body, revokeOtherSessions: "true" }],
     ])("rejects %s before authentication", async (_case, sent) => {
-      expect(await ask(stack(), "/change-password", sent)).toMatchObject(invalidInput);
+      expect(await ask(system(), "/change-password", sent)).toMatchObject(invalidInput);
     });
 
     test("rejects callers without a session", async () => {
-      expect(await ask(stack(), "/change-password", body)).toEqual(unauthorized);
+      expect(await ask(system(), "/change-password", body)).toEqual(unauthorized);
     });
 
     test.each<[string, object, object]>([
@@ -826,11 +830,11 @@ describe("POST /change-password", () => {
       ["good, but the current one wrong", { newPassword }, invalidPassword],
       ["good, but the current one empty", { newPassword, currentPassword: "" }, invalidPassword],
     ])("rejects a new password that is %s", async (_case, own, expected) => {
-      const { browser, email } = await signUp(stack());
+      const { browser, email } = await signUp(system());
       const sent = { currentPassword: "a wrong password", revokeOtherSessions: true, ...own };
-      expect(await seen(await browser.post("/change-password", sent))).toEqual(expected);
-      expect(await opens(stack(), email, password)).toBe(true);
-      expect(await lives(stack(), browser)).toBe(true);
+      expect(await readResponse(await browser.post("/change-password", sent))).toEqual(expected);
+      expect(await opens(system(), email, password)).toBe(true);
+      expect(await lives(system(), browser)).toBe(true);
     });
 
     test.each([
@@ -840,69 +844,73 @@ describe("POST /change-password", () => {
         "update identity.account set password = null where user_id = $1",
       ],
     ])("reports it to a user with %s", async (_case, statement) => {
-      const { browser, user } = await signUp(stack());
-      await rows().ask(statement, user.id);
-      expect(await seen(await browser.post("/change-password", body))).toEqual(noCredential);
+      const { browser, user } = await signUp(system());
+      await rows().query(statement, user.id);
+      expect(await readResponse(await browser.post("/change-password", body))).toEqual(
+        noCredential,
+      );
     });
 
     test("another user's password is no substitute, and is not changed", async () => {
-      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+      const [ada, grace] = [await signUp(system()), await signUp(system())];
       await grace.browser.post("/change-password", {
         newPassword: "the password of Grace",
         currentPassword: password,
       });
       const sent = { newPassword, currentPassword: "the password of Grace" };
-      expect(await seen(await ada.browser.post("/change-password", sent))).toEqual(invalidPassword);
-      expect(await opens(stack(), grace.email, "the password of Grace")).toBe(true);
+      expect(await readResponse(await ada.browser.post("/change-password", sent))).toEqual(
+        invalidPassword,
+      );
+      expect(await opens(system(), grace.email, "the password of Grace")).toBe(true);
     });
   });
 });
 
 describe("POST /internal/set-password", () => {
-  withStack({ stores: "postgres" }, (stack, rows) => {
+  withStack({ stores: "postgres" }, (system, rows) => {
     /** Signs up a user and removes the password. */
     const passwordless = async () => {
-      const user = await signUp(stack());
+      const user = await signUp(system());
       await dropAccounts(rows(), user);
       return user;
     };
 
     test("sets a first password and keeps sessions", async () => {
       const { browser, email, user } = await passwordless();
-      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(done);
-      expect(await opens(stack(), email, newPassword)).toBe(true);
-      expect(await lives(stack(), browser)).toBe(true);
+      expect(await setPassword(system(), { userId: user.id, newPassword })).toEqual(done);
+      expect(await opens(system(), email, newPassword)).toBe(true);
+      expect(await lives(system(), browser)).toBe(true);
       expect(await audits(rows(), "password.set", user.id)).toMatchObject([
         { actor_kind: "service", actor_id: "backoffice" },
       ]);
     });
 
     test("fills an account that has no password", async () => {
-      const { email, user } = await signUp(stack());
+      const { email, user } = await signUp(system());
       const statement = "update identity.account set password = null where user_id = $1";
-      await rows().ask(statement, user.id);
-      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(done);
-      expect(await opens(stack(), email, newPassword)).toBe(true);
+      await rows().query(statement, user.id);
+      expect(await setPassword(system(), { userId: user.id, newPassword })).toEqual(done);
+      expect(await opens(system(), email, newPassword)).toBe(true);
     });
 
-    const hasOne = refusal(400, "USER_ALREADY_HAS_A_PASSWORD", "user already has a password");
+    const hasOne = errorResponse(400, "USER_ALREADY_HAS_A_PASSWORD", "user already has a password");
 
     test("replaces no existing password", async () => {
-      const { email, user } = await signUp(stack());
-      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(hasOne);
-      expect(await opens(stack(), email, password)).toBe(true);
+      const { email, user } = await signUp(system());
+      expect(await setPassword(system(), { userId: user.id, newPassword })).toEqual(hasOne);
+      expect(await opens(system(), email, password)).toBe(true);
     });
 
     test("one of 16 concurrent calls sets it", async () => {
       const { email, user } = await passwordless();
       const answers = await race((index) =>
-        setPassword(stack(), { userId: user.id, newPassword: `${newPassword} ${index}` }),
+        setPassword(system(), { userId: user.id, newPassword: `${newPassword} ${index}` }),
       );
       const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
       expect(winners).toHaveLength(1);
       for (const answer of answers.filter(({ status }) => status !== 200))
         expect(answer).toEqual(hasOne);
-      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+      expect(await opens(system(), email, `${newPassword} ${winners[0]}`)).toBe(true);
     });
 
     test.each<[string, object, object]>([
@@ -920,7 +928,7 @@ describe("POST /internal/set-password", () => {
         { status: 404, body: { code: "USER_NOT_FOUND" } },
       ],
     ])("rejects %s", async (_case, sent, expected) => {
-      const answer = await setPassword(stack(), sent);
+      const answer = await setPassword(system(), sent);
       if ("status" in expected && expected.status === 404)
         expect(answer.body).toMatchObject({ code: "USER_NOT_FOUND" });
       else expect(answer).toMatchObject(expected);
@@ -929,9 +937,9 @@ describe("POST /internal/set-password", () => {
     test("is for services only, and unreachable through the gateway", async () => {
       const { user } = await passwordless();
       const sent = { userId: user.id, newPassword };
-      expect((await setPassword(stack(), sent, "Bearer of nothing")).status).toBe(403);
-      expect((await ask(stack(), "/set-password", sent)).status).toBe(404);
-      expect((await ask(stack(), "/internal/set-password", sent)).status).toBe(404);
+      expect((await setPassword(system(), sent, "Bearer of nothing")).status).toBe(403);
+      expect((await ask(system(), "/set-password", sent)).status).toBe(404);
+      expect((await ask(system(), "/internal/set-password", sent)).status).toBe(404);
     });
   });
 });
@@ -939,14 +947,18 @@ describe("POST /internal/set-password", () => {
 describe("with own options", () => {
   describe("resetPassword.enabled false", () => {
     const config = { emailAndPassword: { resetPassword: { enabled: false } } };
-    withStack({ stores: "postgres", config }, (stack) => {
+    withStack({ stores: "postgres", config }, (system) => {
       test("resets are rejected, after the check of the address", async () => {
-        const { email } = await signUp(stack());
-        const off = refusal(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled");
+        const { email } = await signUp(system());
+        const off = errorResponse(
+          400,
+          "RESET_PASSWORD_ISNT_ENABLED",
+          "Reset password isn't enabled",
+        );
         for (const path of ["/request-password-reset", "/forget-password"]) {
-          expect(await ask(stack(), path, { email })).toEqual(off);
-          expect(await ask(stack(), path, { email: newEmail() })).toEqual(off);
-          expect(await ask(stack(), path, {})).toMatchObject(invalidInput);
+          expect(await ask(system(), path, { email })).toEqual(off);
+          expect(await ask(system(), path, { email: newEmail() })).toEqual(off);
+          expect(await ask(system(), path, {})).toMatchObject(invalidInput);
         }
       });
     });
@@ -960,12 +972,12 @@ describe("with own options", () => {
         maxPasswordLength: 24,
       },
     };
-    withStack({ stores: "postgres", config }, (stack, rows) => {
+    withStack({ stores: "postgres", config }, (system, rows) => {
       test("a token has the configured lifetime", async () => {
-        const { email, user } = await signUp(stack());
-        await mailedLink(stack(), email);
+        const { email, user } = await signUp(system());
+        await mailedLink(system(), email);
         expect(
-          await rows().ask(
+          await rows().query(
             `select extract(epoch from expires_at - created_at)::int as seconds
              from identity.verification where value = $1`,
             user.id,
@@ -974,17 +986,19 @@ describe("with own options", () => {
       });
 
       test("a new password must have the configured length, in every operation", async () => {
-        const { browser, email, user } = await signUp(stack());
-        const token = await mailedToken(stack(), email);
+        const { browser, email, user } = await signUp(system());
+        const token = await mailedToken(system(), email);
         for (const [chosen, expected] of [
           ["a".repeat(11), tooShort],
           ["a".repeat(25), tooLong],
         ] as const) {
-          expect(await reset(stack(), token, chosen)).toEqual(expected);
+          expect(await reset(system(), token, chosen)).toEqual(expected);
           const sent = { newPassword: chosen, currentPassword: password };
-          expect(await seen(await browser.post("/change-password", sent))).toEqual(expected);
+          expect(await readResponse(await browser.post("/change-password", sent))).toEqual(
+            expected,
+          );
           const set = { userId: user.id, newPassword: chosen };
-          expect(await setPassword(stack(), set)).toEqual(expected);
+          expect(await setPassword(system(), set)).toEqual(expected);
         }
       });
     });
@@ -998,29 +1012,29 @@ describe.each(variants)("with sessions in $where and cached in cookies", (varian
     session: { ...session, cookieCache: { enabled: true } },
     emailAndPassword: { revokeSessionsOnPasswordReset: true },
   };
-  withStack({ stores, config }, (stack) => {
+  withStack({ stores, config }, (system) => {
     test("a reset ends the cached sessions too", async () => {
-      const user = await signUp(stack());
-      const other = await anotherOf(stack(), user);
+      const user = await signUp(system());
+      const other = await anotherOf(system(), user);
       expect(other.cookies.has("auth.session_data")).toBe(true);
-      expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
+      expect(await reset(system(), await mailedToken(system(), user.email))).toEqual(done);
       for (const browser of [user.browser, other])
-        expect(isNobody(await lookAfterEnd(stack(), browser))).toBe(true);
+        expect(isSignedOut(await lookAfterEnd(system(), browser))).toBe(true);
     });
 
     test("a change ends the other cached sessions, and caches the new session", async () => {
-      const user = await signUp(stack());
-      const other = await anotherOf(stack(), user);
+      const user = await signUp(system());
+      const other = await anotherOf(system(), user);
       const sent = { newPassword, currentPassword: password, revokeOtherSessions: true };
       const { status } = await user.browser.post("/change-password", sent);
       expect(status).toBe(200);
-      expect(isNobody(await lookAfterEnd(stack(), other))).toBe(true);
+      expect(isSignedOut(await lookAfterEnd(system(), other))).toBe(true);
       const copy = user.browser.cookies.get("auth.session_data") ?? "";
       const { session: cached } = JSON.parse(Buffer.from(copy, "base64url").toString()) as {
         session: { session: { token: string } };
       };
       expect(cached.session.token).toBe(tokenIn(user.browser));
-      expect(await lives(stack(), user.browser)).toBe(true);
+      expect(await lives(system(), user.browser)).toBe(true);
     });
   });
 });
@@ -1028,16 +1042,16 @@ describe.each(variants)("with sessions in $where and cached in cookies", (varian
 /** Attack: a person with a stolen backup or read access to a table chooses a user's password. */
 describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %s", (kept) => {
   const config = { verification: { storeIdentifier: kept } };
-  withStack({ stores: "postgres", config }, (stack) => {
+  withStack({ stores: "postgres", config }, (system) => {
     let pool: ReturnType<typeof openPool>;
     beforeAll(() => {
-      pool = openPool(stack().databaseUrl);
+      pool = openPool(system().databaseUrl);
     });
     afterAll(() => pool.end());
 
     test(`no table contains the token of a mailed link${kept === "plain" ? ", except the one that is looked up" : ""}`, async () => {
-      const { email } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
       const tables = await dumpPostgres(pool);
       expect(tables.get("identity.outbox")).toContain("password-reset.requested");
       expect(tables.get("identity.verification")).toContain("reset-password:");
@@ -1051,12 +1065,12 @@ describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %
         forms.some((form) => text.includes(form)) ? [table] : [],
       );
       expect(holding).toEqual(kept === "plain" ? ["identity.verification"] : []);
-      expect(await reset(stack(), token)).toEqual(done);
+      expect(await reset(system(), token)).toEqual(done);
     });
 
     test("a stored value is not usable as a token, unless tokens are stored as plain text", async () => {
-      const { email, user } = await signUp(stack());
-      const token = await mailedToken(stack(), email);
+      const { email, user } = await signUp(system());
+      const token = await mailedToken(system(), email);
       const { rows } = await pool.query<{ identifier: string }>(
         "select identifier from identity.verification where value = $1",
         [user.id],
@@ -1065,8 +1079,8 @@ describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %
       expect(identifier.startsWith("reset-password:")).toBe(true);
       const rest = identifier.slice("reset-password:".length);
       expect(rest === token).toBe(kept === "plain");
-      expect(await reset(stack(), identifier)).toEqual(invalidToken);
-      expect(await reset(stack(), rest)).toEqual(kept === "plain" ? done : invalidToken);
+      expect(await reset(system(), identifier)).toEqual(invalidToken);
+      expect(await reset(system(), rest)).toEqual(kept === "plain" ? done : invalidToken);
     });
   });
 });

@@ -2,30 +2,25 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { signValue, createSecretRing } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import {
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  seen,
-  signUp,
-  takeOver,
-} from "./identity-people.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { impersonateInRows, password, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
 const done = { status: 200, body: { status: true }, cookies: [] };
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const taken = refusal(
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const taken = errorResponse(
   422,
   "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
   "username is already taken. please try another.",
 );
-const failed = refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user");
+const failed = errorResponse(400, "FAILED_TO_UPDATE_USER", "Failed to update user");
 
 /** Whether the application vetoes changes of users. */
 let isVetoed = false;
@@ -52,34 +47,36 @@ interface Got {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   const update = async (browser: BrowserLike, body: unknown) =>
-    seen(await browser.post("/update-user", body));
+    readResponse(await browser.post("/update-user", body));
   const get = async (browser: BrowserLike): Promise<Got> => {
-    const { body } = await seen<Got | null>(await browser.get("/get-session?disableRefresh=true"));
+    const { body } = await readResponse<Got | null>(
+      await browser.get("/get-session?disableRefresh=true"),
+    );
     if (!body) throw new Error("there is no session");
     return body;
   };
   const signInAgain = async (email: string, own: object = {}) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     await browser.post("/sign-in/email", { email, password, ...own });
     return browser;
   };
   const rowOf = async (id: string) =>
-    (await rows.ask(`select * from identity."user" where id = $1`, id))[0] ?? {};
+    (await rows.query(`select * from identity."user" where id = $1`, id))[0] ?? {};
 
   test("every session of the user shows the change, and the browser gets its session cookie again", async () => {
-    const { browser, email, token, user } = await signUp(stack);
+    const { browser, email, token, user } = await signUp(system);
     const other = await signInAgain(email);
     const { session } = await get(browser);
     const { status, body, cookies } = await update(browser, { name: "Grace", image: "/a.png" });
@@ -98,9 +95,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("the audit log records actor and subject", async () => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     await update(browser, { name: "Grace" });
-    const kept = await rows.ask(
+    const kept = await rows.query(
       "select actor_id, before, after from identity.audit where action = 'user.updated' and subject_id = $1",
       user.id,
     );
@@ -108,20 +105,20 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("null removes the image, and other fields stay", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     await update(browser, { image: "/a.png" });
     expect((await update(browser, { image: null })).status).toBe(200);
     expect((await get(browser)).user).toMatchObject({ name: "Ada", image: null });
   });
 
   test("an empty name is valid", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     expect((await update(browser, { name: "" })).status).toBe(200);
     expect((await get(browser)).user["name"]).toBe("");
   });
 
   test("a session that ends with the browser still does", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const browser = await signInAgain(email, { rememberMe: false });
     const { cookies } = await update(browser, { name: "Grace" });
     expect(cookies[0]).toMatch(/^auth\.session_token=[^;]+; Path=\//);
@@ -135,7 +132,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     { password: "another password", credit: 1_000, extra: { plan: "paid" } },
     { constructor: 1, toString: "x" },
   ])("the body %j changes nothing and sets no cookie", async (body) => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     const before = await rowOf(user.id);
     expect(await update(browser, body)).toEqual(done);
     expect(await rowOf(user.id)).toEqual(before);
@@ -153,8 +150,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     "text",
   ])("rejects the body %j before authentication", async (body) => {
     const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
-    expect(await update(createBrowserLike(stack.url), body)).toMatchObject(expected);
-    const { browser, user } = await signUp(stack);
+    expect(await update(createBrowserLike(system.url), body)).toMatchObject(expected);
+    const { browser, user } = await signUp(system);
     const before = await rowOf(user.id);
     expect(await update(browser, body)).toMatchObject(expected);
     expect(await rowOf(user.id)).toEqual(before);
@@ -162,11 +159,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   test("rejects callers without a session, whatever they send", async () => {
     for (const body of [{}, { name: "Eve" }, { email: "eve@example.com" }])
-      expect(await update(createBrowserLike(stack.url), body)).toEqual(unauthorized);
+      expect(await update(createBrowserLike(system.url), body)).toEqual(unauthorized);
   });
 
   test("rejects an ended session", async () => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     const held = new Map(browser.cookies);
     await browser.post("/sign-out");
     for (const [name, value] of held) browser.cookies.set(name, value);
@@ -177,16 +174,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test.each(["eve@example.com", 1, ["eve@example.com"]])(
     "rejects a change of the address, and of other fields with it: %j",
     async (email) => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       expect(await update(browser, { name: "Eve", email })).toEqual(
-        refusal(400, "EMAIL_CAN_NOT_BE_UPDATED", "Email can not be updated"),
+        errorResponse(400, "EMAIL_CAN_NOT_BE_UPDATED", "Email can not be updated"),
       );
       expect((await rowOf(user.id))["name"]).toBe("Ada");
     },
   );
 
   test("a veto by the application changes nothing", async () => {
-    const { browser, user } = await signUp(stack);
+    const { browser, user } = await signUp(system);
     isVetoed = true;
     expect(await update(browser, { name: "Grace" })).toEqual(failed);
     expect((await rowOf(user.id))["name"]).toBe("Ada");
@@ -194,7 +191,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("usernames", () => {
     test("is stored in lower case, and returned as typed", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       const name = `Ada_${user.id.slice(0, 8)}`;
       await update(browser, { username: name });
       expect((await get(browser)).user).toMatchObject({
@@ -209,7 +206,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("one of 16 users who request one username concurrently gets it", async () => {
-      const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+      const people = await Promise.all(Array.from({ length: 16 }, () => signUp(system)));
       const username = `race_${people[0]?.user.id.slice(0, 8)}`;
       const answers = await Promise.all(
         people.map(({ browser }) => update(browser, { username, name: "Grace" })),
@@ -217,7 +214,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers.filter(({ status }) => status !== 200))
         expect(answer).toEqual(taken);
-      const holders = await rows.ask(
+      const holders = await rows.query(
         `select name from identity."user" where username = $1`,
         username.toLowerCase(),
       );
@@ -227,7 +224,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("additional fields", () => {
     test("sent fields are changed, others stay, and hidden ones are not returned", async () => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       await update(browser, {
         plan: "paid",
         note: "a secret",
@@ -250,7 +247,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       [{ plan: null }, "PLAN_IS_REQUIRED"],
       [{ birthday: "tomorrow" }, "VALIDATION_ERROR"],
     ])("rejects the value %j and changes nothing", async (body, code) => {
-      const { browser, user } = await signUp(stack);
+      const { browser, user } = await signUp(system);
       const before = await rowOf(user.id);
       const answer = await update(browser, { name: "Grace", ...body });
       expect(answer).toMatchObject({ status: 400, body: { code }, cookies: [] });
@@ -258,7 +255,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("a unique value stays with its owner", async () => {
-      const [ada, eve] = [await signUp(stack), await signUp(stack)];
+      const [ada, eve] = [await signUp(system), await signUp(system)];
       expect((await update(ada.browser, { badge: ada.user.id })).status).toBe(200);
       expect(await update(eve.browser, { name: "Eve", badge: ada.user.id })).toEqual(failed);
       expect((await rowOf(eve.user.id))["name"]).toBe("Ada");
@@ -266,7 +263,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("concurrent changes of one user all happen, and every session shows the last state", async () => {
-    const { browser, email, user } = await signUp(stack);
+    const { browser, email, user } = await signUp(system);
     const other = await signInAgain(email);
     const changes = [
       { name: "Grace" },
@@ -289,10 +286,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   if (stores === "postgres")
     test("changes in an impersonation are audited under the admin", async () => {
-      const { browser, user } = await signUp(stack);
-      const boss = await takeOver(stack, rows, user.id);
+      const { browser, user } = await signUp(system);
+      const boss = await impersonateInRows(system, rows, user.id);
       await update(browser, { name: "Grace" });
-      const kept = await rows.ask(
+      const kept = await rows.query(
         "select actor_kind, actor_id from identity.audit where action = 'user.updated' and subject_id = $1",
         user.id,
       );

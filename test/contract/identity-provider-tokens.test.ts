@@ -1,27 +1,29 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   breakOff,
   codeFor,
   type OAuthProvider,
   say,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, refusal, type Rows, seen } from "./identity-people.ts";
-import { atTest, reachable, signInAt, whoIs } from "./social-flow.ts";
+} from "../harness/providers/oauth-provider.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { reachable, signInWith, testProvider } from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
-const notFound = refusal(400, "ACCOUNT_NOT_FOUND", "Account not found");
-const noneValid = refusal(
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
+const notFound = errorResponse(400, "ACCOUNT_NOT_FOUND", "Account not found");
+const noneValid = errorResponse(
   400,
   "FAILED_TO_GET_A_VALID_ACCESS_TOKEN",
   "Failed to get a valid access token",
 );
-const notRefreshed = refusal(
+const notRefreshed = errorResponse(
   400,
   "FAILED_TO_REFRESH_ACCESS_TOKEN",
   "Failed to refresh access token",
@@ -31,30 +33,30 @@ const serviceToken = "a token of the backoffice";
 
 let oauth: OAuthProvider;
 let usual: OAuthProvider["answers"];
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
   usual = { ...oauth.answers, revoke: say({}) };
   const { revoke } = oauth.endpoints;
-  const { endpoints } = atTest(oauth) ?? {};
+  const { endpoints } = testProvider(oauth) ?? {};
   const mapProfileToUser = ({ nickname }: Record<string, unknown>) => ({ nickname });
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       serviceTokens: { backoffice: serviceToken },
       socialProviders: {
-        plain: atTest(oauth, { endpoints: { ...endpoints, revoke }, mapProfileToUser }),
-        vercel: atTest(oauth),
+        plain: testProvider(oauth, { endpoints: { ...endpoints, revoke }, mapProfileToUser }),
+        vercel: testProvider(oauth),
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 afterEach(() => {
@@ -83,9 +85,11 @@ interface Signed {
 const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Signed> => {
   const profile = newProfile();
   const given = { tokens: { ...tokens } };
-  const { browser } = await signInAt(stack, { profile, provider, ...given });
-  const accounts = await seen<Partial<Signed["account"]>[]>(await browser.get("/list-accounts"));
-  const { id: userId = "" } = (await whoIs(browser))?.user ?? {};
+  const { browser } = await signInWith(system, { profile, provider, ...given });
+  const accounts = await readResponse<Partial<Signed["account"]>[]>(
+    await browser.get("/list-accounts"),
+  );
+  const { id: userId = "" } = (await readSession(browser))?.user ?? {};
   const [{ id = "", providerId = "", accountId = "" } = {}] = accounts.body;
   const account = { id, providerId, accountId };
   oauth.asked.length = 0;
@@ -100,7 +104,7 @@ const refreshTokenFor = (profile: unknown, tokens: Record<string, unknown>): str
 const signInDue = async (given: Record<string, unknown> = lasting): Promise<Signed> => {
   const signed = await signIn(ending);
   const refreshToken = refreshTokenFor(signed.profile, given);
-  await rows.ask(
+  await rows.query(
     "update identity.account set refresh_token = $1 where id = $2",
     refreshToken,
     signed.account.id,
@@ -109,11 +113,11 @@ const signInDue = async (given: Record<string, unknown> = lasting): Promise<Sign
 };
 
 const ask = async ({ browser }: Pick<Signed, "browser">, path: string, body: unknown) =>
-  seen<Record<string, unknown>>(await browser.post(path, body));
+  readResponse<Record<string, unknown>>(await browser.post(path, body));
 
 const asService = async (path: string, body: unknown, token = serviceToken) =>
-  seen<Record<string, unknown>>(
-    await fetch(`${stack.running.services["identity"]?.url}/internal${path}`, {
+  readResponse<Record<string, unknown>>(
+    await fetch(`${system.urlOf("identity")}/internal${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
@@ -127,7 +131,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
   test.each([{}, { providerId: 1 }, { ...plain, accountId: null }, { ...plain, userId: 1 }, []])(
     "rejects the body %j before authentication",
     async (body) => {
-      const anonymous = { browser: createBrowserLike(stack.url) };
+      const anonymous = { browser: createBrowserLike(system.url) };
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
       expect(await ask(anonymous, path, body)).toMatchObject(expected);
       expect(await ask(await signIn(), path, body)).toMatchObject(expected);
@@ -144,7 +148,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
 
   test("rejects callers without a session, whoever they name", async () => {
     const { userId } = await signIn();
-    const anonymous = { browser: createBrowserLike(stack.url) };
+    const anonymous = { browser: createBrowserLike(system.url) };
     expect(await ask(anonymous, path, { ...plain, userId })).toEqual(unauthorized);
   });
 
@@ -153,7 +157,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
     async (providerId) => {
       const code = `PROVIDER_${providerId.toUpperCase()}_IS_NOT_SUPPORTED`;
       expect(await ask(await signIn(), path, { providerId })).toEqual(
-        refusal(400, code, `Provider ${providerId} is not supported.`),
+        errorResponse(400, code, `Provider ${providerId} is not supported.`),
       );
     },
   );
@@ -195,7 +199,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
   test("a service must name a user, before anything else is checked", async () => {
     for (const providerId of ["plain", "nowhere"])
       expect(await asService(path, { providerId })).toEqual(
-        refusal(
+        errorResponse(
           400,
           "EITHER_USERID_OR_SESSION_IS_REQUIRED",
           "Either userId or session is required",
@@ -256,7 +260,7 @@ describe("/refresh-token", () => {
     const signed = await signInDue();
     const first = refreshTokenFor(signed.profile, { ...lasting, scope: "a b" });
     const rotated = { ...lasting, scope: "a b", refresh_token: first };
-    await rows.ask(
+    await rows.query(
       "update identity.account set refresh_token = $1 where id = $2",
       refreshTokenFor(signed.profile, rotated),
       signed.account.id,
@@ -275,7 +279,7 @@ describe("/refresh-token", () => {
   test("names a provider whose tokens cannot be refreshed", async () => {
     const signed = await signIn(lasting, "vercel");
     expect(await ask(signed, "/refresh-token", { providerId: "vercel" })).toEqual(
-      refusal(
+      errorResponse(
         400,
         "PROVIDER_VERCEL_DOES_NOT_SUPPORT_TOKEN_REFRESHING",
         "Provider vercel does not support token refreshing.",
@@ -306,7 +310,7 @@ describe("/account-info", () => {
     for (const accountId of [account.id, account.accountId]) {
       expect(await ask(signed, path, { accountId })).toEqual(told);
       const query = new URLSearchParams({ accountId }).toString();
-      expect(await seen(await signed.browser.get(`${path}?${query}`))).toEqual(told);
+      expect(await readResponse(await signed.browser.get(`${path}?${query}`))).toEqual(told);
     }
   });
 
@@ -333,20 +337,20 @@ describe("/account-info", () => {
     const signed = await signIn();
     oauth.answers.userInfo = respond;
     expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(
-      refusal(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
+      errorResponse(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
     );
   });
 
   test("rejects a password account", async () => {
     const signed = await signIn();
-    await rows.ask(
+    await rows.query(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
        values ($1, $2, 'credential', $2, now(), now())`,
       `password-of-${signed.userId}`,
       signed.userId,
     );
     expect(await ask(signed, path, { accountId: signed.userId })).toEqual(
-      refusal(
+      errorResponse(
         500,
         "PROVIDER_ACCOUNT_PROVIDER_IS_CREDENTIAL_BUT_IT_IS_NOT_CONFIGURED",
         "Provider account provider is credential but it is not configured",
@@ -363,7 +367,7 @@ describe("/account-info", () => {
   });
 
   test("rejects callers without a session, after an invalid body", async () => {
-    const anonymous = { browser: createBrowserLike(stack.url) };
+    const anonymous = { browser: createBrowserLike(system.url) };
     expect((await ask(anonymous, path, {})).status).toBe(400);
     expect(await ask(anonymous, path, { accountId: "one" })).toEqual(unauthorized);
   });
@@ -374,7 +378,7 @@ describe("stored tokens", () => {
     const refresh_token = "a refresh token that rests";
     const signed = await signIn({ ...lasting, refresh_token });
     const { body } = await ask(signed, "/get-access-token", plain);
-    const dump = JSON.stringify(await rows.ask("select * from identity.account"));
+    const dump = JSON.stringify(await rows.query("select * from identity.account"));
     expect(dump).toContain(signed.account.id);
     for (const token of [refresh_token, String(body["accessToken"])])
       expect(dump).not.toContain(token);
@@ -382,7 +386,7 @@ describe("stored tokens", () => {
 
   test("are revoked at the provider once the account is unlinked", async () => {
     const signed = await signIn({ ...lasting, refresh_token: "to be ended" });
-    await rows.ask(
+    await rows.query(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
        values ($1, $2, 'credential', $2, now(), now())`,
       `password-of-${signed.userId}`,
@@ -399,19 +403,19 @@ describe("stored tokens", () => {
 });
 
 test("with account.returnRefreshToken off no refresh token is returned", async () => {
-  const quiet = await startStack({
+  const quiet = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       account: { returnRefreshToken: false },
-      socialProviders: { plain: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth) },
     },
   });
   try {
     const profile = newProfile();
     const refreshed = { ...lasting, refresh_token: "the next one" };
     const tokens = { ...lasting, refresh_token: refreshTokenFor(profile, refreshed) };
-    const { browser } = await signInAt(quiet, { profile, tokens });
+    const { browser } = await signInWith(quiet, { profile, tokens });
     for (const path of ["/get-access-token", "/refresh-token"]) {
       const { status, body } = await ask({ browser }, path, plain);
       expect(status).toBe(200);

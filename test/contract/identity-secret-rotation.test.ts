@@ -4,9 +4,9 @@ import { readSettings } from "@latchkey/service-kit";
 import { expectNoLeaks, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { runAll, type RunningAll } from "../../scripts/run-all.ts";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { createStackDatabase } from "../stack.ts";
-import { anyPort } from "../any-port.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { createMigratedDatabase } from "../harness/stores.ts";
+import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
@@ -21,7 +21,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
   beforeEach(async () => {
     redisKeyPrefix = `test-${randomBytes(6).toString("hex")}`;
-    [database, smtp] = await Promise.all([createStackDatabase(), startSmtpCatcher()]);
+    [database, smtp] = await Promise.all([createMigratedDatabase(), startSmtpCatcher()]);
   });
   const stop = async () => {
     await running?.stop();

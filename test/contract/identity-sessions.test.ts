@@ -2,17 +2,12 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import {
-  seen,
-  refusal,
-  openRows,
-  type Rows,
-  type SignedUp,
-  signUp,
-  password,
-} from "./identity-people.ts";
-import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { type StoreKind, testSecret } from "../harness/stores.ts";
+import { password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -36,13 +31,13 @@ interface Session {
   updatedAt: string;
 }
 
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
 const nothing = { status: 200, body: null, cookies: [] };
 const nothingAnyMore = { status: 200, body: null, cookies: clearing };
 const done = { status: 200, body: { status: true }, cookies: [] };
 
-const signIn = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
-  const browser = createBrowserLike(stack.url);
+const signIn = async (system: System, { email }: TestUser, own: object = {}) => {
+  const browser = createBrowserLike(system.url);
   const response = await browser.post("/sign-in/email", { email, password, ...own });
   expect(response.status).toBe(200);
   const { token } = (await response.json()) as { token: string };
@@ -51,17 +46,17 @@ const signIn = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
 
 type Got = { session: Session; user: { id: string; email: string } } | null;
 const get = async (browser: BrowserLike, query = "", headers?: Record<string, string>) =>
-  seen<Got>(await browser.get(`/get-session${query}`, headers));
+  readResponse<Got>(await browser.get(`/get-session${query}`, headers));
 const sessionOf = async (browser: BrowserLike): Promise<Session> => {
   const { body } = await get(browser, "?disableRefresh=true");
   if (!body) throw new Error("there is no session");
   return body.session;
 };
 const list = async (browser: BrowserLike, query = "") =>
-  seen<Session[]>(await browser.get(`/list-sessions${query}`));
+  readResponse<Session[]>(await browser.get(`/list-sessions${query}`));
 /** A client without cookies that sends this Authorization header. */
-const bearing = (stack: Stack, authorization: string) =>
-  fetch(`${stack.url}/get-session`, { headers: { authorization } });
+const bearing = (system: System, authorization: string) =>
+  fetch(`${system.url}/get-session`, { headers: { authorization } });
 
 /** How much older the sessions created now are made, through the application's hook. */
 let bornBefore = 0;
@@ -88,33 +83,33 @@ afterEach(() => {
 });
 
 const withStack = (
-  stores: Stores,
+  stores: StoreKind,
   config: LatchkeyConfig,
-  tests: (stack: () => Stack) => void,
+  tests: (system: () => System) => void,
 ): void => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config,
     });
   });
-  afterAll(() => stack.stop());
-  tests(() => stack);
+  afterAll(() => system.stop());
+  tests(() => system);
 };
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: ageing });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: ageing });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
-  const newUser = () => signUp(stack);
+  const newUser = () => signUp(system);
   /** Signs up a user whose session has lived for two days and is due for extension. */
   const dueUser = async () => {
     bornBefore = 2 * dayMs;
@@ -122,10 +117,10 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     bornBefore = 0;
     return user;
   };
-  const anonymous = () => createBrowserLike(stack.url);
+  const anonymous = () => createBrowserLike(system.url);
   const audited = async (action: string, subjectId: string) =>
     (
-      await rows.ask(
+      await rows.query(
         "select 1 from identity.audit where action = $1 and subject_id = $2",
         action,
         subjectId,
@@ -138,7 +133,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const response = await browser.get("/get-session", { "user-agent": "Another/2.0" });
       expect(response.headers.get("content-type")).toBe("application/json");
       const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      const { status, body, cookies } = await seen<Got>(response);
+      const { status, body, cookies } = await readResponse<Got>(response);
       expect([status, cookies]).toEqual([200, []]);
       expect(body).toStrictEqual({
         session: {
@@ -188,7 +183,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
       const response = await browser.get("/get-session");
       expect(response.headers.get("content-type")).toBe("application/json");
-      expect(await seen(response)).toEqual(nothing);
+      expect(await readResponse(response)).toEqual(nothing);
     });
 
     test("a signed cookie without a session is cleared, in order", async () => {
@@ -212,8 +207,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const cookie = [first, second]
         .map(({ token }) => `auth.session_token=${signValue(ring, token)}`)
         .join("; ");
-      const response = await fetch(`${stack.url}/get-session`, { headers: { cookie } });
-      expect((await seen<Got>(response)).body?.session.token).toBe(first.token);
+      const response = await fetch(`${system.url}/get-session`, { headers: { cookie } });
+      expect((await readResponse<Got>(response)).body?.session.token).toBe(first.token);
     });
 
     test.each([
@@ -229,14 +224,14 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     test.each(["PUT", "DELETE", "HEAD"])("%s is not found, without a body", async (method) => {
-      const response = await fetch(`${stack.url}/get-session`, { method });
+      const response = await fetch(`${system.url}/get-session`, { method });
       expect([response.status, await response.text()]).toEqual([404, ""]);
     });
 
     test("POST is rejected unless extensions are deferred to it", async () => {
       const { browser } = await newUser();
-      expect(await seen(await browser.post("/get-session"))).toEqual(
-        refusal(
+      expect(await readResponse(await browser.post("/get-session"))).toEqual(
+        errorResponse(
           405,
           "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED",
           "POST method requires deferSessionRefresh to be enabled in session config",
@@ -262,9 +257,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
     test("an extension also returns the token to clients without cookies", async () => {
       const { token } = await dueUser();
-      const response = await bearing(stack, `Bearer ${token}`);
+      const response = await bearing(system, `Bearer ${token}`);
       expect(response.headers.get("set-auth-token")).toBe(signValue(ring, token));
-      expect((await bearing(stack, `Bearer ${token}`)).headers.has("set-auth-token")).toBe(false);
+      expect((await bearing(system, `Bearer ${token}`)).headers.has("set-auth-token")).toBe(false);
     });
 
     test("one of 16 concurrent requests extends a due session, and all return it extended", async () => {
@@ -272,7 +267,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const { expiresAt } = await sessionOf(browser);
       const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
       const answers = await race(async () =>
-        seen<Got>(await fetch(`${stack.url}/get-session`, { headers: { cookie } })),
+        readResponse<Got>(await fetch(`${system.url}/get-session`, { headers: { cookie } })),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
       expect(answers.filter(({ cookies }) => cookies.length > 0)).toHaveLength(1);
@@ -304,20 +299,20 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("a session without rememberMe is never extended, whichever client uses its token", async () => {
       const user = await newUser();
       bornBefore = dayMs / 2;
-      const { browser, token } = await signIn(stack, user, { rememberMe: false });
+      const { browser, token } = await signIn(system, user, { rememberMe: false });
       const first = await get(browser);
       expect(first.cookies).toEqual([]);
       browser.cookies.delete("auth.dont_remember");
       expect(await get(browser)).toEqual(first);
-      expect(await (await bearing(stack, `Bearer ${token}`)).json()).toEqual(first.body);
+      expect(await (await bearing(system, `Bearer ${token}`)).json()).toEqual(first.body);
       expect((await list(browser)).cookies).toEqual([]);
       expect(await sessionOf(browser)).toEqual(first.body?.session);
     });
 
     test("a session without rememberMe gets no persistent cookie in a browser without the marker", async () => {
-      const { browser } = await signIn(stack, await newUser(), { rememberMe: false });
+      const { browser } = await signIn(system, await newUser(), { rememberMe: false });
       browser.cookies.delete("auth.dont_remember");
-      const { cookies } = await seen(await browser.post("/update-user", { name: "Grace" }));
+      const { cookies } = await readResponse(await browser.post("/update-user", { name: "Grace" }));
       expect(cookies).toEqual([
         expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
         expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
@@ -350,9 +345,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("returns the caller's own sessions as get-session shows them, newest first", async () => {
       const user = await newUser();
       bornBefore = -1_000; // ensures different milliseconds
-      const second = await signIn(stack, user);
+      const second = await signIn(system, user);
       bornBefore = -2_000;
-      const third = await signIn(stack, user, { rememberMe: false });
+      const third = await signIn(system, user, { rememberMe: false });
       await newUser();
       const { status, body, cookies } = await list(user.browser);
       expect([status, cookies]).toEqual([200, []]);
@@ -366,7 +361,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("excludes expired sessions", async () => {
       const user = await newUser();
       livesFor = 150;
-      await signIn(stack, user);
+      await signIn(system, user);
       await until(async () => (await list(user.browser)).body.length === 1);
     });
 
@@ -374,7 +369,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const user = await newUser();
       for (let index = 1; index <= 101; index += 1) {
         bornBefore = -index;
-        await signIn(stack, user);
+        await signIn(system, user);
       }
       const { body } = await list(user.browser);
       expect(body).toHaveLength(100);
@@ -411,8 +406,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         const held = browser.cookies.get("auth.session_token") ?? "";
         await browser.post("/sign-out");
         const ask = async (cookie: string | undefined) =>
-          seen(
-            await fetch(stack.url + path, {
+          readResponse(
+            await fetch(system.url + path, {
               method,
               headers: {
                 "content-type": "application/json",
@@ -432,8 +427,8 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       async (path) => {
         const { browser, token } = await newUser();
         const response = await browser.post(path, { token }, { origin: "https://evil.example" });
-        expect(await seen(response)).toMatchObject(
-          refusal(403, "INVALID_ORIGIN", "Invalid origin"),
+        expect(await readResponse(response)).toMatchObject(
+          errorResponse(403, "INVALID_ORIGIN", "Invalid origin"),
         );
         expect((await get(browser)).body?.session.token).toBe(token);
       },
@@ -442,11 +437,11 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
   describe("revoke-session", () => {
     const revoke = async (browser: BrowserLike, body: unknown) =>
-      seen(await browser.post("/revoke-session", body));
+      readResponse(await browser.post("/revoke-session", body));
 
     test("a session revoked from another device is refused at once", async () => {
       const phone = await newUser();
-      const laptop = await signIn(stack, phone);
+      const laptop = await signIn(system, phone);
       expect(await revoke(laptop.browser, { token: phone.token })).toEqual(done);
       expect(await get(phone.browser)).toEqual(nothingAnyMore);
       expect((await list(laptop.browser)).body.map(({ token }) => token)).toEqual([laptop.token]);
@@ -477,7 +472,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       async (token) => {
         const { browser } = await newUser();
         expect(await revoke(browser, { token })).toEqual(
-          refusal(400, "SESSION_NOT_FOUND", "Session not found"),
+          errorResponse(400, "SESSION_NOT_FOUND", "Session not found"),
         );
       },
     );
@@ -497,7 +492,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
     test("a session that is revoked twice is not found the second time", async () => {
       const user = await newUser();
-      const { token } = await signIn(stack, user);
+      const { token } = await signIn(system, user);
       expect(await revoke(user.browser, { token })).toEqual(done);
       expect(await revoke(user.browser, { token })).toMatchObject({
         status: 400,
@@ -507,7 +502,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
     test("16 concurrent revocations of one session end it once, and none fails", async () => {
       const user = await newUser();
-      const other = await signIn(stack, user);
+      const other = await signIn(system, user);
       const { id } = await sessionOf(other.browser);
       const answers = await race(() => revoke(user.browser, { token: other.token }));
       expect(answers).toContainEqual(done);
@@ -524,10 +519,10 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("a due session that is used during its revocation stays revoked", async () => {
       const user = await newUser();
       bornBefore = 2 * dayMs;
-      const due = await signIn(stack, user);
+      const due = await signIn(system, user);
       const headers = { authorization: `Bearer ${due.token}` };
       await Promise.all([
-        race(() => fetch(`${stack.url}/get-session`, { headers }).then((answer) => answer.text())),
+        race(() => fetch(`${system.url}/get-session`, { headers }).then((answer) => answer.text())),
         revoke(user.browser, { token: due.token }),
       ]);
       expect(await get(due.browser)).toEqual(nothingAnyMore);
@@ -537,9 +532,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   describe("revoke-sessions", () => {
     test("ends every session of the caller, and the next get-session clears the cookies", async () => {
       const user = await newUser();
-      const other = await signIn(stack, user);
+      const other = await signIn(system, user);
       const stranger = await newUser();
-      expect(await seen(await user.browser.post("/revoke-sessions"))).toEqual(done);
+      expect(await readResponse(await user.browser.post("/revoke-sessions"))).toEqual(done);
       expect(await get(user.browser)).toEqual(nothingAnyMore);
       expect(await get(other.browser)).toEqual(nothingAnyMore);
       expect((await get(stranger.browser)).body).not.toBeNull();
@@ -549,7 +544,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("a new sign-in works afterwards", async () => {
       const user = await newUser();
       await user.browser.post("/revoke-sessions");
-      const { browser, token } = await signIn(stack, user);
+      const { browser, token } = await signIn(system, user);
       expect((await list(browser)).body.map((session) => session.token)).toEqual([token]);
     });
 
@@ -564,9 +559,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   describe("revoke-other-sessions", () => {
     test("ends every session except the current one", async () => {
       const user = await newUser();
-      const others = [await signIn(stack, user), await signIn(stack, user, { rememberMe: false })];
+      const others = [
+        await signIn(system, user),
+        await signIn(system, user, { rememberMe: false }),
+      ];
       const stranger = await newUser();
-      expect(await seen(await user.browser.post("/revoke-other-sessions"))).toEqual(done);
+      expect(await readResponse(await user.browser.post("/revoke-other-sessions"))).toEqual(done);
       for (const { browser } of others) expect(await get(browser)).toEqual(nothingAnyMore);
       expect((await list(user.browser)).body.map(({ token }) => token)).toEqual([user.token]);
       expect((await get(stranger.browser)).body).not.toBeNull();
@@ -575,7 +573,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
     test("succeeds without another session", async () => {
       const { browser, token } = await newUser();
-      expect(await seen(await browser.post("/revoke-other-sessions"))).toEqual(done);
+      expect(await readResponse(await browser.post("/revoke-other-sessions"))).toEqual(done);
       expect((await get(browser)).body?.session.token).toBe(token);
     });
   });
@@ -586,7 +584,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ["signed, as set-auth-token gives it", (token: string) => `Bearer ${signValue(ring, token)}`],
     ])("opens the session: %s", async (_, write) => {
       const { token } = await newUser();
-      const { body, cookies } = await seen<Got>(await bearing(stack, write(token)));
+      const { body, cookies } = await readResponse<Got>(await bearing(system, write(token)));
       expect([body?.session.token, cookies]).toEqual([token, []]);
     });
 
@@ -599,11 +597,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("a bad signature is silently ignored", async () => {
       const { token } = await newUser();
       const forged = `Bearer ${token}.${"B".repeat(43)}%3D`;
-      expect(await seen(await bearing(stack, forged))).toEqual(nothing);
+      expect(await readResponse(await bearing(system, forged))).toEqual(nothing);
     });
 
     test("an unsigned one without a session counts as a dead cookie", async () => {
-      expect(await seen(await bearing(stack, `Bearer ${"A".repeat(32)}`))).toEqual(nothingAnyMore);
+      expect(await readResponse(await bearing(system, `Bearer ${"A".repeat(32)}`))).toEqual(
+        nothingAnyMore,
+      );
     });
   });
 
@@ -612,7 +612,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const age = async () => {
         const user = await newUser();
         const { id } = await sessionOf(user.browser);
-        await rows.ask(
+        await rows.query(
           "update identity.session set expires_at = now() - interval '1 second' where id = $1",
           id,
         );
@@ -622,22 +622,22 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       test("an expired row is refused, and deleted on use", async () => {
         const { browser, id } = await age();
         expect(await get(browser)).toEqual(nothingAnyMore);
-        expect(await rows.ask("select 1 from identity.session where id = $1", id)).toEqual([]);
+        expect(await rows.query("select 1 from identity.session where id = $1", id)).toEqual([]);
       });
 
       test("a row without the remembered flag is judged by the marker", async () => {
         bornBefore = dayMs / 2;
-        const { browser } = await signIn(stack, await newUser(), { rememberMe: false });
+        const { browser } = await signIn(system, await newUser(), { rememberMe: false });
         const { id, expiresAt } = await sessionOf(browser);
-        await rows.ask("update identity.session set remembered = default where id = $1", id);
+        await rows.query("update identity.session set remembered = default where id = $1", id);
         expect(await get(browser)).toMatchObject({ body: { session: { expiresAt } }, cookies: [] });
       });
 
       test("an expired session can still be revoked", async () => {
         const expired = await age();
-        const { browser } = await signIn(stack, expired);
+        const { browser } = await signIn(system, expired);
         const response = await browser.post("/revoke-session", { token: expired.token });
-        expect(await seen(response)).toEqual(done);
+        expect(await readResponse(response)).toEqual(done);
       });
     });
   }
@@ -645,9 +645,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
 describe.each(["postgres", "redis"] as const)("with own options and sessions in %s", (stores) => {
   describe("session.updateAge 0", () => {
-    withStack(stores, { session: { updateAge: 0, expiresIn: 3600 } }, (stack) => {
+    withStack(stores, { session: { updateAge: 0, expiresIn: 3600 } }, (system) => {
       test("each use extends the session by session.expiresIn", async () => {
-        const { browser } = await signUp(stack());
+        const { browser } = await signUp(system());
         const before = await sessionOf(browser);
         expect(Date.parse(before.expiresAt) - Date.parse(before.createdAt)).toBe(3_600_000);
         for (let index = 0; index < 2; index += 1) {
@@ -659,34 +659,36 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
       });
 
       test("the first cookie lives as long as the session", async () => {
-        const user = await signUp(stack());
+        const user = await signUp(system());
         const response = await user.browser.post("/sign-in/email", { email: user.email, password });
         expect(response.headers.getSetCookie()[0]).toContain("; Max-Age=3600; ");
       });
 
       test("a session without rememberMe still lives one day and is not extended", async () => {
-        const { browser } = await signIn(stack(), await signUp(stack()), { rememberMe: false });
+        const { browser } = await signIn(system(), await signUp(system()), { rememberMe: false });
         const { expiresAt, createdAt } = await sessionOf(browser);
         expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(dayMs);
         expect((await get(browser)).cookies).toEqual([]);
       });
 
       test("disableRefresh takes precedence", async () => {
-        const { browser } = await signUp(stack());
+        const { browser } = await signUp(system());
         expect((await get(browser, "?disableRefresh=true")).cookies).toEqual([]);
       });
     });
   });
 
   describe("session.deferSessionRefresh", () => {
-    withStack(stores, { session: { updateAge: 0, deferSessionRefresh: true } }, (stack) => {
+    withStack(stores, { session: { updateAge: 0, deferSessionRefresh: true } }, (system) => {
       test("GET reports that a session is due, and POST extends it", async () => {
-        const { browser } = await signUp(stack());
+        const { browser } = await signUp(system());
         const first = await get(browser);
         expect(first).toMatchObject({ body: { needsRefresh: true }, cookies: [] });
         expect((await list(browser)).cookies).toEqual([]);
         expect(await get(browser)).toEqual(first);
-        const { status, body, cookies } = await seen<Got>(await browser.post("/get-session"));
+        const { status, body, cookies } = await readResponse<Got>(
+          await browser.post("/get-session"),
+        );
         expect([status, cookies.length]).toEqual([200, 1]);
         expect(body).not.toHaveProperty("needsRefresh");
         expect(Date.parse(body?.session.expiresAt ?? "")).toBeGreaterThan(
@@ -695,24 +697,24 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
       });
 
       test("a session without rememberMe is never due, and POST does not extend it", async () => {
-        const { browser } = await signIn(stack(), await signUp(stack()), { rememberMe: false });
+        const { browser } = await signIn(system(), await signUp(system()), { rememberMe: false });
         const { body } = await get(browser);
         expect(body).toMatchObject({ needsRefresh: false });
-        const posted = await seen<Got>(await browser.post("/get-session"));
+        const posted = await readResponse<Got>(await browser.post("/get-session"));
         expect(posted).toMatchObject({ body: { session: body?.session }, cookies: [] });
       });
 
       test("POST without a session returns null", async () => {
-        const browser = createBrowserLike(stack().url);
-        expect(await seen(await browser.post("/get-session"))).toEqual(nothing);
+        const browser = createBrowserLike(system().url);
+        expect(await readResponse(await browser.post("/get-session"))).toEqual(nothing);
       });
     });
   });
 
   describe("session.disableSessionRefresh", () => {
-    withStack(stores, { session: { updateAge: 0, disableSessionRefresh: true } }, (stack) => {
+    withStack(stores, { session: { updateAge: 0, disableSessionRefresh: true } }, (system) => {
       test("no use extends the session", async () => {
-        const { browser } = await signUp(stack());
+        const { browser } = await signUp(system());
         const first = await get(browser);
         expect(first.cookies).toEqual([]);
         await list(browser);
@@ -722,9 +724,9 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
   });
 
   describe("session.expiresIn of a second", () => {
-    withStack(stores, { session: { expiresIn: 1 } }, (stack) => {
+    withStack(stores, { session: { expiresIn: 1 } }, (system) => {
       test("the session expires", async () => {
-        const { browser } = await signUp(stack());
+        const { browser } = await signUp(system());
         expect(browser.cookies.has("auth.session_token")).toBe(true);
         const ended = await until(async () => {
           const answer = await get(browser, "?disableRefresh=true");
@@ -736,12 +738,12 @@ describe.each(["postgres", "redis"] as const)("with own options and sessions in 
   });
 
   describe("bearer.requireSignature", () => {
-    withStack(stores, { bearer: { requireSignature: true } }, (stack) => {
+    withStack(stores, { bearer: { requireSignature: true } }, (system) => {
       test("only a signed token opens the session", async () => {
-        const { token } = await signUp(stack());
-        expect(await seen(await bearing(stack(), `Bearer ${token}`))).toEqual(nothing);
-        const { body } = await seen<Got>(
-          await bearing(stack(), `Bearer ${signValue(ring, token)}`),
+        const { token } = await signUp(system());
+        expect(await readResponse(await bearing(system(), `Bearer ${token}`))).toEqual(nothing);
+        const { body } = await readResponse<Got>(
+          await bearing(system(), `Bearer ${signValue(ring, token)}`),
         );
         expect(body?.session.token).toBe(token);
       });
@@ -753,15 +755,15 @@ describe("with sessions in Redis and in rows, and revoked ones preserved", () =>
   withStack(
     "redis",
     { session: { storeSessionInDatabase: true, preserveSessionInDatabase: true } },
-    (stack) => {
+    (system) => {
       test("a session is in both, and a revoked one remains as a row that is refused", async () => {
-        const user = await signUp(stack());
-        const other = await signIn(stack(), user);
+        const user = await signUp(system());
+        const other = await signIn(system(), user);
         await user.browser.post("/revoke-other-sessions");
         expect(await get(other.browser)).toEqual(nothingAnyMore);
         expect((await list(user.browser)).body.map(({ token }) => token)).toEqual([user.token]);
-        const rows = openRows(stack());
-        const kept = await rows.ask(
+        const rows = openRows(system());
+        const kept = await rows.query(
           "select revoked_at is not null as revoked from identity.session where user_id = $1 order by created_at",
           user.user.id,
         );

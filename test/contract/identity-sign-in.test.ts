@@ -2,20 +2,14 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import {
-  seen,
-  refusal,
-  openRows,
-  type Rows,
-  newEmail,
-  type SignedUp,
-  signUp,
-  password,
-} from "./identity-people.ts";
-import { followLink, linkCookie } from "./mailed-link.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
+import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
 
@@ -30,7 +24,7 @@ const daySeconds = 86_400;
 
 /** Returns an address that no other test uses. */
 
-const wrong = refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password");
+const wrong = errorResponse(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password");
 
 const sessionOf = async (browser: BrowserLike) => {
   const response = await browser.get("/get-session");
@@ -41,28 +35,28 @@ const sessionOf = async (browser: BrowserLike) => {
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   /** A user whom the tests do not change. */
-  let ada: SignedUp;
+  let ada: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores, passwords: "real" });
-    rows = openRows(stack);
-    ada = await signUp(stack);
+    system = await startSystem({ stores, passwords: "real" });
+    rows = openRows(system);
+    ada = await signUp(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   const signIn = (body: unknown, headers?: Record<string, string>) =>
-    createBrowserLike(stack.url).post("/sign-in/email", body, headers);
+    createBrowserLike(system.url).post("/sign-in/email", body, headers);
 
   describe("sign-in", () => {
     test("returns a new token and the user, and sets the session cookie", async () => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const response = await browser.post("/sign-in/email", { email: ada.email, password });
       expect(response.headers.get("content-type")).toBe("application/json");
-      const { status, body, cookies } = await seen(response);
+      const { status, body, cookies } = await readResponse(response);
       expect(status).toBe(200);
       expect(body).toStrictEqual({
         redirect: false,
@@ -97,14 +91,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     ])("returns the callback URL %j without a redirect", async (callbackURL, shown) => {
       const response = await signIn({ email: ada.email, password, callbackURL });
       expect(response.headers.get("location")).toBeNull();
-      const { status, body } = await seen(response);
+      const { status, body } = await readResponse(response);
       expect(status).toBe(200);
       expect(body).toMatchObject(shown);
       expect(Object.hasOwn(body as object, "url")).toBe(callbackURL !== undefined);
     });
 
     test("the session stores the address and user agent of the request", async () => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       await browser.post(
         "/sign-in/email",
         { email: ada.email, password },
@@ -117,13 +111,13 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("without rememberMe it ends with the browser, and after a day", async () => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const response = await browser.post("/sign-in/email", {
         email: ada.email,
         password,
         rememberMe: false,
       });
-      const { body, cookies } = await seen(response);
+      const { body, cookies } = await readResponse(response);
       const { token } = body as { token: string };
       expect(cookies).toEqual([
         `auth.session_token=${signValue(ring, token)}; ${attributes}`,
@@ -136,11 +130,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("with rememberMe it clears the marker of an earlier browser session", async () => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const body = { email: ada.email, password };
       await browser.post("/sign-in/email", { ...body, rememberMe: false });
       expect(browser.cookies.has("auth.dont_remember")).toBe(true);
-      const { cookies } = await seen(
+      const { cookies } = await readResponse(
         await browser.post("/sign-in/email", { ...body, rememberMe: true }),
       );
       expect(cookies).toEqual([
@@ -158,7 +152,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["rememberMe null", { rememberMe: null }, "rememberMe"],
       ["rememberMe as text", { rememberMe: "false" }, "rememberMe"],
     ])("rejects %s and names it without its value", async (_, sent, field) => {
-      expect(await seen(await signIn({ email: ada.email, password, ...sent }))).toEqual({
+      expect(await readResponse(await signIn({ email: ada.email, password, ...sent }))).toEqual({
         status: 400,
         body: {
           code: "VALIDATION_ERROR",
@@ -175,11 +169,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["a form, where nothing is true or false", "rememberMe=false", "form"],
     ])("rejects a body of %s", async (_, body, type) => {
       const form = new URLSearchParams({ email: ada.email, password, rememberMe: "false" });
-      const response = await fetch(`${stack.url}/sign-in/email`, {
+      const response = await fetch(`${system.url}/sign-in/email`, {
         method: "POST",
         ...(type === "form" ? { body: form } : { body, headers: { "content-type": type } }),
       });
-      expect(await seen(response)).toMatchObject({
+      expect(await readResponse(response)).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
       });
@@ -188,33 +182,37 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test.each(["", "ada", "a@b", " a@c.co", "é@c.co", "a@[1.2.3.4]"])(
       "rejects the address %j before it is looked up",
       async (email) => {
-        expect(await seen(await signIn({ email, password }))).toEqual(
-          refusal(400, "INVALID_EMAIL", "Invalid email"),
+        expect(await readResponse(await signIn({ email, password }))).toEqual(
+          errorResponse(400, "INVALID_EMAIL", "Invalid email"),
         );
       },
     );
 
     // Otherwise an attacker learns from the answer which addresses have an account, and of which kind.
     test("unknown address, wrong password and missing password account get the same answer", async () => {
-      const [noAccount, noPassword] = [await signUp(stack), await signUp(stack)];
-      await rows.ask("delete from identity.account where user_id = $1", noAccount.user.id);
-      await rows.ask(
+      const [noAccount, noPassword] = [await signUp(system), await signUp(system)];
+      await rows.query("delete from identity.account where user_id = $1", noAccount.user.id);
+      await rows.query(
         "update identity.account set password = null where user_id = $1",
         noPassword.user.id,
       );
-      expect(await seen(await signIn({ email: newEmail(), password }))).toEqual(wrong);
-      expect(await seen(await signIn({ email: ada.email, password: "wrong" }))).toEqual(wrong);
-      expect(await seen(await signIn({ email: ada.email, password: "" }))).toEqual(wrong);
-      expect(await seen(await signIn({ email: noAccount.email, password }))).toEqual(wrong);
-      expect(await seen(await signIn({ email: noPassword.email, password }))).toEqual(wrong);
+      expect(await readResponse(await signIn({ email: newEmail(), password }))).toEqual(wrong);
+      expect(await readResponse(await signIn({ email: ada.email, password: "wrong" }))).toEqual(
+        wrong,
+      );
+      expect(await readResponse(await signIn({ email: ada.email, password: "" }))).toEqual(wrong);
+      expect(await readResponse(await signIn({ email: noAccount.email, password }))).toEqual(wrong);
+      expect(await readResponse(await signIn({ email: noPassword.email, password }))).toEqual(
+        wrong,
+      );
     });
 
     test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
       "rejects the callback URL %s",
       async (callbackURL) => {
-        expect(await seen(await signIn({ email: ada.email, password, callbackURL }))).toEqual(
-          refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
-        );
+        expect(
+          await readResponse(await signIn({ email: ada.email, password, callbackURL })),
+        ).toEqual(errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"));
       },
     );
 
@@ -225,13 +223,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         { email: ada.email, password },
         { origin: "https://evil.example" },
       );
-      expect(await seen(response)).toMatchObject(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+      expect(await readResponse(response)).toMatchObject(
+        errorResponse(403, "INVALID_ORIGIN", "Invalid origin"),
+      );
     });
 
     test("16 concurrent sign-ins create 16 sessions", async () => {
-      const { email, browser } = await signUp(stack);
+      const { email, browser } = await signUp(system);
       const answers = await Promise.all(
-        Array.from({ length: 16 }, async () => seen(await signIn({ email, password }))),
+        Array.from({ length: 16 }, async () => readResponse(await signIn({ email, password }))),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
       const listed = (await (await browser.get("/list-sessions")).json()) as { token: string }[];
@@ -241,12 +241,12 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("sign-out", () => {
     test("ends the session and clears every cookie, in order", async () => {
-      const { browser, token } = await signUp(stack);
+      const { browser, token } = await signUp(system);
       const held = browser.cookies.get("auth.session_token") ?? "";
       const response = await browser.post("/sign-out");
       expect(response.headers.get("content-type")).toBe("application/json");
       expect(response.headers.has("set-auth-token")).toBe(false);
-      expect(await seen(response)).toEqual({
+      expect(await readResponse(response)).toEqual({
         status: 200,
         body: { success: true },
         cookies: clearing,
@@ -254,24 +254,24 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       // A copied cookie and the raw token are refused now.
       browser.cookies.set("auth.session_token", held);
       expect(await (await browser.get("/get-session")).json()).toBeNull();
-      const bearer = await fetch(`${stack.url}/get-session`, {
+      const bearer = await fetch(`${system.url}/get-session`, {
         headers: { authorization: `Bearer ${token}` },
       });
       expect(await bearer.json()).toBeNull();
     });
 
     test("the user's other sessions continue", async () => {
-      const { email, browser } = await signUp(stack);
-      const other = createBrowserLike(stack.url);
+      const { email, browser } = await signUp(system);
+      const other = createBrowserLike(system.url);
       await other.post("/sign-in/email", { email, password });
       await other.post("/sign-out");
       expect(await (await browser.get("/get-session")).json()).toMatchObject({ user: { email } });
     });
 
     test("clears a signed cookie that opens no session", async () => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       browser.cookies.set("auth.session_token", signValue(ring, "A".repeat(32)));
-      expect(await seen(await browser.post("/sign-out"))).toEqual({
+      expect(await readResponse(await browser.post("/sign-out"))).toEqual({
         status: 200,
         body: { success: true },
         cookies: clearing,
@@ -279,8 +279,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("needs no body, and ignores one", async () => {
-      const { browser } = await signUp(stack);
-      const response = await fetch(`${stack.url}/sign-out`, {
+      const { browser } = await signUp(system);
+      const response = await fetch(`${system.url}/sign-out`, {
         method: "POST",
         headers: { cookie: `auth.session_token=${browser.cookies.get("auth.session_token")}` },
       });
@@ -288,12 +288,12 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("accepts a bearer token alone", async () => {
-      const { browser, token } = await signUp(stack);
-      const response = await fetch(`${stack.url}/sign-out`, {
+      const { browser, token } = await signUp(system);
+      const response = await fetch(`${system.url}/sign-out`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}` },
       });
-      expect(await seen(response)).toMatchObject({ status: 200, body: { success: true } });
+      expect(await readResponse(response)).toMatchObject({ status: 200, body: { success: true } });
       expect(await (await browser.get("/get-session")).json()).toBeNull();
     });
 
@@ -305,15 +305,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["one with a bad signature", `${"A".repeat(32)}.${"B".repeat(43)}%3D`],
       ["one signed with another secret", signValue(otherRing, "A".repeat(32))],
     ])("with %s it is rejected and clears nothing", async (_, cookie) => {
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
-      expect(await seen(await browser.post("/sign-out"))).toEqual(
-        refusal(400, "FAILED_TO_GET_SESSION", "Failed to get session"),
+      expect(await readResponse(await browser.post("/sign-out"))).toEqual(
+        errorResponse(400, "FAILED_TO_GET_SESSION", "Failed to get session"),
       );
     });
 
     test("is audited once, even for 16 concurrent calls", async () => {
-      const { browser } = await signUp(stack);
+      const { browser } = await signUp(system);
       const { session } = (await (await browser.get("/get-session")).json()) as {
         session: { id: string };
       };
@@ -322,11 +322,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       };
       const answers = await Promise.all(
         Array.from({ length: 16 }, async () =>
-          seen(await fetch(`${stack.url}/sign-out`, { method: "POST", headers })),
+          readResponse(await fetch(`${system.url}/sign-out`, { method: "POST", headers })),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
-      const audit = await rows.ask(
+      const audit = await rows.query(
         "select 1 from identity.audit where action = 'session.signed-out' and subject_id = $1",
         session.id,
       );
@@ -335,34 +335,38 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 });
 
-/** Runs a stack with these options for a group of tests. */
-const withOptions = (config: LatchkeyConfig, tests: (stack: () => Stack) => void) => () => {
-  let stack: Stack;
+/** Runs a system with these options for a group of tests. */
+const withOptions = (config: LatchkeyConfig, tests: (system: () => System) => void) => () => {
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config });
+    system = await startSystem({ stores: "postgres", config });
   });
-  afterAll(() => stack.stop());
-  tests(() => stack);
+  afterAll(() => system.stop());
+  tests(() => system);
 };
 
 describe(
   "with emailAndPassword.enabled false",
-  withOptions({ emailAndPassword: { enabled: false } }, (stack) => {
+  withOptions({ emailAndPassword: { enabled: false } }, (system) => {
     test.each(["ada@example.com", "no address"])("rejects the sign-in of %s", async (email) => {
-      const browser = createBrowserLike(stack().url);
-      expect(await seen(await browser.post("/sign-in/email", { email, password }))).toEqual(
-        refusal(400, "EMAIL_AND_PASSWORD_IS_NOT_ENABLED", "Email and password is not enabled"),
+      const browser = createBrowserLike(system().url);
+      expect(await readResponse(await browser.post("/sign-in/email", { email, password }))).toEqual(
+        errorResponse(
+          400,
+          "EMAIL_AND_PASSWORD_IS_NOT_ENABLED",
+          "Email and password is not enabled",
+        ),
       );
     });
 
     test("reports a body that fails its schema first", async () => {
-      const response = await createBrowserLike(stack().url).post("/sign-in/email", {});
+      const response = await createBrowserLike(system().url).post("/sign-in/email", {});
       expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR" });
     });
   }),
 );
 
-const unverified = refusal(403, "EMAIL_NOT_VERIFIED", "Email not verified");
+const unverified = errorResponse(403, "EMAIL_NOT_VERIFIED", "Email not verified");
 const requireEmailVerification = {
   requireEmailVerification: true,
   disableSignUp: false,
@@ -370,28 +374,32 @@ const requireEmailVerification = {
 
 describe(
   "with requireEmailVerification",
-  withOptions({ emailAndPassword: requireEmailVerification }, (stack) => {
+  withOptions({ emailAndPassword: requireEmailVerification }, (system) => {
     const enter = async (
       email: string,
       own: object = {},
-      browser = createBrowserLike(stack().url),
+      browser = createBrowserLike(system().url),
     ) => browser.post("/sign-in/email", { email, password, ...own });
     const register = async () => {
       const email = newEmail();
-      await createBrowserLike(stack().url).post("/sign-up/email", { name: "Ada", email, password });
+      await createBrowserLike(system().url).post("/sign-up/email", {
+        name: "Ada",
+        email,
+        password,
+      });
       return email;
     };
 
     test("an unverified user gets a new mail instead of a session, and a session once verified", async () => {
       const email = await register();
-      await stack().smtp.waitForMail(email);
-      stack().smtp.mails.length = 0;
-      const browser = createBrowserLike(stack().url);
-      expect(await seen(await enter(email, { callbackURL: "/in" }, browser))).toEqual({
+      await system().smtp.waitForMail(email);
+      system().smtp.mails.length = 0;
+      const browser = createBrowserLike(system().url);
+      expect(await readResponse(await enter(email, { callbackURL: "/in" }, browser))).toEqual({
         ...unverified,
         cookies: [linkCookie],
       });
-      const mail = await stack().smtp.waitForMail(email);
+      const mail = await system().smtp.waitForMail(email);
       const link = new URL(mail.links[0] ?? "");
       expect(link.searchParams.get("callbackURL")).toBe("/in");
       const opened = await followLink(link.href, { browser });
@@ -402,17 +410,17 @@ describe(
     // Otherwise an attacker could learn which addresses are registered, and send them mails.
     test("a wrong password is rejected before the address is reported or mailed", async () => {
       const email = await register();
-      const rows = openRows(stack());
+      const rows = openRows(system());
       const asked = async () =>
         (
-          await rows.ask(
+          await rows.query(
             `select 1 from identity.audit a join identity."user" u on u.id = a.subject_id
              where a.action = 'verification.requested' and u.email = $1`,
             email,
           )
         ).length;
       const before = await asked();
-      expect(await seen(await enter(email, { password: "wrong password" }))).toEqual(wrong);
+      expect(await readResponse(await enter(email, { password: "wrong password" }))).toEqual(wrong);
       const after = await asked();
       await rows.close();
       expect([before, after]).toEqual([1, 1]);
@@ -424,16 +432,16 @@ describe(
   "with requireEmailVerification and emailVerification.enabled false",
   withOptions(
     { emailAndPassword: requireEmailVerification, emailVerification: { enabled: false } },
-    (stack) => {
+    (system) => {
       test("rejects an unverified user without a mail", async () => {
         const email = newEmail();
-        const browser = createBrowserLike(stack().url);
+        const browser = createBrowserLike(system().url);
         await browser.post("/sign-up/email", { name: "Ada", email, password });
-        expect(await seen(await browser.post("/sign-in/email", { email, password }))).toEqual(
-          unverified,
-        );
-        const rows = openRows(stack());
-        const asked = await rows.ask(
+        expect(
+          await readResponse(await browser.post("/sign-in/email", { email, password })),
+        ).toEqual(unverified);
+        const rows = openRows(system());
+        const asked = await rows.query(
           "select 1 from identity.audit where action = 'verification.requested'",
         );
         await rows.close();
@@ -453,19 +461,19 @@ describe(
         defaultCookieAttributes: { partitioned: true },
       },
     },
-    (stack) => {
+    (system) => {
       test("cookies have the prefix and their attributes in the documented order", async () => {
-        const response = await fetch(`${stack().url}/sign-up/email`, {
+        const response = await fetch(`${system().url}/sign-up/email`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify({ name: "Ada", email: newEmail(), password }),
         });
-        const { body, cookies } = await seen(response);
+        const { body, cookies } = await readResponse(response);
         const { token } = body as { token: string };
         expect(cookies).toEqual([
           `__Secure-auth.session_token=${signValue(ring, token)}; Max-Age=604800; Domain=example.com; Path=/; HttpOnly; Secure; SameSite=Lax; Partitioned`,
         ]);
-        const out = await fetch(`${stack().url}/sign-out`, {
+        const out = await fetch(`${system().url}/sign-out`, {
           method: "POST",
           headers: { cookie: `__Secure-auth.session_token=${signValue(ring, token)}` },
         });

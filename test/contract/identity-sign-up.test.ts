@@ -2,11 +2,14 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, verifyPassword, createHashPool } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import { seen, refusal, openRows, type Rows, newEmail, password } from "./identity-people.ts";
-import { followLink, linkCookie } from "./mailed-link.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { newEmail, password } from "../harness/users.ts";
+import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
 
@@ -29,28 +32,28 @@ const invalidBody = (...fields: string[]) => ({
 });
 
 const countMailsAsked = async (rows: Rows) =>
-  (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
+  (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
 
 describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, passwords: "real" });
-    rows = openRows(stack);
+    system = await startSystem({ stores, passwords: "real" });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   const signUp = (body: unknown, headers?: Record<string, string>) =>
-    createBrowserLike(stack.url).post("/sign-up/email", body, headers);
+    createBrowserLike(system.url).post("/sign-up/email", body, headers);
 
   test("returns the session's token and the seven fields of the user, and signs in", async () => {
     const email = newEmail();
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
     expect(response.headers.get("content-type")).toBe("application/json");
-    const { status, body, cookies } = await seen(response);
+    const { status, body, cookies } = await readResponse(response);
     expect(status).toBe(200);
     expect(body).toStrictEqual({
       token: randomText,
@@ -78,9 +81,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   });
 
   test("with rememberMe false the session lives one day and ends with the browser", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const response = await browser.post("/sign-up/email", { ...validBody(), rememberMe: false });
-    const { cookies } = await seen(response);
+    const { cookies } = await readResponse(response);
     expect(cookies).toEqual([
       expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
       expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
@@ -93,7 +96,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
 
   test("stores the address in lower case", async () => {
     const email = newEmail();
-    const { body } = await seen(await signUp({ ...validBody(), email: email.toUpperCase() }));
+    const { body } = await readResponse(
+      await signUp({ ...validBody(), email: email.toUpperCase() }),
+    );
     expect(body).toMatchObject({ user: { email } });
   });
 
@@ -103,13 +108,13 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     ["a safe place to go", { callbackURL: "/welcome?a=1" }, {}],
     ["members that are not for users to set", { emailVerified: true, id: "mine" }, {}],
   ])("accepts %s", async (_, sent, shown) => {
-    const { status, body } = await seen(await signUp({ ...validBody(), ...sent }));
+    const { status, body } = await readResponse(await signUp({ ...validBody(), ...sent }));
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { emailVerified: false, id: randomText, ...shown } });
   });
 
   test("accepts a form like JSON", async () => {
-    const response = await fetch(`${stack.url}/sign-up/email`, {
+    const response = await fetch(`${system.url}/sign-up/email`, {
       method: "POST",
       body: new URLSearchParams(validBody()),
     });
@@ -117,9 +122,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   });
 
   test("the password is stored as salted scrypt in its own account", async () => {
-    const { body } = await seen(await signUp(validBody()));
+    const { body } = await readResponse(await signUp(validBody()));
     const { id } = (body as { user: { id: string } }).user;
-    const accounts = await rows.ask("select * from identity.account where user_id = $1", id);
+    const accounts = await rows.query("select * from identity.account where user_id = $1", id);
     expect(accounts).toEqual([
       expect.objectContaining({
         provider_id: "credential",
@@ -140,7 +145,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     ["a password that is a number", { password: 12345678 }, "password"],
     ["a picture that is null", { image: null }, "image"],
   ])("rejects %s and names it without its value", async (_, sent, field) => {
-    expect(await seen(await signUp({ ...validBody(), ...sent }))).toEqual(invalidBody(field));
+    expect(await readResponse(await signUp({ ...validBody(), ...sent }))).toEqual(
+      invalidBody(field),
+    );
   });
 
   const json = { "content-type": "application/json" };
@@ -152,12 +159,12 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     ["JSON of no media type that is ours", "{}", { "content-type": "application/vnd.api+json" }],
     ["plain text", "{}", { "content-type": "text/plain" }],
   ])("rejects a body of %s", async (_, body, headers) => {
-    const response = await fetch(`${stack.url}/sign-up/email`, {
+    const response = await fetch(`${system.url}/sign-up/email`, {
       method: "POST",
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    expect(await seen(response)).toMatchObject({
+    expect(await readResponse(response)).toMatchObject({
       status: 400,
       body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
     });
@@ -183,8 +190,8 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     "1@twitter.invalid",
     "1@TWITTER.INVALID",
   ])("rejects the address %j", async (email) => {
-    expect(await seen(await signUp({ ...validBody(), email }))).toEqual(
-      refusal(400, "INVALID_EMAIL", "Invalid email"),
+    expect(await readResponse(await signUp({ ...validBody(), email }))).toEqual(
+      errorResponse(400, "INVALID_EMAIL", "Invalid email"),
     );
   });
 
@@ -198,11 +205,11 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   });
 
   test.each([
-    ["7 units", "1234567", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
-    ["nothing", "", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
-    ["129 units", "x".repeat(129), refusal(400, "PASSWORD_TOO_LONG", "Password too long")],
+    ["7 units", "1234567", errorResponse(400, "PASSWORD_TOO_SHORT", "Password too short")],
+    ["nothing", "", errorResponse(400, "PASSWORD_TOO_SHORT", "Password too short")],
+    ["129 units", "x".repeat(129), errorResponse(400, "PASSWORD_TOO_LONG", "Password too long")],
   ])("rejects a password of %s", async (_, own, expected) => {
-    expect(await seen(await signUp({ ...validBody(), password: own }))).toEqual(expected);
+    expect(await readResponse(await signUp({ ...validBody(), password: own }))).toEqual(expected);
   });
 
   test.each([
@@ -216,9 +223,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   test("an address is unique in any case", async () => {
     const body = validBody();
     expect((await signUp(body)).status).toBe(200);
-    const expected = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
-    expect(await seen(await signUp(body))).toEqual(expected);
-    expect(await seen(await signUp({ ...body, email: body.email.toUpperCase() }))).toEqual(
+    const expected = errorResponse(422, "USER_ALREADY_EXISTS", "User already exists");
+    expect(await readResponse(await signUp(body))).toEqual(expected);
+    expect(await readResponse(await signUp({ ...body, email: body.email.toUpperCase() }))).toEqual(
       expected,
     );
   });
@@ -227,14 +234,16 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     const taken = validBody();
     await signUp(taken);
     const bad = { ...taken, email: "no", password: "1" };
-    expect((await seen(await signUp({ ...bad, name: 1 }))).body).toMatchObject({
+    expect((await readResponse(await signUp({ ...bad, name: 1 }))).body).toMatchObject({
       code: "VALIDATION_ERROR",
     });
-    expect((await seen(await signUp(bad))).body).toMatchObject({ code: "INVALID_EMAIL" });
-    expect((await seen(await signUp({ ...taken, password: "1" }))).body).toMatchObject({
+    expect((await readResponse(await signUp(bad))).body).toMatchObject({ code: "INVALID_EMAIL" });
+    expect((await readResponse(await signUp({ ...taken, password: "1" }))).body).toMatchObject({
       code: "PASSWORD_TOO_SHORT",
     });
-    expect((await seen(await signUp({ ...taken, password: "1".repeat(200) }))).body).toMatchObject({
+    expect(
+      (await readResponse(await signUp({ ...taken, password: "1".repeat(200) }))).body,
+    ).toMatchObject({
       code: "PASSWORD_TOO_LONG",
     });
   });
@@ -243,12 +252,12 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     "rejects the callback URL %s",
     async (callbackURL) => {
       const body = validBody();
-      expect(await seen(await signUp({ ...body, callbackURL }))).toEqual(
-        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+      expect(await readResponse(await signUp({ ...body, callbackURL }))).toEqual(
+        errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
       );
-      expect(await rows.ask('select 1 from identity."user" where email = $1', body.email)).toEqual(
-        [],
-      );
+      expect(
+        await rows.query('select 1 from identity."user" where email = $1', body.email),
+      ).toEqual([]);
     },
   );
 
@@ -261,27 +270,27 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   test("one of 16 concurrent sign-ups with one address creates a user, and the others get an error", async () => {
     const body = validBody();
     const answers = await Promise.all(
-      Array.from({ length: callers }, async () => seen(await signUp(body))),
+      Array.from({ length: callers }, async () => readResponse(await signUp(body))),
     );
     const made = answers.filter((answer) => answer.status === 200);
     const refused = answers.filter((answer) => answer.status !== 200);
     expect(made).toHaveLength(1);
     expect(refused).toEqual(
       Array.from({ length: callers - 1 }, () =>
-        refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+        errorResponse(422, "USER_ALREADY_EXISTS", "User already exists"),
       ),
     );
-    const [user, ...more] = await rows.ask(
+    const [user, ...more] = await rows.query(
       'select id from identity."user" where email = $1',
       body.email,
     );
     expect(more).toEqual([]);
-    const accounts = await rows.ask(
+    const accounts = await rows.query(
       "select 1 from identity.account where user_id = $1",
       user?.["id"],
     );
     expect(accounts).toHaveLength(1);
-    const audit = await rows.ask(
+    const audit = await rows.query(
       "select 1 from identity.audit where action = 'user.created' and subject_id = $1",
       user?.["id"],
     );
@@ -289,14 +298,14 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
   });
 });
 
-/** Runs a stack with these options for a group of tests. */
-const withOptions = (config: LatchkeyConfig, tests: (stack: () => Stack) => void) => () => {
-  let stack: Stack;
+/** Runs a system with these options for a group of tests. */
+const withOptions = (config: LatchkeyConfig, tests: (system: () => System) => void) => () => {
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config });
+    system = await startSystem({ stores: "postgres", config });
   });
-  afterAll(() => stack.stop());
-  tests(() => stack);
+  afterAll(() => system.stop());
+  tests(() => system);
 };
 
 describe.each([
@@ -305,16 +314,16 @@ describe.each([
 ])("with %s", (_, emailAndPassword) => {
   describe(
     "sign-up",
-    withOptions({ emailAndPassword }, (stack) => {
+    withOptions({ emailAndPassword }, (system) => {
       test.each([
         ["a good one", {}],
         ["one with a bad address", { email: "no" }],
         ["one with a short password", { password: "1" }],
       ])("rejects %s", async (_name, sent) => {
-        const browser = createBrowserLike(stack().url);
+        const browser = createBrowserLike(system().url);
         const response = await browser.post("/sign-up/email", { ...validBody(), ...sent });
-        expect(await seen(response)).toEqual(
-          refusal(
+        expect(await readResponse(response)).toEqual(
+          errorResponse(
             400,
             "EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED",
             "Email and password sign up is not enabled",
@@ -341,13 +350,14 @@ describe(
       },
       emailVerification: { sendOnSignUp: true },
     },
-    (stack) => {
-      const signUp = (body: unknown) => createBrowserLike(stack().url).post("/sign-up/email", body);
+    (system) => {
+      const signUp = (body: unknown) =>
+        createBrowserLike(system().url).post("/sign-up/email", body);
 
       test("sign-up returns no token and sets only the cookie of the link", async () => {
         const response = await signUp({ ...validBody(), password: "12345" });
         expect(response.headers.has("set-auth-token")).toBe(false);
-        expect(await seen(response)).toMatchObject({
+        expect(await readResponse(response)).toMatchObject({
           status: 200,
           body: { token: null, user: { emailVerified: false } },
           cookies: [linkCookie],
@@ -366,14 +376,14 @@ describe(
       test("the application's own hash is stored, and its check decides a sign-in", async () => {
         const email = newEmail();
         await signUp({ name: "Ada", email, password: "abcd" });
-        const rows = openRows(stack());
-        const stored = await rows.ask(
+        const rows = openRows(system());
+        const stored = await rows.query(
           'select a.password from identity.account a join identity."user" u on u.id = a.user_id where u.email = $1',
           email,
         );
         await rows.close();
         expect(stored).toEqual([{ password: "own dcba" }]);
-        const browser = createBrowserLike(stack().url);
+        const browser = createBrowserLike(system().url);
         const signIn = (own: string) =>
           browser.post("/sign-in/email", { email, password: own }).then(({ status }) => status);
         expect([await signIn("abcd"), await signIn("dcba")]).toEqual([200, 401]);
@@ -382,19 +392,19 @@ describe(
       test("the mail verifies the address and then redirects to the callback URL", async () => {
         const email = newEmail();
         await signUp({ name: "Ada", email, password: "12345", callbackURL: "/in?a=1&b=2" });
-        const mail = await stack().smtp.waitForMail(email);
+        const mail = await system().smtp.waitForMail(email);
         const link = new URL(mail.links[0] ?? "");
-        expect(link.origin + link.pathname).toBe(`${stack().url}/verify-email`);
+        expect(link.origin + link.pathname).toBe(`${system().url}/verify-email`);
         expect(link.searchParams.get("callbackURL")).toBe("/in?a=1&b=2");
-        const browser = createBrowserLike(stack().url);
-        const opened = await browser.get(link.href.slice(stack().url.length));
+        const browser = createBrowserLike(system().url);
+        const opened = await browser.get(link.href.slice(system().url.length));
         expect([opened.status, opened.headers.get("location")]).toEqual([302, "/in?a=1&b=2"]);
       });
 
       test("without a callback URL the mail leads to the start page", async () => {
         const email = newEmail();
         await signUp({ name: "Ada", email, password: "12345" });
-        const mail = await stack().smtp.waitForMail(email);
+        const mail = await system().smtp.waitForMail(email);
         expect(new URL(mail.links[0] ?? "").searchParams.get("callbackURL")).toBe("/");
       });
     },
@@ -403,18 +413,18 @@ describe(
 
 describe(
   "with requireEmailVerification",
-  withOptions({ emailAndPassword: { requireEmailVerification: true } }, (stack) => {
+  withOptions({ emailAndPassword: { requireEmailVerification: true } }, (system) => {
     test("sign-up creates no session and mails a link, which works directly in that browser", async () => {
       const body = validBody();
-      const browser = createBrowserLike(stack().url);
+      const browser = createBrowserLike(system().url);
       const response = await browser.post("/sign-up/email", body);
-      expect(await seen(response)).toMatchObject({
+      expect(await readResponse(response)).toMatchObject({
         status: 200,
         body: { token: null, user: { email: body.email } },
         cookies: [linkCookie],
       });
-      const mail = await stack().smtp.waitForMail(body.email);
-      expect(mail.links[0]).toContain(`${stack().url}/verify-email?token=`);
+      const mail = await system().smtp.waitForMail(body.email);
+      expect(mail.links[0]).toContain(`${system().url}/verify-email?token=`);
       expect((await followLink(mail.links[0] ?? "", { browser })).status).toBe(302);
     });
   }),
@@ -422,10 +432,10 @@ describe(
 
 describe(
   "with emailVerification.enabled false and sendOnSignUp",
-  withOptions({ emailVerification: { enabled: false, sendOnSignUp: true } }, (stack) => {
+  withOptions({ emailVerification: { enabled: false, sendOnSignUp: true } }, (system) => {
     test("sign-up succeeds without a mail", async () => {
-      const rows = openRows(stack());
-      const response = await createBrowserLike(stack().url).post("/sign-up/email", validBody());
+      const rows = openRows(system());
+      const response = await createBrowserLike(system().url).post("/sign-up/email", validBody());
       const asked = await countMailsAsked(rows);
       await rows.close();
       expect([response.status, asked]).toEqual([200, 0]);

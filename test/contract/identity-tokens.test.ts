@@ -2,53 +2,55 @@ import type { LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
-const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
 const notFound = { status: 404, body: undefined, cookies: [] };
 
 type Got = { user: Record<string, unknown> & { id: string } } | null;
 const userOf = async (browser: BrowserLike) => {
-  const { body } = await seen<Got>(await browser.get("/get-session"));
+  const { body } = await readResponse<Got>(await browser.get("/get-session"));
   if (!body) throw new Error("there is no session");
   return body.user;
 };
 const tokenOf = async (browser: BrowserLike) =>
-  (await seen<{ token: string }>(await browser.get("/token"))).body.token;
+  (await readResponse<{ token: string }>(await browser.get("/token"))).body.token;
 const headerOf = async (browser: BrowserLike, query = "") =>
   (await browser.get(`/get-session${query}`)).headers.get("set-auth-jwt");
 const exposedBy = (response: Response) => response.headers.get("access-control-expose-headers");
 
 /** Verifies a token as another service does, which knows only the URL of the keys. */
-const verify = (stack: Stack, token: string) =>
-  jwtVerify(token, createRemoteJWKSet(new URL(`${stack.url}/jwks`)), {
-    issuer: stack.origin,
-    audience: stack.origin,
+const verify = (system: System, token: string) =>
+  jwtVerify(token, createRemoteJWKSet(new URL(`${system.url}/jwks`)), {
+    issuer: system.origin,
+    audience: system.origin,
     requiredClaims: ["sub", "iat", "exp"],
   });
 
 const withStack = (
   config: LatchkeyConfig,
-  tests: (running: { stack: Stack; ada: SignedUp }) => void,
+  tests: (running: { system: System; ada: TestUser }) => void,
 ): void => {
-  const running = {} as { stack: Stack; ada: SignedUp };
+  const running = {} as { system: System; ada: TestUser };
   beforeAll(async () => {
-    running.stack = await startStack({ stores: "postgres", config });
-    running.ada = await signUp(running.stack);
+    running.system = await startSystem({ stores: "postgres", config });
+    running.ada = await signUp(running.system);
   });
-  afterAll(() => running.stack.stop());
+  afterAll(() => running.system.stop());
   tests(running);
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let ada: SignedUp;
+  let ada: TestUser;
   /** Lifetime of the sessions created now, in milliseconds. 0 keeps the default. */
   let livesFor = 0;
   const config: LatchkeyConfig = {
@@ -64,21 +66,21 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     },
   };
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
-    ada = await signUp(stack);
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
+    ada = await signUp(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   test("jwks returns the public key with kid and alg only, without a session", async () => {
-    const response = await fetch(`${stack.url}/jwks`);
+    const response = await fetch(`${system.url}/jwks`);
     expect(response.headers.get("content-type")).toBe("application/json");
-    const [row] = await rows.ask("select id from identity.signing_key");
+    const [row] = await rows.query("select id from identity.signing_key");
     const x = expect.stringMatching(/^[\w-]{43}$/);
-    expect(await seen(response)).toStrictEqual({
+    expect(await readResponse(response)).toStrictEqual({
       status: 200,
       body: { keys: [{ kty: "OKP", crv: "Ed25519", x, alg: "EdDSA", kid: row?.["id"] }] },
       cookies: [],
@@ -89,15 +91,15 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     const user = await userOf(ada.browser);
     const response = await ada.browser.get("/token");
     expect(response.headers.get("content-type")).toBe("application/json");
-    const { status, body, cookies } = await seen<{ token: string }>(response);
+    const { status, body, cookies } = await readResponse<{ token: string }>(response);
     expect([status, Object.keys(body), cookies]).toEqual([200, ["token"], []]);
-    const { payload, protectedHeader } = await verify(stack, body.token);
+    const { payload, protectedHeader } = await verify(system, body.token);
     const { iat = 0 } = payload;
     expect(payload).toStrictEqual({
       ...user,
       iat,
-      iss: stack.origin,
-      aud: stack.origin,
+      iss: system.origin,
+      aud: system.origin,
       exp: iat + 900,
       sub: user.id,
     });
@@ -106,28 +108,30 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("rejects token without a session", async () => {
-    expect(await seen(await createBrowserLike(stack.url).get("/token"))).toEqual(unauthorized);
+    expect(await readResponse(await createBrowserLike(system.url).get("/token"))).toEqual(
+      unauthorized,
+    );
   });
 
   test.each(["/token", "/jwks"])("POST %s is not found", async (path) => {
-    expect(await seen(await ada.browser.post(path))).toEqual(notFound);
+    expect(await readResponse(await ada.browser.post(path))).toEqual(notFound);
   });
 
   test("get-session returns a token in a header that pages may read", async () => {
     const response = await ada.browser.get("/get-session");
-    const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
+    const { payload } = await verify(system, response.headers.get("set-auth-jwt") ?? "");
     expect([payload.sub, exposedBy(response)]).toEqual([ada.user.id, "set-auth-jwt"]);
   });
 
   test("get-session also returns it to a client without cookies", async () => {
     const headers = { authorization: `Bearer ${ada.token}` };
-    const response = await fetch(`${stack.url}/get-session`, { headers });
-    const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
+    const response = await fetch(`${system.url}/get-session`, { headers });
+    const { payload } = await verify(system, response.headers.get("set-auth-jwt") ?? "");
     expect(payload.sub).toBe(ada.user.id);
   });
 
   test("a change of the user is in the next token", async () => {
-    const { browser } = await signUp(stack);
+    const { browser } = await signUp(system);
     const before = await headerOf(browser);
     expect((await browser.post("/update-user", { name: "Countess" })).status).toBe(200);
     const after = await headerOf(browser);
@@ -140,7 +144,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     ["no cookie", undefined],
     ["a cookie that opens nothing", "abc"],
   ])("get-session with %s returns no token", async (_, cookie) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
     const response = await browser.get("/get-session");
     expect([response.headers.get("set-auth-jwt"), exposedBy(response)]).toEqual([null, null]);
@@ -149,11 +153,11 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   /** Attack: a request right after the end of a session gets a token that outlives it. */
   test("an expired session gets no token, in the header or by token", async () => {
     livesFor = 300;
-    const { browser, token } = await signUp(stack);
+    const { browser, token } = await signUp(system);
     livesFor = 0;
     const ended = await until(async () => {
       const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${stack.url}/get-session?disableRefresh=true`, { headers });
+      const response = await fetch(`${system.url}/get-session?disableRefresh=true`, { headers });
       return (await response.json()) === null ? response.headers : undefined;
     });
     expect(ended.get("set-auth-jwt")).toBeNull();
@@ -161,11 +165,11 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("a revoked session gets no token", async () => {
-    const { browser, token } = await signUp(stack);
+    const { browser, token } = await signUp(system);
     const headers = { authorization: `Bearer ${token}` };
     await browser.post("/sign-out");
-    expect((await fetch(`${stack.url}/token`, { headers })).status).toBe(401);
-    const response = await fetch(`${stack.url}/get-session`, { headers });
+    expect((await fetch(`${system.url}/token`, { headers })).status).toBe(401);
+    const response = await fetch(`${system.url}/get-session`, { headers });
     expect(response.headers.get("set-auth-jwt")).toBeNull();
   });
 
@@ -208,9 +212,9 @@ describe("with options for the claims of a token", () => {
       ["by token", tokenOf],
       ["in the header", async (browser: BrowserLike) => (await headerOf(browser)) ?? ""],
     ])("it claims that, %s", async (_, ask) => {
-      const { stack, ada } = running;
+      const { system, ada } = running;
       const token = await ask(ada.browser);
-      const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
+      const keys = createRemoteJWKSet(new URL(`${system.url}/jwks`));
       const { payload, protectedHeader } = await jwtVerify(token, keys);
       expect(protectedHeader.alg).toBe("ES256");
       expect(payload).toStrictEqual({
@@ -257,8 +261,8 @@ describe("if definePayload throws", () => {
       const [token, session] = [await browser.get("/token"), await browser.get("/get-session")];
       fails = false;
       expect([token.status, await token.text()]).toEqual([500, ""]);
-      expect(await seen(session)).toEqual(
-        refusal(500, "FAILED_TO_GET_SESSION", "Failed to get session"),
+      expect(await readResponse(session)).toEqual(
+        errorResponse(500, "FAILED_TO_GET_SESSION", "Failed to get session"),
       );
       expect(decodeProtectedHeader(await tokenOf(browser)).alg).toBe("EdDSA");
     });
@@ -268,7 +272,7 @@ describe("if definePayload throws", () => {
 describe("if the feature is off", () => {
   withStack({ jwt: { enabled: false } }, (running) => {
     test.each(["/token", "/jwks"])("%s is not found", async (path) => {
-      expect(await seen(await running.ada.browser.get(path))).toEqual(notFound);
+      expect(await readResponse(await running.ada.browser.get(path))).toEqual(notFound);
     });
 
     test("get-session returns no token", async () => {
@@ -277,8 +281,8 @@ describe("if the feature is off", () => {
     });
 
     test("no key is created", async () => {
-      const rows = openRows(running.stack);
-      expect(await rows.ask("select id from identity.signing_key")).toEqual([]);
+      const rows = openRows(running.system);
+      expect(await rows.query("select id from identity.signing_key")).toEqual([]);
       await rows.close();
     });
   });

@@ -2,11 +2,14 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import { newEmail, openRows, password, refusal, type Rows, seen } from "./identity-people.ts";
-import { followLink, linkCookie } from "./mailed-link.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { newEmail, password } from "../harness/users.ts";
+import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
 
@@ -48,15 +51,15 @@ const config: LatchkeyConfig = {
   },
 };
 
-const wrong = refusal(401, "INVALID_USERNAME_OR_PASSWORD", "invalid username or password");
-const taken = refusal(
+const wrong = errorResponse(401, "INVALID_USERNAME_OR_PASSWORD", "invalid username or password");
+const taken = errorResponse(
   422,
   "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
   "username is already taken. please try another.",
 );
-const tooShort = refusal(422, "USERNAME_IS_TOO_SHORT", "username is too short");
-const tooLong = refusal(422, "USERNAME_IS_TOO_LONG", "username is too long");
-const invalid = refusal(422, "USERNAME_IS_INVALID", "username is invalid");
+const tooShort = errorResponse(422, "USERNAME_IS_TOO_SHORT", "username is too short");
+const tooLong = errorResponse(422, "USERNAME_IS_TOO_LONG", "username is too long");
+const invalid = errorResponse(422, "USERNAME_IS_INVALID", "username is invalid");
 
 let count = 0;
 /** Returns an unused username, as a user may type it. */
@@ -66,13 +69,13 @@ interface Got {
   user: { id: string; name: string; username?: string | null; displayUsername?: string | null };
 }
 
-/** Requests of the tests to a stack. */
-const speakTo = (stack: () => Stack) => {
-  const browse = () => createBrowserLike(stack().url);
+/** Requests of the tests to a system. */
+const speakTo = (system: () => System) => {
+  const browse = () => createBrowserLike(system().url);
   return {
     browse,
     post: async (path: string, body: unknown, browser = browse()) =>
-      seen<{ token: string; user: { id: string } }>(await browser.post(path, body)),
+      readResponse<{ token: string; user: { id: string } }>(await browser.post(path, body)),
     get: async (browser: BrowserLike) => {
       const response = await browser.get("/get-session");
       return ((await response.json()) as Got | null)?.user;
@@ -81,7 +84,7 @@ const speakTo = (stack: () => Stack) => {
     join: async (username = newUsername()) => {
       const [browser, email] = [browse(), newEmail()];
       const body = { name: "Ada", email, password, username };
-      const { status, body: reply } = await seen<{ user: { id: string } }>(
+      const { status, body: reply } = await readResponse<{ user: { id: string } }>(
         await browser.post("/sign-up/email", body),
       );
       expect(status).toBe(200);
@@ -91,20 +94,20 @@ const speakTo = (stack: () => Stack) => {
 };
 
 const withStack = (given: Omit<LatchkeyConfig, "databaseHooks">, stores: "postgres" | "redis") => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: { ...config, ...given } });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config: { ...config, ...given } });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   return {
-    ...speakTo(() => stack),
-    stack: () => stack,
-    ask: (text: string, ...values: unknown[]) => rows.ask(text, ...values),
+    ...speakTo(() => system),
+    system: () => system,
+    ask: (text: string, ...values: unknown[]) => rows.query(text, ...values),
   };
 };
 
@@ -220,7 +223,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("changes the username, and the display name with it", async () => {
       const { browser } = await join();
       const username = newUsername();
-      expect((await seen(await browser.post("/update-user", { username }))).status).toBe(200);
+      expect((await readResponse(await browser.post("/update-user", { username }))).status).toBe(
+        200,
+      );
       expect(await get(browser)).toMatchObject({
         username: username.toLowerCase(),
         displayUsername: username,
@@ -239,7 +244,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("accepts one's own username again, in another case too", async () => {
       const { browser, username } = await join();
       for (const own of [username, username.toUpperCase()])
-        expect(await seen(await browser.post("/update-user", { username: own }))).toMatchObject({
+        expect(
+          await readResponse(await browser.post("/update-user", { username: own })),
+        ).toMatchObject({
           status: 200,
           body: { status: true },
         });
@@ -249,9 +256,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("rejects another user's username, and releases one's old one", async () => {
       const [ada, grace] = [await join(), await join()];
       const ask = (username: string) => grace.browser.post("/update-user", { username });
-      expect(await seen(await ask(ada.username.toUpperCase()))).toEqual(taken);
+      expect(await readResponse(await ask(ada.username.toUpperCase()))).toEqual(taken);
       await ada.browser.post("/update-user", { username: newUsername() });
-      expect((await seen(await ask(ada.username))).status).toBe(200);
+      expect((await readResponse(await ask(ada.username))).status).toBe(200);
     });
 
     test.each([
@@ -260,7 +267,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       ["a b", invalid],
     ])("rejects the username %j", async (username, refused) => {
       const { browser } = await join();
-      expect(await seen(await browser.post("/update-user", { username }))).toEqual(refused);
+      expect(await readResponse(await browser.post("/update-user", { username }))).toEqual(refused);
     });
 
     test("authenticates before it reports on usernames", async () => {
@@ -275,7 +282,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const username = newUsername();
       const answers = await Promise.all(
         people.map(async ({ browser }) =>
-          seen(await browser.post("/update-user", { name: "Winner", username })),
+          readResponse(await browser.post("/update-user", { name: "Winner", username })),
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -308,7 +315,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("is unique in an update too", async () => {
       const [ada, grace] = [await join(), await join()];
       hooked = { userUpdate: () => ({ data: { username: ada.username.toUpperCase() } }) };
-      expect(await seen(await grace.browser.post("/update-user", { name: "Eve" }))).toEqual(taken);
+      expect(await readResponse(await grace.browser.post("/update-user", { name: "Eve" }))).toEqual(
+        taken,
+      );
       hooked = {};
       expect(await get(grace.browser)).toMatchObject({
         name: "Ada",
@@ -421,7 +430,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const { username } = await join();
       const body = { username, password, callbackURL: "https://evil.example/" };
       expect(await signIn(body)).toEqual(
-        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+        errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
       );
     });
 
@@ -440,7 +449,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const { username } = await join();
       hooked = { sessionCreate: () => false };
       expect(await signIn({ username, password })).toEqual(
-        refusal(500, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+        errorResponse(500, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
       );
     });
 
@@ -494,7 +503,7 @@ describe("if addresses must be verified", () => {
   };
 
   describe("and mails are sent", () => {
-    const { post, stack, browse, ask } = withStack(required, "postgres");
+    const { post, system, browse, ask } = withStack(required, "postgres");
 
     test("the right password is mailed a new link with the callback URL, a wrong one is not", async () => {
       const [email, username] = [newEmail(), newUsername()];
@@ -502,16 +511,19 @@ describe("if addresses must be verified", () => {
       expect(
         (await post("/sign-up/email", { name: "Ada", email, password, username })).status,
       ).toBe(200);
-      await stack().smtp.waitForMail(email);
-      stack().smtp.mails.length = 0;
+      await system().smtp.waitForMail(email);
+      system().smtp.mails.length = 0;
       expect(await post("/sign-in/username", { username, password: "wrong" })).toEqual(wrong);
       const browser = browse();
       expect(await post("/sign-in/username", { username, password, callbackURL }, browser)).toEqual(
-        { ...refusal(403, "EMAIL_NOT_VERIFIED", "email not verified"), cookies: [linkCookie] },
+        {
+          ...errorResponse(403, "EMAIL_NOT_VERIFIED", "email not verified"),
+          cookies: [linkCookie],
+        },
       );
       const requests = "select 1 from identity.audit where action = 'verification.requested'";
       expect(await ask(requests)).toHaveLength(2);
-      const [link = ""] = (await stack().smtp.waitForMail(email)).links;
+      const [link = ""] = (await system().smtp.waitForMail(email)).links;
       const url = new URL(link);
       expect(url.searchParams.get("callbackURL")).toBe(callbackURL);
       const opened = await followLink(link, { browser });
@@ -528,7 +540,7 @@ describe("if addresses must be verified", () => {
       await post("/sign-up/email", { name: "Ada", email, password, username });
       expect(await post("/sign-in/username", { username, password: "wrong" })).toEqual(wrong);
       expect(await post("/sign-in/username", { username, password })).toEqual(
-        refusal(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
+        errorResponse(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
       );
     });
   });

@@ -3,19 +3,14 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { matrix } from "../matrix.ts";
-import {
-  seen,
-  refusal,
-  openRows,
-  type Rows,
-  newEmail,
-  signUp,
-  password,
-} from "./identity-people.ts";
-import { followLink, linkCookie } from "./mailed-link.ts";
-import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { type StoreKind, testSecret } from "../harness/stores.ts";
+import { newEmail, password, signUp } from "../harness/users.ts";
+import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
 
@@ -27,8 +22,8 @@ const asked = { status: 200, body: { status: true }, cookies: [] };
 const askedAnonymously = { ...asked, cookies: [linkCookie] };
 const verified = { status: 200, body: { status: true, user: null }, cookies: [] };
 
-const signIn = async (stack: Stack, email: string) => {
-  const browser = createBrowserLike(stack.url);
+const signIn = async (system: System, email: string) => {
+  const browser = createBrowserLike(system.url);
   expect((await browser.post("/sign-in/email", { email, password })).status).toBe(200);
   return browser;
 };
@@ -56,14 +51,14 @@ const forge = (header: object, payload: object, hash = "sha256") => {
   const text = `${base64url(header)}.${base64url(payload)}`;
   return `${text}.${createHmac(hash, testSecret).update(text).digest("base64url")}`;
 };
-const open = (stack: Stack, query: Record<string, string>, browser?: BrowserLike) =>
-  (browser ?? createBrowserLike(stack.url)).get(
+const open = (system: System, query: Record<string, string>, browser?: BrowserLike) =>
+  (browser ?? createBrowserLike(system.url)).get(
     `/verify-email?${new URLSearchParams(query).toString()}`,
   );
 
 const audited = async (rows: Rows, action: string, subjectId?: string) =>
   (
-    await rows.ask(
+    await rows.query(
       "select 1 from identity.audit where action = $1 and ($2::text is null or subject_id = $2)",
       action,
       subjectId ?? null,
@@ -71,45 +66,45 @@ const audited = async (rows: Rows, action: string, subjectId?: string) =>
   ).length;
 
 const withStack = (
-  stores: Stores,
+  stores: StoreKind,
   config: LatchkeyConfig,
-  tests: (stack: () => Stack) => void,
+  tests: (system: () => System) => void,
 ): void => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config,
     });
   });
-  afterAll(() => stack.stop());
-  tests(() => stack);
+  afterAll(() => system.stop());
+  tests(() => system);
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores });
-    rows = openRows(stack);
+    system = await startSystem({ stores });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
-  const anonymous = () => createBrowserLike(stack.url);
+  const anonymous = () => createBrowserLike(system.url);
   const send = async (browser: BrowserLike, body: unknown) =>
-    seen(await browser.post("/send-verification-email", body));
+    readResponse(await browser.post("/send-verification-email", body));
   const mailsAsked = () => audited(rows, "verification.requested");
 
   describe("send-verification-email", () => {
     test("a signed-in user gets the mail, and its link verifies the address", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       expect(await send(browser, { email, callbackURL: "/done?a=1&b=2" })).toEqual(asked);
-      const mail = await stack.smtp.waitForMail(email);
+      const mail = await system.smtp.waitForMail(email);
       expect(mail.to).toEqual([email]);
       const link = new URL(mail.links[0] ?? "");
-      expect(link.origin + link.pathname).toBe(`${stack.url}/verify-email`);
+      expect(link.origin + link.pathname).toBe(`${system.url}/verify-email`);
       expect([...link.searchParams.keys()]).toEqual(["token", "callbackURL"]);
       expect(link.searchParams.get("callbackURL")).toBe("/done?a=1&b=2");
       const opened = await followLink(link.href, { browser });
@@ -122,16 +117,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("a signed-out user gets the mail too", async () => {
-      const { email } = await signUp(stack);
+      const { email } = await signUp(system);
       expect(await send(anonymous(), { email: email.toUpperCase() })).toEqual(askedAnonymously);
-      const mail = await stack.smtp.waitForMail(email);
+      const mail = await system.smtp.waitForMail(email);
       expect(new URL(mail.links[0] ?? "").searchParams.get("callbackURL")).toBe("/");
     });
 
     // Otherwise an attacker could learn which addresses are registered, and which of them are verified.
     test("callers without a session get the same answer for unknown, verified and unverified addresses", async () => {
-      const [plain, done] = [await signUp(stack), await signUp(stack)];
-      await open(stack, { token: await tokenFor(done.email) });
+      const [plain, done] = [await signUp(system), await signUp(system)];
+      await open(system, { token: await tokenFor(done.email) });
       const before = await mailsAsked();
       expect(await send(anonymous(), { email: newEmail() })).toEqual(askedAnonymously);
       expect(await send(anonymous(), { email: done.email })).toEqual(askedAnonymously);
@@ -141,12 +136,12 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("rejects a verified user, for any address", async () => {
-      const [{ browser, email }, other] = [await signUp(stack), await signUp(stack)];
-      await open(stack, { token: await tokenFor(email) });
+      const [{ browser, email }, other] = [await signUp(system), await signUp(system)];
+      await open(system, { token: await tokenFor(email) });
       const before = await mailsAsked();
       for (const address of [email, other.email, newEmail()])
         expect(await send(browser, { email: address })).toEqual(
-          refusal(
+          errorResponse(
             400,
             "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL",
             "You can only send a verification email to an unverified email",
@@ -156,11 +151,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("rejects an unverified user for any address but their own", async () => {
-      const [{ browser }, other] = [await signUp(stack), await signUp(stack)];
+      const [{ browser }, other] = [await signUp(system), await signUp(system)];
       const before = await mailsAsked();
       for (const address of [other.email, newEmail()])
         expect(await send(browser, { email: address })).toEqual(
-          refusal(
+          errorResponse(
             400,
             "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL",
             "You can only send a verification email to your own email",
@@ -185,16 +180,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     );
 
     test("rejects untrusted callback URLs", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       const before = await mailsAsked();
       expect(await send(browser, { email, callbackURL: "https://evil.example" })).toEqual(
-        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+        errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
       );
       expect(await mailsAsked()).toBe(before);
     });
 
     test("requesting a mail does not affect the session", async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       const before = await get(browser);
       await send(browser, { email });
       expect(await get(browser)).toEqual(before);
@@ -203,58 +198,58 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("verify-email", () => {
     test("without a callback URL it returns the status and sets no cookie", async () => {
-      const { browser, email, user } = await signUp(stack);
-      const response = await open(stack, { token: await tokenFor(email) }, browser);
+      const { browser, email, user } = await signUp(system);
+      const response = await open(system, { token: await tokenFor(email) }, browser);
       expect(response.headers.get("content-type")).toBe("application/json");
-      expect(await seen(response)).toEqual(verified);
+      expect(await readResponse(response)).toEqual(verified);
       expect(await isVerified(browser)).toBe(true);
       expect(await audited(rows, "user.email-verified", user.id)).toBe(1);
     });
 
     test("all sessions of the user see it in their next get-session", async () => {
-      const { browser, email } = await signUp(stack);
-      const others = [await signIn(stack, email), await signIn(stack, email)];
-      await open(stack, { token: await tokenFor(email) });
+      const { browser, email } = await signUp(system);
+      const others = [await signIn(system, email), await signIn(system, email)];
+      await open(system, { token: await tokenFor(email) });
       const flags = await Promise.all([browser, ...others].map(isVerified));
       expect(flags).toEqual([true, true, true]);
     });
 
     test("with a callback URL it redirects, without a body", async () => {
-      const { email } = await signUp(stack);
+      const { email } = await signUp(system);
       const token = await tokenFor(email);
-      const response = await open(stack, { token, callbackURL: "/in?a=1" });
+      const response = await open(system, { token, callbackURL: "/in?a=1" });
       expect(response.headers.get("location")).toBe("/in?a=1");
-      expect(await seen(response)).toEqual({ status: 302, body: undefined, cookies: [] });
+      expect(await readResponse(response)).toEqual({ status: 302, body: undefined, cookies: [] });
     });
 
     test("an empty callback URL counts as none", async () => {
-      const { email } = await signUp(stack);
-      const response = await open(stack, { token: await tokenFor(email), callbackURL: "" });
-      expect(await seen(response)).toEqual(verified);
+      const { email } = await signUp(system);
+      const response = await open(system, { token: await tokenFor(email), callbackURL: "" });
+      expect(await readResponse(response)).toEqual(verified);
     });
 
     test("a link that is opened again verifies the address once, and reports it as verified", async () => {
-      const { email, user } = await signUp(stack);
+      const { email, user } = await signUp(system);
       const token = await tokenFor(email);
       const answers = await Promise.all(
-        Array.from({ length: 16 }, async () => seen(await open(stack, { token }))),
+        Array.from({ length: 16 }, async () => readResponse(await open(system, { token }))),
       );
       expect(answers).toEqual(Array.from({ length: 16 }, () => verified));
-      expect(await seen(await open(stack, { token }))).toEqual(verified);
+      expect(await readResponse(await open(system, { token }))).toEqual(verified);
       expect(await audited(rows, "user.email-verified", user.id)).toBe(1);
     });
 
     test("compares the address in a token without case", async () => {
-      const { email, browser } = await signUp(stack);
+      const { email, browser } = await signUp(system);
       const token = forge({ alg: "HS256" }, { email: email.toUpperCase(), exp: 4_000_000_000 });
-      expect(await seen(await open(stack, { token }))).toEqual(verified);
+      expect(await readResponse(await open(system, { token }))).toEqual(verified);
       expect(await isVerified(browser)).toBe(true);
     });
 
     test("accepts a token without an expiry", async () => {
-      const { email } = await signUp(stack);
+      const { email } = await signUp(system);
       const token = forge({ alg: "HS256" }, { email });
-      expect(await seen(await open(stack, { token }))).toEqual(verified);
+      expect(await readResponse(await open(system, { token }))).toEqual(verified);
     });
 
     const foreign = createSecretRing(["another secret, of somebody else"]);
@@ -334,30 +329,34 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test.each(badTokens)(
       "rejects a token %s as %s, here or at the callback URL, and verifies nothing",
       async (_, error, make) => {
-        const { browser, email } = await signUp(stack);
+        const { browser, email } = await signUp(system);
         const token = await make(email);
-        expect(await seen(await open(stack, { token }))).toEqual(
-          refusal(401, error.toUpperCase(), error),
+        expect(await readResponse(await open(system, { token }))).toEqual(
+          errorResponse(401, error.toUpperCase(), error),
         );
         const places = [
           ["/in", `/in?error=${error}`],
           ["/in?a=1", `/in?a=1&error=${error}`],
-          [`${stack.origin}/in`, `${stack.origin}/in?error=${error}`],
+          [`${system.origin}/in`, `${system.origin}/in?error=${error}`],
         ];
         for (const [callbackURL = "", location] of places) {
-          const response = await open(stack, { token, callbackURL });
+          const response = await open(system, { token, callbackURL });
           expect(response.headers.get("location")).toBe(location);
-          expect(await seen(response)).toEqual({ status: 302, body: undefined, cookies: [] });
+          expect(await readResponse(response)).toEqual({
+            status: 302,
+            body: undefined,
+            cookies: [],
+          });
         }
         expect(await isVerified(browser)).toBe(false);
       },
     );
 
     test("rejects a token that changes an address from another user, and changes nothing", async () => {
-      const [ada, mallory] = [await signUp(stack), await signUp(stack)];
+      const [ada, mallory] = [await signUp(system), await signUp(system)];
       const token = await tokenFor(ada.email, { updateTo: newEmail() });
-      expect(await seen(await open(stack, { token }, mallory.browser))).toEqual(
-        refusal(401, "UNAUTHORIZED", "unauthorized"),
+      expect(await readResponse(await open(system, { token }, mallory.browser))).toEqual(
+        errorResponse(401, "UNAUTHORIZED", "unauthorized"),
       );
       expect((await get(ada.browser))?.user).toMatchObject({
         email: ada.email,
@@ -366,11 +365,13 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("a token that changes an address does so for the signed-in user, and mails the new one", async () => {
-      const { browser, email, token, user } = await signUp(stack);
-      const other = await signIn(stack, email);
+      const { browser, email, token, user } = await signUp(system);
+      const other = await signIn(system, email);
       const updateTo = newEmail();
       const link = await tokenFor(email, { updateTo });
-      const { status, body, cookies } = await seen(await open(stack, { token: link }, browser));
+      const { status, body, cookies } = await readResponse(
+        await open(system, { token: link }, browser),
+      );
       expect(status).toBe(200);
       expect(body).toStrictEqual({
         status: true,
@@ -390,30 +391,30 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect(cookies[0]).toContain(`=${signValue(ring, token)};`);
       for (const holder of [browser, other])
         expect((await get(holder))?.user).toMatchObject({ email: updateTo, emailVerified: false });
-      const mail = await stack.smtp.waitForMail(updateTo);
+      const mail = await system.smtp.waitForMail(updateTo);
       const next = new URL(mail.links[0] ?? "");
       expect(next.searchParams.get("callbackURL")).toBe("/");
       await followLink(next.href, { browser });
       expect(await isVerified(browser)).toBe(true);
-      expect(await seen(await open(stack, { token: link }, browser))).toEqual(
-        refusal(401, "USER_NOT_FOUND", "user_not_found"),
+      expect(await readResponse(await open(system, { token: link }, browser))).toEqual(
+        errorResponse(401, "USER_NOT_FOUND", "user_not_found"),
       );
     });
 
     test("rejects a change to an address that was taken meanwhile", async () => {
-      const [ada, grace] = [await signUp(stack), await signUp(stack)];
+      const [ada, grace] = [await signUp(system), await signUp(system)];
       const token = await tokenFor(ada.email, { updateTo: grace.email.toUpperCase() });
-      expect(await seen(await open(stack, { token }, ada.browser))).toEqual(
-        refusal(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email"),
+      expect(await readResponse(await open(system, { token }, ada.browser))).toEqual(
+        errorResponse(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email"),
       );
       expect((await get(ada.browser))?.user.email).toBe(ada.email);
     });
 
     test("one of 16 concurrent uses of a token that changes an address succeeds, and none fails", async () => {
-      const { browser, email, user } = await signUp(stack);
+      const { browser, email, user } = await signUp(system);
       const token = await tokenFor(email, { updateTo: newEmail() });
       const headers = { cookie: `auth.session_token=${browser.cookies.get("auth.session_token")}` };
-      const url = `${stack.url}/verify-email?token=${token}`;
+      const url = `${system.url}/verify-email?token=${token}`;
       const statuses = await Promise.all(
         Array.from({ length: 16 }, async () => (await fetch(url, { headers })).status),
       );
@@ -429,10 +430,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "/in#there",
       "/%2f/evil.example",
     ])("never redirects to %s, not even with an error", async (callbackURL) => {
-      const { browser, email } = await signUp(stack);
-      const expected = refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL");
+      const { browser, email } = await signUp(system);
+      const expected = errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL");
       for (const token of [await tokenFor(email), "no token"])
-        expect(await seen(await open(stack, { token, callbackURL }))).toEqual(expected);
+        expect(await readResponse(await open(system, { token, callbackURL }))).toEqual(expected);
       expect(await isVerified(browser)).toBe(false);
     });
 
@@ -442,8 +443,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "?token=a&token=b",
       "?token=a&callbackURL=/a&callbackURL=/b",
     ])("rejects the query %j before anything else", async (query) => {
-      const response = await fetch(`${stack.url}/verify-email${query}`);
-      expect(await seen(response)).toMatchObject({
+      const response = await fetch(`${system.url}/verify-email${query}`);
+      expect(await readResponse(response)).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
         cookies: [],
@@ -464,7 +465,7 @@ describe.each(matrix("redis", "postgres"))(
       emailVerification: { autoSignInAfterVerification: true },
       databaseHooks: { session: { create: { before: () => (vetoes ? false : undefined) } } },
     };
-    withStack(stores, config, (stack) => {
+    withStack(stores, config, (system) => {
       /** Asserts that exactly one cookie is set, with a Max-Age in seconds within the range. */
       const expectIssued = (cookies: string[], token: string, [from, to]: [number, number]) => {
         const maxAge = Number(/; Max-Age=(\d+);/.exec(cookies[0] ?? "")?.[1]);
@@ -477,10 +478,10 @@ describe.each(matrix("redis", "postgres"))(
 
       test("signs in a browser without a session, on the redirect too", async () => {
         for (const own of [{}, { callbackURL: "/in" }]) {
-          const { email } = await signUp(stack());
-          const browser = createBrowserLike(stack().url);
-          const { cookies } = await seen(
-            await open(stack(), { token: await tokenFor(email), ...own }, browser),
+          const { email } = await signUp(system());
+          const browser = createBrowserLike(system().url);
+          const { cookies } = await readResponse(
+            await open(system(), { token: await tokenFor(email), ...own }, browser),
           );
           const now = await get(browser);
           expect(now?.user).toMatchObject({ email, emailVerified: true });
@@ -489,9 +490,9 @@ describe.each(matrix("redis", "postgres"))(
       });
 
       test("keeps the user's own session, and sets its cookie again", async () => {
-        const { email, browser, token } = await signUp(stack());
-        const { cookies } = await seen(
-          await open(stack(), { token: await tokenFor(email) }, browser),
+        const { email, browser, token } = await signUp(system());
+        const { cookies } = await readResponse(
+          await open(system(), { token: await tokenFor(email) }, browser),
         );
         expectIssued(cookies, token, [604_000, 604_800]);
         const listed = (await (await browser.get("/list-sessions")).json()) as unknown[];
@@ -500,16 +501,16 @@ describe.each(matrix("redis", "postgres"))(
       });
 
       test("replaces another user's session by a new one of the verified user", async () => {
-        const [ada, grace] = [await signUp(stack()), await signUp(stack())];
-        await open(stack(), { token: await tokenFor(ada.email) }, grace.browser);
+        const [ada, grace] = [await signUp(system()), await signUp(system())];
+        await open(system(), { token: await tokenFor(ada.email) }, grace.browser);
         expect((await get(grace.browser))?.user.email).toBe(ada.email);
       });
 
       test("a session that ends with the browser still does", async () => {
-        const { email } = await signUp(stack());
-        const browser = createBrowserLike(stack().url);
+        const { email } = await signUp(system());
+        const browser = createBrowserLike(system().url);
         await browser.post("/sign-in/email", { email, password, rememberMe: false });
-        await open(stack(), { token: await tokenFor(email) }, browser);
+        await open(system(), { token: await tokenFor(email) }, browser);
         expect(browser.cookies.has("auth.dont_remember")).toBe(true);
         const { expiresAt } = (await get(browser))?.session ?? { expiresAt: "" };
         expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 86_400_000);
@@ -518,16 +519,16 @@ describe.each(matrix("redis", "postgres"))(
       test.each([{}, { callbackURL: "/in" }])(
         "reports a vetoed session as an error: %j",
         async (own) => {
-          const { email } = await signUp(stack());
+          const { email } = await signUp(system());
           vetoes = true;
-          expect(await seen(await open(stack(), { token: await tokenFor(email), ...own }))).toEqual(
-            refusal(500, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
-          );
+          expect(
+            await readResponse(await open(system(), { token: await tokenFor(email), ...own })),
+          ).toEqual(errorResponse(500, "FAILED_TO_CREATE_SESSION", "Failed to create session"));
         },
       );
 
       test("a bad token signs nobody in", async () => {
-        const response = await open(stack(), { token: "no token", callbackURL: "/in" });
+        const response = await open(system(), { token: "no token", callbackURL: "/in" });
         expect(response.headers.getSetCookie()).toEqual([]);
       });
     });
@@ -539,27 +540,27 @@ describe("with emailVerification.enabled false, and mail.inertLinks off", () => 
     emailVerification: { enabled: false },
     mail: { inertLinks: "off" },
   };
-  withStack("postgres", config, (stack) => {
+  withStack("postgres", config, (system) => {
     test("a link works wherever it is opened", async () => {
-      const { email, browser } = await signUp(stack());
+      const { email, browser } = await signUp(system());
       const link = `/verify-email?token=${await tokenFor(email)}&callbackURL=/in`;
-      expect((await followLink(stack().url + link)).headers.location).toBe("/in");
+      expect((await followLink(system().url + link)).headers.location).toBe("/in");
       expect(await isVerified(browser)).toBe(true);
     });
 
-    const disabled = refusal(
+    const disabled = errorResponse(
       400,
       "VERIFICATION_EMAIL_ISNT_ENABLED",
       "Verification email isn't enabled",
     );
     const send = async (browser: BrowserLike, email: string) =>
-      seen(await browser.post("/send-verification-email", { email }));
+      readResponse(await browser.post("/send-verification-email", { email }));
 
     test("rejects requests for a mail, for any caller and address", async () => {
-      const { browser, email } = await signUp(stack());
+      const { browser, email } = await signUp(system());
       expect(await send(browser, email)).toEqual(disabled);
       expect(await send(browser, newEmail())).toEqual(disabled);
-      expect(await send(createBrowserLike(stack().url), newEmail())).toEqual(disabled);
+      expect(await send(createBrowserLike(system().url), newEmail())).toEqual(disabled);
       expect((await send(browser, "no address")).body).toMatchObject({ code: "VALIDATION_ERROR" });
     });
   });
@@ -583,11 +584,11 @@ describe("with emailVerification.expiresIn and onEmailVerification", () => {
       },
     },
   };
-  withStack("postgres", config, (stack) => {
+  withStack("postgres", config, (system) => {
     test("a mailed token has the configured lifetime", async () => {
-      const { browser, email } = await signUp(stack());
+      const { browser, email } = await signUp(system());
       await browser.post("/send-verification-email", { email });
-      const mail = await stack().smtp.waitForMail(email);
+      const mail = await system().smtp.waitForMail(email);
       const token = new URL(mail.links[0] ?? "").searchParams.get("token") ?? "";
       const [header, payload] = token
         .split(".")
@@ -604,38 +605,38 @@ describe("with emailVerification.expiresIn and onEmailVerification", () => {
     });
 
     test("the application is notified before the address is verified, and not when the link is opened again", async () => {
-      const { email, user } = await signUp(stack());
+      const { email, user } = await signUp(system());
       const token = await tokenFor(email);
-      await open(stack(), { token });
-      await open(stack(), { token });
+      await open(system(), { token });
+      await open(system(), { token });
       expect(told).toEqual([expect.objectContaining({ id: user.id, email, emailVerified: false })]);
     });
 
     test("if links are always inert, even the requesting browser must confirm, and a client call works", async () => {
-      const { email, browser } = await signUp(stack());
+      const { email, browser } = await signUp(system());
       const token = await tokenFor(email);
-      const link = `${stack().url}/verify-email?token=${token}&callbackURL=/`;
+      const link = `${system().url}/verify-email?token=${token}&callbackURL=/`;
       const asked = await followLink(link, { browser });
       expect([asked.status, asked.headers["content-type"]]).toEqual([
         200,
         "text/html; charset=utf-8",
       ]);
       expect([told, await isVerified(browser)]).toEqual([[], false]);
-      await open(stack(), { token }, browser);
+      await open(system(), { token }, browser);
       expect(await isVerified(browser)).toBe(true);
     });
 
     test("the application is not notified of a bad token", async () => {
-      await open(stack(), { token: "no token" });
-      await open(stack(), { token: await tokenFor(newEmail()) });
+      await open(system(), { token: "no token" });
+      await open(system(), { token: await tokenFor(newEmail()) });
       expect(told).toEqual([]);
     });
 
     test("a failing notification fails the request, and nothing is verified", async () => {
-      const { browser, email } = await signUp(stack());
+      const { browser, email } = await signUp(system());
       refuses = true;
-      const response = await open(stack(), { token: await tokenFor(email) });
-      expect(await seen(response)).toEqual({ status: 500, body: undefined, cookies: [] });
+      const response = await open(system(), { token: await tokenFor(email) });
+      expect(await readResponse(response)).toEqual({ status: 500, body: undefined, cookies: [] });
       expect(await isVerified(browser)).toBe(false);
     });
   });

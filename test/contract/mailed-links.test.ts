@@ -1,57 +1,66 @@
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { sendRaw } from "../harness/send-raw.ts";
 import {
+  linkWith,
+  newProfile,
+  reachable,
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import {
+  callAdmin,
   newEmail,
-  openRows,
   password,
-  type Rows,
-  type SignedUp,
+  readSession,
   signUp,
-} from "./identity-people.ts";
-import { followLink, navigation, pressButton, readForm } from "./mailed-link.ts";
-import { sendRaw } from "./send-raw.ts";
-import { atTest, linkAt, newProfile, reachable, signInAt, whoIs } from "./social-flow.ts";
-import { adminConfig, askAs, signUpAs } from "./admin-people.ts";
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
+import { followLink, navigation, pressButton, readForm } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
 
 const another = "another horse battery";
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       appName: "Ada & Sons",
       trustedOrigins: ["https://app.example.com", "myapp://"],
       advanced: reachable,
       emailVerification: { autoSignInAfterVerification: true },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
-      socialProviders: { plain: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth) },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 
-const newBrowser = () => createBrowserLike(stack.url);
+const newBrowser = () => createBrowserLike(system.url);
 
 /** Returns the newest link of this kind that was mailed to an address. */
 const linkTo = async (email: string, path: string): Promise<string> => {
   const isLink = (one: string) => one.includes(path);
-  const { links } = await stack.smtp.waitForMail(
+  const { links } = await system.smtp.waitForMail(
     (mail) => mail.to.includes(email) && mail.links.some(isLink),
   );
   return links.find(isLink) ?? "";
@@ -67,12 +76,15 @@ const askForLink = async (email: string, browser = newBrowser(), callbackURL?: s
 };
 
 const isVerified = async (email: string): Promise<boolean> => {
-  const [row] = await rows.ask("select email_verified from identity.user where email = $1", email);
+  const [row] = await rows.query(
+    "select email_verified from identity.user where email = $1",
+    email,
+  );
   return row?.["email_verified"] === true;
 };
 
-const sessionsOf = async ({ user }: Pick<SignedUp, "user">) =>
-  (await rows.ask("select 1 from identity.session where user_id = $1", user.id)).length;
+const sessionsOf = async ({ user }: Pick<TestUser, "user">) =>
+  (await rows.query("select 1 from identity.session where user_id = $1", user.id)).length;
 
 const signInBy = async (email: string, given = password) =>
   (await newBrowser().post("/sign-in/email", { email, password: given })).status;
@@ -88,7 +100,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     ["a script of a foreign page", { "sec-fetch-mode": "cors", origin: "https://evil.example" }],
   ];
   test.each(followers)("changes nothing and shows a page to %s", async (_, headers) => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email);
     const shown = await followLink(link, { headers });
     expect([shown.status, shown.cookies]).toEqual([200, []]);
@@ -102,7 +114,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
   });
 
   test("shows the masked address, and carries the link in a form without a script", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email, newBrowser(), "/done?a=1&b=2");
     const { text, headers } = await followLink(link);
     expect(text).toContain(`<strong>a…@example.com</strong>`);
@@ -123,36 +135,36 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     ["https://app.example.com/in?x=1", "'self' https://app.example.com"],
     ["myapp://in", "'self' myapp:"],
   ])("lets its form lead only to %s", async (callbackURL, allowed) => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email, newBrowser(), callbackURL);
     const { headers } = await followLink(link);
     expect(headers["content-security-policy"]).toContain(`; form-action ${allowed}; `);
   });
 
   test("works once its button is pressed, and signs that browser in", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email, newBrowser(), "/done");
     const browser = newBrowser();
     const { text } = await followLink(link, { browser });
     expect(text).toContain("Verify and sign in");
     const done = await pressButton(link, text, { browser });
     expect([done.status, done.headers.location]).toEqual([303, "/done"]);
-    expect((await whoIs(browser))?.user).toMatchObject({ email, emailVerified: true });
+    expect((await readSession(browser))?.user).toMatchObject({ email, emailVerified: true });
   });
 
   // Attack: a victim is tricked into pressing the button of a link to the attacker's account.
   test("keeps the browser's own session when its button is pressed there", async () => {
-    const [mallory, victim] = [await signUp(stack), await signUp(stack)];
+    const [mallory, victim] = [await signUp(system), await signUp(system)];
     const { link } = await askForLink(mallory.email);
     const { text } = await followLink(link, { browser: victim.browser });
     expect(text).not.toContain("sign");
     expect((await pressButton(link, text, victim)).status).toBe(303);
     expect(await isVerified(mallory.email)).toBe(true);
-    expect((await whoIs(victim.browser))?.user.email).toBe(victim.email);
+    expect((await readSession(victim.browser))?.user.email).toBe(victim.email);
   });
 
   test("cannot be posted by a page of another site", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email);
     const { text } = await followLink(link);
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
@@ -161,7 +173,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
   });
 
   test("shows a page about a bad link without a callback URL, and returns JSON to programs", async () => {
-    const link = `${stack.url}/verify-email?token=none`;
+    const link = `${system.url}/verify-email?token=none`;
     const told = await followLink(link);
     expect([told.status, told.headers["content-type"]]).toEqual([401, "text/html; charset=utf-8"]);
     expect(told.text).toContain("This link cannot be used");
@@ -170,7 +182,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
       { email: newEmail() },
       { now: new Date(0), expiresInSeconds: 1 },
     );
-    expect((await followLink(`${stack.url}/verify-email?token=${expired}`)).text).toContain(
+    expect((await followLink(`${system.url}/verify-email?token=${expired}`)).text).toContain(
       "This link has expired",
     );
     const answer = await followLink(link, { headers: {} });
@@ -183,16 +195,16 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
 
 describe("a link works directly", () => {
   test("in the browser that requested it without a session, identified by a cookie", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { browser, link } = await askForLink(email, newBrowser(), "/done");
     expect([...browser.cookies.keys()]).toEqual(["auth.mailed_link"]);
     const opened = await followLink(link, { browser });
     expect([opened.status, opened.headers.location]).toEqual([302, "/done"]);
-    expect((await whoIs(browser))?.user).toMatchObject({ email, emailVerified: true });
+    expect((await readSession(browser))?.user).toMatchObject({ email, emailVerified: true });
   });
 
   test("in that browser only, not in another one that requested another link", async () => {
-    const [ada, grace] = [await signUp(stack), await signUp(stack)];
+    const [ada, grace] = [await signUp(system), await signUp(system)];
     const { link } = await askForLink(ada.email);
     const { browser } = await askForLink(grace.email);
     expect((await followLink(link, { browser })).status).toBe(200);
@@ -200,7 +212,7 @@ describe("a link works directly", () => {
   });
 
   test("in a browser that has requested another link since", async () => {
-    const [ada, grace] = [await signUp(stack), await signUp(stack)];
+    const [ada, grace] = [await signUp(system), await signUp(system)];
     const { browser, link } = await askForLink(ada.email);
     const kept = browser.cookies.get("auth.mailed_link");
     await askForLink(grace.email, browser);
@@ -209,7 +221,7 @@ describe("a link works directly", () => {
   });
 
   test("in a session of its user, but not for a prefetch", async () => {
-    const { email, browser } = await signUp(stack);
+    const { email, browser } = await signUp(system);
     const { link } = await askForLink(email, browser);
     expect(browser.cookies.has("auth.mailed_link")).toBe(false);
     const ahead = { ...navigation, "sec-purpose": "prefetch;prerender" };
@@ -224,15 +236,15 @@ describe("a link works directly", () => {
       "of the client in a page of a trusted origin",
       (browser, token) => browser.get(`/verify-email?token=${token}&callbackURL=/in`),
     ],
-    ["of a program", (_, token) => fetch(`${stack.url}/verify-email?token=${token}`)],
+    ["of a program", (_, token) => fetch(`${system.url}/verify-email?token=${token}`)],
     [
       "of a native app without any header",
-      (_, token) => sendRaw(stack.origin, { target: `/api/auth/verify-email?token=${token}` }),
+      (_, token) => sendRaw(system.origin, { target: `/api/auth/verify-email?token=${token}` }),
     ],
     ["that posts JSON", (browser, token) => browser.post("/verify-email", { token })],
   ];
   test.each(calls)("for a call %s", async (_, call) => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { link } = await askForLink(email);
     const token = new URL(link).searchParams.get("token") ?? "";
     expect((await call(newBrowser(), token)).status).toBeOneOf([200, 302]);
@@ -240,7 +252,7 @@ describe("a link works directly", () => {
   });
 
   test("never for HEAD", async () => {
-    const { email, browser } = await signUp(stack);
+    const { email, browser } = await signUp(system);
     const { link } = await askForLink(email, browser);
     expect((await followLink(link, { browser, method: "HEAD" })).status).toBe(404);
     expect(await isVerified(email)).toBe(false);
@@ -249,12 +261,12 @@ describe("a link works directly", () => {
 
 // Programs open links as mailed. A link without a callback URL counts as a call.
 test("every mailed link has a callback URL", async () => {
-  const { email, browser } = await signUp(stack);
+  const { email, browser } = await signUp(system);
   const { link } = await askForLink(email, browser);
   await followLink(link, { browser });
   await browser.post("/change-email", { newEmail: newEmail() });
   const isOther = (one: string) => one.includes("/verify-email?") && one !== link;
-  const { links } = await stack.smtp.waitForMail(
+  const { links } = await system.smtp.waitForMail(
     (mail) => mail.to.includes(email) && mail.links.some(isOther),
   );
   await browser.post("/delete-user");
@@ -268,7 +280,7 @@ test("every mailed link has a callback URL", async () => {
 
 describe("a verification link works once", () => {
   test("and signs in only the browser whose request verified the address", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { link } = await askForLink(ada.email);
     const token = new URL(link).searchParams.get("token") ?? "";
     const browsers = Array.from({ length: 16 }, newBrowser);
@@ -284,18 +296,18 @@ describe("a verification link works once", () => {
   test.each([
     [
       "a change of the password",
-      (ada: SignedUp) =>
+      (ada: TestUser) =>
         ada.browser.post("/change-password", { currentPassword: password, newPassword: another }),
     ],
     [
       "a change of the address, even if the old one is restored",
-      async (ada: SignedUp) => {
+      async (ada: TestUser) => {
         await ada.browser.post("/change-email", { newEmail: newEmail() });
         await ada.browser.post("/change-email", { newEmail: ada.email });
       },
     ],
   ])("and is invalidated by %s", async (_, act) => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { link } = await askForLink(ada.email);
     await act(ada);
     const token = new URL(link).searchParams.get("token") ?? "";
@@ -308,9 +320,9 @@ describe("a verification link works once", () => {
   });
 
   test("and does not verify the address for a later user after its own was deleted", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { link } = await askForLink(ada.email);
-    await rows.ask("delete from identity.user where id = $1", ada.user.id);
+    await rows.query("delete from identity.user where id = $1", ada.user.id);
     await newBrowser().post("/sign-up/email", { name: "Eve", email: ada.email, password });
     const token = new URL(link).searchParams.get("token") ?? "";
     expect((await newBrowser().get(`/verify-email?token=${token}`)).status).toBe(401);
@@ -325,10 +337,10 @@ describe("a verification link works once", () => {
       { now: issuedAt, expiresInSeconds: 3_600 },
     );
   const unverify = (email: string) =>
-    rows.ask("update identity.user set email_verified = false where email = $1", email);
+    rows.query("update identity.user set email_verified = false where email = $1", email);
 
   test("even if it was imported from another application", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const token = await foreignToken(email);
     expect((await newBrowser().get(`/verify-email?token=${token}`)).status).toBe(200);
     await unverify(email);
@@ -337,7 +349,7 @@ describe("a verification link works once", () => {
   });
 
   test("and an imported one is invalidated by a newer password too", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const token = await foreignToken(ada.email, new Date(Date.now() - 60_000));
     expect((await newBrowser().get(`/verify-email?token=${token}`)).status).toBe(401);
     expect(await isVerified(ada.email)).toBe(false);
@@ -346,12 +358,12 @@ describe("a verification link works once", () => {
 
 describe("a link that deletes an account", () => {
   const askForDeletion = async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     await ada.browser.post("/delete-user", { callbackURL: "/bye" });
     return { ...ada, link: await linkTo(ada.email, "/delete-user/callback?") };
   };
-  const isThere = async ({ user: { id } }: Pick<SignedUp, "user">) =>
-    (await rows.ask("select 1 from identity.user where id = $1", id)).length === 1;
+  const isThere = async ({ user: { id } }: Pick<TestUser, "user">) =>
+    (await rows.query("select 1 from identity.user where id = $1", id)).length === 1;
 
   test("asks users without a session to sign in first, and returns JSON to programs", async () => {
     const ada = await askForDeletion();
@@ -385,7 +397,7 @@ describe("a link that deletes an account", () => {
 
 /** Attack: an attacker registers another person's address with a password, and waits for its owner. */
 describe("a password that was set before the owner of the address signed in", () => {
-  const comeByProvider = (email: string) => signInAt(stack, { profile: newProfile({ email }) });
+  const comeByProvider = (email: string) => signInWith(system, { profile: newProfile({ email }) });
   const resetByMail = async (email: string) => {
     await newBrowser().post("/request-password-reset", { email, redirectTo: "/reset" });
     const token = /reset-password\/(\w+)/.exec(await linkTo(email, "/reset-password/"))?.[1];
@@ -400,19 +412,19 @@ describe("a password that was set before the owner of the address signed in", ()
   };
 
   test("is removed by a provider sign-in after the link alone verified the address", async () => {
-    const attacker = await signUp(stack);
+    const attacker = await signUp(system);
     await verifyElsewhere(attacker.email);
     const owner = await comeByProvider(attacker.email);
-    expect((await whoIs(owner.browser))?.user.id).toBe(attacker.user.id);
-    expect(await whoIs(attacker.browser)).toBeNull();
+    expect((await readSession(owner.browser))?.user.id).toBe(attacker.user.id);
+    expect(await readSession(attacker.browser)).toBeNull();
     expect(await signInBy(attacker.email)).toBe(401);
   });
 
   test("keeps no session after a reset by the owner if the link alone verified the address", async () => {
-    const attacker = await signUp(stack);
+    const attacker = await signUp(system);
     await verifyElsewhere(attacker.email);
     await resetByMail(attacker.email);
-    expect(await whoIs(attacker.browser)).toBeNull();
+    expect(await readSession(attacker.browser)).toBeNull();
     expect(await signInBy(attacker.email, another)).toBe(200);
     // The reader of the mail owns the user from now on, and loses nothing by another sign-in.
     await comeByProvider(attacker.email);
@@ -420,77 +432,77 @@ describe("a password that was set before the owner of the address signed in", ()
   });
 
   test("stays if its own session opened the link", async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const { link } = await askForLink(ada.email, ada.browser);
     await followLink(link, ada);
     await comeByProvider(ada.email);
-    expect((await whoIs(ada.browser))?.user.emailVerified).toBe(true);
+    expect((await readSession(ada.browser))?.user.emailVerified).toBe(true);
     expect(await signInBy(ada.email)).toBe(200);
   });
 
   /** Attack: support is asked to verify an address that a stranger registered. */
   test("ends when the owner comes by a provider after an admin verified the address", async () => {
-    const attacker = await signUp(stack);
-    const admin = await signUpAs(stack, "admin");
-    const verified = await askAs(admin, `/users/${attacker.user.id}/verify-email`, {});
+    const attacker = await signUp(system);
+    const admin = await signUpAs(system, "admin");
+    const verified = await callAdmin(admin, `/users/${attacker.user.id}/verify-email`, {});
     expect(verified.status).toBe(200);
     const owner = await comeByProvider(attacker.email);
-    expect((await whoIs(owner.browser))?.user.id).toBe(attacker.user.id);
-    expect(await whoIs(attacker.browser)).toBeNull();
+    expect((await readSession(owner.browser))?.user.id).toBe(attacker.user.id);
+    expect(await readSession(attacker.browser)).toBeNull();
     expect(await signInBy(attacker.email)).toBe(401);
   });
 
   /** Attack: the owner links a provider in the session that the mailed link gave them, which made the stranger's password permanent. */
   test("ends when the owner signs in by a provider that they linked after a link alone verified the address", async () => {
-    const attacker = await signUp(stack);
+    const attacker = await signUp(system);
     const profile = newProfile({ email: attacker.email });
     const { link, browser: owner } = await askForLink(attacker.email);
     await followLink(link, { browser: owner });
-    expect((await whoIs(owner))?.user.id).toBe(attacker.user.id);
-    await linkAt({ browser: owner, profile });
-    const later = await signInAt(stack, { profile });
-    expect((await whoIs(later.browser))?.user.id).toBe(attacker.user.id);
-    expect(await whoIs(attacker.browser)).toBeNull();
+    expect((await readSession(owner))?.user.id).toBe(attacker.user.id);
+    await linkWith({ browser: owner, profile });
+    const later = await signInWith(system, { profile });
+    expect((await readSession(later.browser))?.user.id).toBe(attacker.user.id);
+    expect(await readSession(attacker.browser)).toBeNull();
     expect(await signInBy(attacker.email)).toBe(401);
     // The owner holds the user from here on, and nothing ends at the next sign-in.
     await comeByProvider(attacker.email);
-    expect((await whoIs(later.browser))?.user.id).toBe(attacker.user.id);
+    expect((await readSession(later.browser))?.user.id).toBe(attacker.user.id);
   });
 });
 
 describe("an account at a provider that verifies the user's address", () => {
   const linked = async () => {
-    const ada = await signUp(stack);
+    const ada = await signUp(system);
     const profile = newProfile({ email: ada.email });
-    await linkAt({ ...ada, profile });
+    await linkWith({ ...ada, profile });
     return { ...ada, profile };
   };
 
   test("verifies the address when it is linked, and survives a reset by mail", async () => {
     const ada = await linked();
-    expect((await whoIs(ada.browser))?.user.emailVerified).toBe(true);
+    expect((await readSession(ada.browser))?.user.emailVerified).toBe(true);
     await ada.browser.post("/request-password-reset", { email: ada.email, redirectTo: "/reset" });
     const token = /reset-password\/(\w+)/.exec(await linkTo(ada.email, "/reset-password/"))?.[1];
     await newBrowser().post("/reset-password", { token, newPassword: another });
-    const back = await signInAt(stack, { profile: ada.profile });
-    expect([back.location, (await whoIs(back.browser))?.user.id]).toEqual([
-      stack.origin,
+    const back = await signInWith(system, { profile: ada.profile });
+    expect([back.location, (await readSession(back.browser))?.user.id]).toEqual([
+      system.origin,
       ada.user.id,
     ]);
   });
 
   test("verifies the address when the user who linked it earlier signs in by it", async () => {
     const ada = await linked();
-    await rows.ask("update identity.user set email_verified = false where id = $1", ada.user.id);
-    const { browser } = await signInAt(stack, { profile: ada.profile });
-    expect((await whoIs(browser))?.user.emailVerified).toBe(true);
+    await rows.query("update identity.user set email_verified = false where id = $1", ada.user.id);
+    const { browser } = await signInWith(system, { profile: ada.profile });
+    expect((await readSession(browser))?.user.emailVerified).toBe(true);
   });
 
   test("verifies nothing if the provider does not, or for another address", async () => {
-    const [ada, grace] = [await signUp(stack), await signUp(stack)];
+    const [ada, grace] = [await signUp(system), await signUp(system)];
     const [unproven, other] = [{ email: ada.email, email_verified: false }, {}];
-    await linkAt({ ...ada, profile: newProfile(unproven) });
-    await linkAt({ ...grace, profile: newProfile(other) });
+    await linkWith({ ...ada, profile: newProfile(unproven) });
+    await linkWith({ ...grace, profile: newProfile(other) });
     expect([await isVerified(ada.email), await isVerified(grace.email)]).toEqual([false, false]);
   });
 });

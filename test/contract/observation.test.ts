@@ -1,20 +1,21 @@
 import { readFile } from "node:fs/promises";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import { createPostgresPool, createLogger } from "@latchkey/service-kit";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createBrowserLike } from "../browser-like.ts";
-import { replicas } from "../split/run-stack.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { replicaCount } from "../harness/configure-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { askedBy, readDocumented, readFigures } from "./shown-figures.ts";
 
-const services = ["gateway", "identity", "organization", "apikey", "mailer"];
+const services = ["gateway", "identity", "organization", "apikey", "mailer"] as const;
 const token = "a token of billing, for this test";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
   const port = await freePort();
-  stack = await startStack({
+  system = await startSystem({
     stores: "redis",
     environment: { GATEWAY_INTERNAL_PORT: String(port) },
     config: {
@@ -24,25 +25,26 @@ beforeAll(async () => {
       rateLimit: { enabled: true, customRules: { "/ok": { window: 60, max: 1 } } },
     },
   });
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", body)).status).toBe(200);
-  await stack.smtp.waitForMail("ada@example.com");
+  await system.smtp.waitForMail("ada@example.com");
 });
-afterAll(() => stack.stop());
-
-const internalOf = (service: string): readonly string[] =>
-  stack.running.services[service]?.internal ?? [];
+afterAll(() => system.stop());
 
 /** Returns the metrics of each replica. */
-const shownBy = (service: string): Promise<string[]> =>
-  Promise.all(internalOf(service).map(async (url) => (await fetch(`${url}/metrics`)).text()));
+const shownBy = (service: ServiceName): Promise<string[]> =>
+  Promise.all(
+    system.internalUrlsOf(service).map(async (url) => (await fetch(`${url}/metrics`)).text()),
+  );
 
-const metricsOf = async (service: string): Promise<string> => (await shownBy(service)).join("\n");
+const metricsOf = async (service: ServiceName): Promise<string> =>
+  (await shownBy(service)).join("\n");
 
 /** Sums a metric over all replicas. Undefined if no replica exposes it. */
 const figureOf = async (series: string): Promise<number | undefined> => {
-  const texts = await shownBy(/service="(\w+)"/.exec(series)?.[1] ?? "");
+  const service = serviceNames.find((name) => series.includes(`service="${name}"`));
+  const texts = service ? await shownBy(service) : [];
   const values = texts
     .flatMap((text) => text.split("\n"))
     .filter((line) => line.startsWith(`${series} `))
@@ -78,16 +80,16 @@ test("the mailer exposes its queue", async () => {
 });
 
 test.each(services)("%s is alive and ready on its own port", async (service) => {
-  for (const url of internalOf(service))
+  for (const url of system.internalUrlsOf(service))
     for (const path of ["/health/live", "/health/ready"])
       expect((await fetch(url + path)).status).toBe(200);
   expect(await metricsOf(service)).not.toMatch(/^latchkey_dependency_ready.* 0$/m);
 });
 
 test("the gateway counts rejected requests by operation and rule", async () => {
-  await fetch(`${stack.url}/ok`);
-  expect((await fetch(`${stack.url}/ok`)).status).toBe(429);
-  await fetch(`${stack.url}/nothing-is-here`);
+  await fetch(`${system.url}/ok`);
+  expect((await fetch(`${system.url}/ok`)).status).toBe(429);
+  await fetch(`${system.url}/nothing-is-here`);
   await expectFigures({
     'latchkey_request_seconds_count{service="gateway",operation="unmatched",status="404"}': 1,
     'latchkey_request_seconds_count{service="gateway",operation="ok",status="429"}': 1,
@@ -96,9 +98,9 @@ test("the gateway counts rejected requests by operation and rule", async () => {
 });
 
 test("sign-ins, mails, events, hashes and uses of keys are counted by outcome", async () => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   await browser.post("/sign-in/email", { email: "ada@example.com", password: "a wrong one" });
-  await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
+  await fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ key: "k".repeat(64) }),
@@ -112,7 +114,7 @@ test("sign-ins, mails, events, hashes and uses of keys are counted by outcome", 
     'latchkey_event_seconds_count{service="mailer",event="verification.requested",outcome="done"}': 1,
     'latchkey_mail_seconds_count{service="mailer",provider="smtp",event="verification.requested",outcome="sent"}': 1,
     'latchkey_api_key_uses_total{outcome="unknown",service="apikey"}': 1,
-    'latchkey_redis_connected{service="identity"}': replicas,
+    'latchkey_redis_connected{service="identity"}': replicaCount,
   });
 });
 
@@ -161,12 +163,12 @@ describe("the documentation of metrics", () => {
 
 test("the public port serves neither metrics nor health", async () => {
   for (const path of ["/metrics", "/health/live", "/health/ready"])
-    expect((await fetch(stack.origin + path)).status).toBe(404);
+    expect((await fetch(system.origin + path)).status).toBe(404);
 });
 
 test("the audit log records actions with address and request, without secrets", async () => {
   const pool = createPostgresPool({
-    url: stack.databaseUrl,
+    url: system.databaseUrl,
     max: 1,
     logger: createLogger({ service: "test", level: "silent" }),
     applicationName: "latchkey-test",

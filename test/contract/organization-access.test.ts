@@ -1,29 +1,27 @@
 import { type ErrorCode, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { callings } from "./organization-calls.ts";
+import { callInternal, callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {
-  anybody,
-  create,
-  done,
-  dumpOrganizations,
-  found,
-  hire,
-  invite,
-  ofOrganizations,
+  createOrganization,
+  createStaff,
+  createTenant,
+  hashOrganizationTables,
+  inviteMember,
   organizationConfig,
-  send,
-  sendInside,
-  type Sent,
+  organizationOperations,
   type Staff,
   type TenantIds,
-} from "./organization-people.ts";
+} from "../harness/organizations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newClient, signUp, type TestUser } from "../harness/users.ts";
+import { callings } from "./organization-calls.ts";
 
 expectNoLeaks("file");
 
-type Owned = typeof ofOrganizations;
+type Owned = typeof organizationOperations;
 type OfMembers = {
   [Name in keyof Owned]: Owned[Name]["access"] extends "session" ? Name : never;
 }[keyof Owned];
@@ -100,10 +98,10 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
 const shown = (error: Refusal) => {
   const [code, status] = typeof error === "string" ? [error, undefined] : error;
   const entry = errorCatalogue[code];
-  return refusal(status ?? entry.status, wireCode(code), entry.message);
+  return errorResponse(status ?? entry.status, wireCode(code), entry.message);
 };
 
-const all: Operation[] = Object.values(ofOrganizations);
+const all: Operation[] = Object.values(organizationOperations);
 const publicOnes = all.filter(({ exposure }) => exposure === "public");
 const ofMembers = publicOnes.filter(({ access }) => access === "session");
 const ofAdmins = publicOnes.filter(({ access }) => access === "permission");
@@ -120,36 +118,38 @@ const bodyOf = ({ body = {} }: Sent) => body as Record<string, unknown>;
 const wrong = [[1]];
 
 describe("with teams", () => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   let staff: Staff;
   let ids: TenantIds;
   beforeAll(async () => {
     const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
-    stack = await startStack({ stores: "postgres", config });
-    rows = openRows(stack);
-    staff = await hire(stack);
+    system = await startSystem({ stores: "postgres", config });
+    rows = openRows(system);
+    staff = await createStaff(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
-  const asRole = async (role: Role): Promise<SignedUp> => {
+  const asRole = async (role: Role): Promise<TestUser> => {
     const body = { organizationId: role === "stranger" ? null : ids.organizationId };
-    await done(send(staff[role], ofOrganizations.setActiveOrganization, { body }));
+    await expectOk(
+      callOperation(staff[role], organizationOperations.setActiveOrganization, { body }),
+    );
     return staff[role];
   };
   beforeAll(async () => {
-    ids = await found({ stack, rows }, staff);
+    ids = await createTenant({ system, rows }, staff);
   });
 
   describe.each(ofMembers)("$name", (declared) => {
     beforeEach(async () => {
-      ids = await found({ stack, rows }, staff);
+      ids = await createTenant({ system, rows }, staff);
     });
 
     test("rejects callers without a session, and does not reveal what exists", async () => {
-      const answer = await send(anybody(stack), declared, callOf(declared, ids));
+      const answer = await callOperation(newClient(system), declared, callOf(declared, ids));
       expect(answer).toEqual(shown(declared.signedOut ?? "UNAUTHORIZED"));
     });
 
@@ -158,37 +158,38 @@ describe("with teams", () => {
       "rejects a %s and changes nothing",
       async (role) => {
         const person = await asRole(role);
-        const before = await dumpOrganizations(rows);
-        const answer = await send(person, declared, callOf(declared, ids));
+        const before = await hashOrganizationTables(rows);
+        const answer = await callOperation(person, declared, callOf(declared, ids));
         expect(answer).toEqual(shown(refused[role] ?? "FORBIDDEN"));
-        expect(await dumpOrganizations(rows)).toEqual(before);
+        expect(await hashOrganizationTables(rows)).toEqual(before);
       },
     );
     const allowed = roles.filter((role) => !refused[role]);
     if (allowed.length > 0)
       test.each(allowed)("serves a %s", async (role) => {
-        const answer = await send(await asRole(role), declared, callOf(declared, ids));
+        const answer = await callOperation(await asRole(role), declared, callOf(declared, ids));
         expect(answer).toMatchObject({ status: 200 });
       });
     else
       test("serves its intended callers", async () => {
-        const answer = await send(staff.invitee, declared, callOf(declared, ids));
+        const answer = await callOperation(staff.invitee, declared, callOf(declared, ids));
         expect(answer).toMatchObject({ status: 200 });
       });
   });
 
   test.each(ofAdmins)("$name is for admins of the installation only", async (declared) => {
     const sent = callOf(declared, ids);
-    expect(await send(anybody(stack), declared, sent)).toEqual(shown("UNAUTHORIZED"));
+    expect(await callOperation(newClient(system), declared, sent)).toEqual(shown("UNAUTHORIZED"));
     const refused = shown(declared.permission?.refusal ?? "UNAUTHORIZED");
     expect(refused.status).toBe(403);
-    for (const role of roles) expect(await send(staff[role], declared, sent)).toEqual(refused);
+    for (const role of roles)
+      expect(await callOperation(staff[role], declared, sent)).toEqual(refused);
   });
 
   test.each(internal)("$name requires a service token", async (declared) => {
     const sent = callOf(declared, ids);
     for (const authorization of ["", "Bearer wrong", `Bearer ${staff.owner.token}`])
-      expect(await sendInside(stack, declared, sent, { authorization })).toEqual(
+      expect(await callInternal(system, declared, sent, { authorization })).toEqual(
         shown("FORBIDDEN"),
       );
     const outside = await staff.owner.browser.post(`/internal${declared.path}`, sent.body);
@@ -198,7 +199,7 @@ describe("with teams", () => {
   });
 
   test.each(publicOnes)("$name cannot be called without the gateway", async (declared) => {
-    const url = `${stack.running.services["organization"]?.url}${declared.path}`;
+    const url = `${system.urlOf("organization")}${declared.path}`;
     const { method } = declared;
     const headers = { authorization: `Bearer ${staff.owner.token}` };
     expect((await fetch(url, { method, headers })).status).toBe(403);
@@ -217,7 +218,7 @@ describe("with teams", () => {
     "$declared.name reports a missing $name to any caller",
     async ({ declared, name }) => {
       const { [name]: _, ...rest } = bodyOf(callOf(declared, ids));
-      const answer = await send(anybody(stack), declared, { body: rest });
+      const answer = await callOperation(newClient(system), declared, { body: rest });
       const isCreation = declared.name === "createOrganization" && ofCreation.has(name);
       const code = `${name.toUpperCase()}_IS_REQUIRED`;
       const invalid = { code: "VALIDATION_ERROR", message: "Invalid body parameters" };
@@ -234,12 +235,14 @@ describe("with teams", () => {
     "$declared.name rejects a $name of the wrong type and names it",
     async ({ declared, name }) => {
       const body = { ...bodyOf(callOf(declared, ids)), [name]: wrong };
-      const before = await dumpOrganizations(rows);
-      const answer = await send<{ issues: { path: string }[] }>(staff.owner, declared, { body });
+      const before = await hashOrganizationTables(rows);
+      const answer = await callOperation<{ issues: { path: string }[] }>(staff.owner, declared, {
+        body,
+      });
       expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
       expect(answer.body.issues.every(({ path }) => path.startsWith(name))).toBe(true);
       expect(JSON.stringify(answer.body)).not.toContain("[[1]]");
-      expect(await dumpOrganizations(rows)).toEqual(before);
+      expect(await hashOrganizationTables(rows)).toEqual(before);
     },
   );
 
@@ -252,64 +255,70 @@ describe("with teams", () => {
     "$name uses the session's organization for an empty organizationId",
     async (declared) => {
       const part = declared.body ? "body" : "query";
-      const own = await found({ stack, rows }, staff);
+      const own = await createTenant({ system, rows }, staff);
       const { organizationId: _, ...rest } = callOf(declared, own)[part] as TenantIds;
       const none = { [part]: rest };
       const empty = { [part]: { ...rest, organizationId: "" } };
-      const person = await signUp(stack);
-      expect(await send(person, declared, empty)).toEqual(await send(person, declared, none));
-      expect(await send(staff.owner, declared, empty)).toMatchObject({ status: 200 });
+      const person = await signUp(system);
+      expect(await callOperation(person, declared, empty)).toEqual(
+        await callOperation(person, declared, none),
+      );
+      expect(await callOperation(staff.owner, declared, empty)).toMatchObject({ status: 200 });
     },
   );
 
   test("an empty organizationId is rejected if one must be named", async () => {
     const body = { organizationId: "" };
-    const { deleteOrganization, leaveOrganization } = ofOrganizations;
-    expect(await send(staff.owner, deleteOrganization, { body })).toEqual(
+    const { deleteOrganization, leaveOrganization } = organizationOperations;
+    expect(await callOperation(staff.owner, deleteOrganization, { body })).toEqual(
       shown("ORGANIZATION_NOT_FOUND"),
     );
-    expect(await send(staff.owner, leaveOrganization, { body })).toEqual(shown("MEMBER_NOT_FOUND"));
+    expect(await callOperation(staff.owner, leaveOrganization, { body })).toEqual(
+      shown("MEMBER_NOT_FOUND"),
+    );
   });
 });
 
 describe("without teams", () => {
-  let stack: Stack;
-  let owner: SignedUp;
+  let system: System;
+  let owner: TestUser;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config: organizationConfig() });
-    owner = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config: organizationConfig() });
+    owner = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test.each(ofMembers.filter(({ feature }) => feature === "teams"))(
     "$name is not there",
     async (declared) => {
-      expect(await send(owner, declared, {})).toEqual(notThere);
+      expect(await callOperation(owner, declared, {})).toEqual(notThere);
     },
   );
 
   test("no answer contains a team, whatever the request", async () => {
-    const { members } = await create(owner);
+    const { members } = await createOrganization(owner);
     expect(members[0]).not.toHaveProperty("teamId");
-    const guest = await signUp(stack);
-    expect(await invite(owner, guest.email, { teamId: "any" })).not.toHaveProperty("teamId");
-    expect(await done(send(owner, ofOrganizations.getFullOrganization))).toMatchObject({
+    const guest = await signUp(system);
+    expect(await inviteMember(owner, guest.email, { teamId: "any" })).not.toHaveProperty("teamId");
+    expect(
+      await expectOk(callOperation(owner, organizationOperations.getFullOrganization)),
+    ).toMatchObject({
       teams: null,
     });
   });
 });
 
 describe("with organization.enabled false", () => {
-  let stack: Stack;
-  let owner: SignedUp;
+  let system: System;
+  let owner: TestUser;
   beforeAll(async () => {
     const config = organizationConfig({ enabled: false });
-    stack = await startStack({ stores: "postgres", config });
-    owner = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config });
+    owner = await signUp(system);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test.each(publicOnes)("$name does not exist", async (declared) => {
-    expect(await send(owner, declared, { params: { id: "any" } })).toEqual(notThere);
+    expect(await callOperation(owner, declared, { params: { id: "any" } })).toEqual(notThere);
   });
 });

@@ -1,84 +1,84 @@
 import { type OperationReply, type Wire } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { byUser, race, signUpAs } from "./admin-people.ts";
-import { invalid } from "./api-key-people.ts";
+import { validationError } from "../harness/api-key-errors.ts";
+import { byUser } from "../harness/audit.ts";
+import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {
-  newEmail,
-  openRows,
-  refusal,
-  type Rows,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
-import {
-  accept,
+  acceptInvitation,
+  activeOrganizationOf,
+  addMember,
   ageInvitations,
-  create,
-  done,
-  enrol,
-  invite,
+  createOrganization,
+  type InvitationView,
+  inviteMember,
+  type MemberView,
   newSlug,
-  ofOrganizations,
   organizationConfig,
-  send,
-  type Sent,
-  type ShownInvitation,
-  type ShownMember,
-  type ShownOrganization,
-  worksIn,
-} from "./organization-people.ts";
+  organizationOperations,
+  type OrganizationView,
+} from "../harness/organizations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-type Joined = Wire<OperationReply<typeof ofOrganizations.adminListUserOrganizations>>;
+type Joined = Wire<OperationReply<typeof organizationOperations.adminListUserOrganizations>>;
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
-let admin: SignedUp;
-let owner: SignedUp;
-let organization: ShownOrganization;
+let admin: TestUser;
+let owner: TestUser;
+let organization: OrganizationView;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: organizationConfig() });
-  rows = openRows(stack);
-  admin = await signUpAs(stack, "admin");
+  system = await startSystem({ stores: "postgres", config: organizationConfig() });
+  rows = openRows(system);
+  admin = await signUpAs(system, "admin");
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 beforeEach(async () => {
-  owner = await signUp(stack);
-  organization = await create(owner);
+  owner = await signUp(system);
+  organization = await createOrganization(owner);
 });
 
-const act = <Body>(name: keyof typeof ofOrganizations, sent: Sent) =>
-  send<Body>(admin, ofOrganizations[name], { params: { id: organization.id }, ...sent });
+const act = <Body>(name: keyof typeof organizationOperations, sent: Sent) =>
+  callOperation<Body>(admin, organizationOperations[name], {
+    params: { id: organization.id },
+    ...sent,
+  });
 
 const auditOf = (action: string) =>
-  rows.ask(
+  rows.query(
     "select actor_kind, actor_id from organization.audit where action = $1 and subject_id = $2",
     action,
     organization.id,
   );
 
 const notFound = (what: string) =>
-  refusal(400, `${what.toUpperCase()}_NOT_FOUND`, `${what} not found`);
+  errorResponse(400, `${what.toUpperCase()}_NOT_FOUND`, `${what} not found`);
 
 describe("the organizations of a user", () => {
   const list = (id: string, query: object = {}) =>
-    done(
-      send<Joined>(admin, ofOrganizations.adminListUserOrganizations, {
+    expectOk(
+      callOperation<Joined>(admin, organizationOperations.adminListUserOrganizations, {
         params: { id },
         query: { ...query },
       }),
     );
 
   test("are paged by join time, with the user's role in each", async () => {
-    const user = await signUp(stack);
-    const founded = await create(user);
-    const member = await enrol(stack, user, { organizationId: organization.id, role: "admin" });
+    const user = await signUp(system);
+    const founded = await createOrganization(user);
+    const member = await addMember(system, user, {
+      organizationId: organization.id,
+      role: "admin",
+    });
     const page = await list(user.user.id, { limit: 1 });
     expect(page).toMatchObject({
       organizations: [{ id: founded.id, slug: founded.slug, role: "owner" }],
@@ -113,27 +113,27 @@ describe("the organizations of a user", () => {
     ["cursor", "garbage"],
     ["sortDirection", "up"],
   ])("rejects %s %s", async (member, value) => {
-    const answer = send(admin, ofOrganizations.adminListUserOrganizations, {
+    const answer = callOperation(admin, organizationOperations.adminListUserOrganizations, {
       params: { id: "any" },
       query: { [member]: value },
     });
-    expect(await answer).toEqual(invalid("query", member));
+    expect(await answer).toEqual(validationError("query", member));
   });
 });
 
 describe("the members of an organization", () => {
-  type Members = Wire<OperationReply<typeof ofOrganizations.adminListOrganizationMembers>>;
+  type Members = Wire<OperationReply<typeof organizationOperations.adminListOrganizationMembers>>;
   const list = (query: object = {}) =>
     act<Members>("adminListOrganizationMembers", { query: { ...query } });
   const emailsOf = async (query: object) =>
-    (await done(list(query))).members.map(({ user }) => user.email);
+    (await expectOk(list(query))).members.map(({ user }) => user.email);
 
   test("are paged and searched, with their roles, whoever they are", async () => {
-    const [one, other] = [await signUp(stack), await signUp(stack)];
+    const [one, other] = [await signUp(system), await signUp(system)];
     const { id: organizationId } = organization;
-    const member = await enrol(stack, one, { organizationId, role: "member,admin" });
-    await enrol(stack, other, { organizationId });
-    const page = await done(list({ limit: 1 }));
+    const member = await addMember(system, one, { organizationId, role: "member,admin" });
+    await addMember(system, other, { organizationId });
+    const page = await expectOk(list({ limit: 1 }));
     expect(page).toMatchObject({
       members: [{ role: "owner", user: { id: owner.user.id, email: owner.email } }],
       total: 3,
@@ -152,15 +152,15 @@ describe("the members of an organization", () => {
   });
 
   test("are found among more than a thousand", async () => {
-    const last = await signUp(stack);
-    await enrol(stack, last, { organizationId: organization.id, role: "admin" });
-    await rows.ask(
+    const last = await signUp(system);
+    await addMember(system, last, { organizationId: organization.id, role: "admin" });
+    await rows.query(
       "insert into organization.member (id, organization_id, user_id, role, created_at) select $1 || n, $1, 'somebody' || n, 'member', '2020-01-01' from generate_series(1, 1000) n",
       organization.id,
     );
     for (const query of [{ searchValue: last.email }, { role: "admin" }])
       expect(await emailsOf(query)).toEqual([last.email]);
-    const shown = await done(act<{ memberCount: number }>("adminGetOrganization", {}));
+    const shown = await expectOk(act<{ memberCount: number }>("adminGetOrganization", {}));
     expect(shown.memberCount).toBe(1_002);
   });
 
@@ -170,7 +170,7 @@ describe("the members of an organization", () => {
     ["sortDirection", "up"],
     ["role", "x".repeat(65)],
   ])("rejects the %s %s", async (name, value) => {
-    expect(await list({ [name]: value })).toEqual(invalid("query", name));
+    expect(await list({ [name]: value })).toEqual(validationError("query", name));
   });
 
   test("are not found without an organization", async () => {
@@ -180,11 +180,11 @@ describe("the members of an organization", () => {
 });
 
 describe("an organization", () => {
-  const update = (body: object) => act<ShownOrganization>("adminUpdateOrganization", { body });
+  const update = (body: object) => act<OrganizationView>("adminUpdateOrganization", { body });
 
   test("is renamed by an admin who is not a member, who is named in the audit log", async () => {
     const slug = newSlug();
-    const changed = await done(
+    const changed = await expectOk(
       update({ name: "Bolt <b>", slug, logo: "https://a.example/l.png", metadata: { a: 1 } }),
     );
     expect(changed).toMatchObject({
@@ -198,10 +198,10 @@ describe("an organization", () => {
   });
 
   test("cannot get another's slug, and one of 16 concurrent requests for a slug succeeds", async () => {
-    const { slug: taken } = await create(owner);
-    const exists = refusal(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists");
+    const { slug: taken } = await createOrganization(owner);
+    const exists = errorResponse(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists");
     expect(await update({ slug: taken })).toEqual(exists);
-    const others = await Promise.all(Array.from({ length: 16 }, () => create(owner)));
+    const others = await Promise.all(Array.from({ length: 16 }, () => createOrganization(owner)));
     const slug = newSlug();
     const answers = await race((index) =>
       act("adminUpdateOrganization", { params: { id: others[index]?.id }, body: { slug } }),
@@ -219,7 +219,7 @@ describe("an organization", () => {
     ["metadata", "text"],
     ["metadata", { much: "x".repeat(65_536) }],
   ])("is not changed if %s is invalid", async (member, value) => {
-    expect(await update({ [member]: value })).toEqual(invalid("body", member));
+    expect(await update({ [member]: value })).toEqual(validationError("body", member));
   });
 
   test("must exist to be changed", async () => {
@@ -230,32 +230,32 @@ describe("an organization", () => {
 
 describe("a member", () => {
   test("is removed, and their sessions leave the organization", async () => {
-    const guest = await signUp(stack);
-    const { id: invitationId } = await invite(owner, guest.email);
-    const { member } = await accept(guest, invitationId);
-    expect(await worksIn(guest.browser)).toBe(organization.id);
-    const removed = await done(
-      act<ShownMember>("adminRemoveMember", { body: { memberId: member.id } }),
+    const guest = await signUp(system);
+    const { id: invitationId } = await inviteMember(owner, guest.email);
+    const { member } = await acceptInvitation(guest, invitationId);
+    expect(await activeOrganizationOf(guest.browser)).toBe(organization.id);
+    const removed = await expectOk(
+      act<MemberView>("adminRemoveMember", { body: { memberId: member.id } }),
     );
     expect(removed).toMatchObject({ id: member.id, userId: guest.user.id, role: "member" });
-    expect(await worksIn(guest.browser)).toBeNull();
+    expect(await activeOrganizationOf(guest.browser)).toBeNull();
     expect(await auditOf("member.removed")).toEqual([byUser(admin)]);
     const body = { memberId: member.id };
     expect(await act("adminRemoveMember", { body })).toEqual(notFound("Member"));
   });
 
   test("cannot be removed as the last owner, and of two owners one remains after 16 concurrent calls", async () => {
-    const other = await signUp(stack);
+    const other = await signUp(system);
     const [first, second] = [
       organization.members[0]?.id,
-      (await enrol(stack, other, { organizationId: organization.id, role: "owner" })).id,
+      (await addMember(system, other, { organizationId: organization.id, role: "owner" })).id,
     ];
     const answers = await race((index) =>
       act("adminRemoveMember", { body: { memberId: index % 2 === 0 ? first : second } }),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers).toContainEqual(
-      refusal(
+      errorResponse(
         400,
         "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
         "You cannot leave the organization as the only owner",
@@ -265,18 +265,18 @@ describe("a member", () => {
 });
 
 describe("an invitation", () => {
-  const mailsTo = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
+  const mailsTo = (email: string) => system.smtp.mails.filter(({ to }) => to.includes(email));
 
   test("is mailed once by 16 concurrent resends, in the name of its sender", async () => {
     const email = newEmail();
-    const { id: invitationId } = await invite(owner, email);
-    const resend = () => act<ShownInvitation>("adminResendInvitation", { body: { invitationId } });
+    const { id: invitationId } = await inviteMember(owner, email);
+    const resend = () => act<InvitationView>("adminResendInvitation", { body: { invitationId } });
     expect(await resend()).toMatchObject({ status: 429 });
     await ageInvitations(rows);
     const answers = await race(resend);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
-    await stack.smtp.waitForMail(() => mailsTo(email).length === 2);
+    await system.smtp.waitForMail(() => mailsTo(email).length === 2);
     for (const { text } of mailsTo(email)) {
       expect(text).toContain(owner.email);
       expect(text).not.toContain(admin.email);
@@ -285,15 +285,17 @@ describe("an invitation", () => {
   });
 
   test("that is canceled cannot be accepted or sent again", async () => {
-    const guest = await signUp(stack);
-    const { id: invitationId } = await invite(owner, guest.email);
+    const guest = await signUp(system);
+    const { id: invitationId } = await inviteMember(owner, guest.email);
     const body = { invitationId };
-    expect(await done(act("adminCancelInvitation", { body }))).toMatchObject({
+    expect(await expectOk(act("adminCancelInvitation", { body }))).toMatchObject({
       id: invitationId,
       status: "canceled",
     });
     expect(await auditOf("invitation.canceled")).toEqual([byUser(admin)]);
-    expect(await send(guest, ofOrganizations.acceptInvitation, { body })).toMatchObject({
+    expect(
+      await callOperation(guest, organizationOperations.acceptInvitation, { body }),
+    ).toMatchObject({
       status: 400,
     });
     await ageInvitations(rows);
@@ -301,9 +303,9 @@ describe("an invitation", () => {
   });
 
   test("is resent and canceled only as part of its own organization", async () => {
-    const { id: invitationId } = await invite(owner, newEmail());
+    const { id: invitationId } = await inviteMember(owner, newEmail());
     await ageInvitations(rows);
-    const other = await create(owner);
+    const other = await createOrganization(owner);
     for (const name of ["adminResendInvitation", "adminCancelInvitation"] as const)
       for (const sent of [
         { params: { id: other.id }, body: { invitationId } },

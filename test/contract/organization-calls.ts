@@ -1,6 +1,6 @@
 import type { Operation, operations, OperationRequest } from "@latchkey/contracts";
 import type { z } from "zod";
-import type { Staff, TenantIds } from "./organization-people.ts";
+import type { Staff, TenantIds } from "../harness/organizations.ts";
 
 type Owned = typeof operations.organization;
 

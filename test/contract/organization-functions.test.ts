@@ -1,18 +1,17 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { seen, type SignedUp, signUp } from "./identity-people.ts";
+import { callInternal, callOperation, expectOk } from "../harness/operations.ts";
 import {
-  create,
-  done,
+  activeOrganizationOf,
+  createOrganization,
   newSlug,
-  ofOrganizations,
   organizationConfig,
-  send,
-  sendInside,
-  worksIn,
-} from "./organization-people.ts";
+  organizationOperations,
+} from "../harness/organizations.ts";
+import { readResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -31,18 +30,18 @@ const organization: LatchkeyConfig["organization"] = {
   organizationDeletion: { afterDelete: thrower },
 };
 
-let stack: Stack;
-let ada: SignedUp;
+let system: System;
+let ada: TestUser;
 beforeAll(async () => {
   const user = { additionalFields: { bornAt: { type: "date", required: false } } } as const;
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: organizationConfig(organization, { user }),
   });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 beforeEach(async () => {
-  ada = await signUp(stack);
+  ada = await signUp(system);
   told.length = 0;
 });
 
@@ -50,22 +49,28 @@ const failed = { status: 500, body: undefined, cookies: [] };
 
 test("a hook that throws after an organization is created is a failure, and the session works there", async () => {
   const body = { name: "Cursed", slug: newSlug() };
-  expect(await send(ada, ofOrganizations.createOrganization, { body })).toEqual(failed);
-  const [created] = await done(send<{ id: string }[]>(ada, ofOrganizations.listOrganizations));
-  expect(await worksIn(ada.browser)).toBe(created?.id);
+  expect(await callOperation(ada, organizationOperations.createOrganization, { body })).toEqual(
+    failed,
+  );
+  const [created] = await expectOk(
+    callOperation<{ id: string }[]>(ada, organizationOperations.listOrganizations),
+  );
+  expect(await activeOrganizationOf(ada.browser)).toBe(created?.id);
 });
 
 test("a hook that throws after an organization is deleted is a failure, and the session no longer works there", async () => {
-  const { id: organizationId } = await create(ada);
+  const { id: organizationId } = await createOrganization(ada);
   const body = { organizationId };
-  expect(await send(ada, ofOrganizations.deleteOrganization, { body })).toEqual(failed);
-  expect(await worksIn(ada.browser)).toBeNull();
+  expect(await callOperation(ada, organizationOperations.deleteOrganization, { body })).toEqual(
+    failed,
+  );
+  expect(await activeOrganizationOf(ada.browser)).toBeNull();
 });
 
 test("functions get an additional field of type date as a Date, for any caller", async () => {
-  expect((await seen(await ada.browser.post("/update-user", { bornAt }))).status).toBe(200);
-  await create(ada);
+  expect((await readResponse(await ada.browser.post("/update-user", { bornAt }))).status).toBe(200);
+  await createOrganization(ada);
   const body = { name: "Acme", slug: newSlug(), userId: ada.user.id };
-  await done(sendInside(stack, ofOrganizations.createOrganizationFor, { body }));
+  await expectOk(callInternal(system, organizationOperations.createOrganizationFor, { body }));
   expect(told).toEqual([new Date(bornAt), new Date(bornAt)]);
 });

@@ -1,47 +1,49 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, refusal, type Rows, takeOver } from "./identity-people.ts";
-import { callings } from "./organization-calls.ts";
+import { callOperation } from "../harness/operations.ts";
 import {
-  dumpOrganizations,
-  found,
-  hire,
-  ofOrganizations,
+  createStaff,
+  createTenant,
+  hashOrganizationTables,
   organizationConfig,
-  send,
+  organizationOperations,
   type Staff,
   type TenantIds,
-} from "./organization-people.ts";
+} from "../harness/organizations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { impersonateInRows } from "../harness/users.ts";
+import { callings } from "./organization-calls.ts";
 
 expectNoLeaks("file");
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 let staff: Staff;
 let ids: TenantIds;
 beforeAll(async () => {
   const config = organizationConfig({ teams: { enabled: true } });
-  stack = await startStack({ stores: "postgres", config });
-  rows = openRows(stack);
-  staff = await hire(stack);
-  ids = await found({ stack, rows }, staff);
+  system = await startSystem({ stores: "postgres", config });
+  rows = openRows(system);
+  staff = await createStaff(system);
+  ids = await createTenant({ system, rows }, staff);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 /** Attack: an admin who impersonates an owner gives their second account a membership that outlasts the impersonation. */
 test.each(["inviteMember", "resendInvitation", "updateMemberRole"] as const)(
   "%s rejects admins who impersonate a member",
   async (name) => {
-    await takeOver(stack, rows, staff.owner.user.id);
+    await impersonateInRows(system, rows, staff.owner.user.id);
     const [call] = callings[name].calls;
-    const before = await dumpOrganizations(rows);
-    expect(await send(staff.owner, ofOrganizations[name], call?.(ids))).toEqual(
-      refusal(403, "FORBIDDEN", "Forbidden"),
+    const before = await hashOrganizationTables(rows);
+    expect(await callOperation(staff.owner, organizationOperations[name], call?.(ids))).toEqual(
+      errorResponse(403, "FORBIDDEN", "Forbidden"),
     );
-    expect(await dumpOrganizations(rows)).toEqual(before);
+    expect(await hashOrganizationTables(rows)).toEqual(before);
   },
 );

@@ -1,53 +1,45 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
 import {
-  newEmail,
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
-import {
-  accept,
+  acceptInvitation,
+  activeOrganizationOf,
+  addMember,
   ageInvitations,
-  create,
-  done,
-  enrol,
-  invite,
-  ofOrganizations,
+  createOrganization,
+  type InvitationView,
+  inviteMember,
+  type MemberView,
   organizationConfig,
-  send,
-  type ShownInvitation,
-  type ShownMember,
-  type ShownOrganization,
-  worksIn,
-} from "./organization-people.ts";
+  organizationOperations,
+  type OrganizationView,
+} from "../harness/organizations.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const notFound = refusal(400, "INVITATION_NOT_FOUND", "Invitation not found");
-const notOffered = refusal(400, "INVITATION_NOT_FOUND", "Invitation not found!");
-const notRecipient = refusal(
+const notFound = errorResponse(400, "INVITATION_NOT_FOUND", "Invitation not found");
+const notOffered = errorResponse(400, "INVITATION_NOT_FOUND", "Invitation not found!");
+const notRecipient = errorResponse(
   403,
   "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION",
   "You are not the recipient of the invitation",
 );
-const unverified = refusal(
+const unverified = errorResponse(
   403,
   "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION",
   "Email verification required before accepting or rejecting invitation",
 );
-const alreadyMember = refusal(
+const alreadyMember = errorResponse(
   400,
   "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
   "User is already a member of this organization",
 );
-const alreadyInvited = refusal(
+const alreadyInvited = errorResponse(
   400,
   "USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION",
   "User is already invited to this organization",
@@ -56,70 +48,74 @@ const alreadyInvited = refusal(
 const inOtherCase = (email: string) => email.replace(/^./, (letter) => letter.toUpperCase());
 
 /** Signs up a user with an address and no memberships. */
-const join = async (stack: Stack, email: string): Promise<Pick<SignedUp, "browser" | "user">> => {
-  const browser = createBrowserLike(stack.url);
+const join = async (system: System, email: string): Promise<Pick<TestUser, "browser" | "user">> => {
+  const browser = createBrowserLike(system.url);
   const response = await browser.post("/sign-up/email", { name: "Guest", email, password });
-  const { status, body } = await seen<{ user: { id: string } }>(response);
+  const { status, body } = await readResponse<{ user: { id: string } }>(response);
   expect(status).toBe(200);
   return { browser, user: body.user };
 };
 
-const tryInvite = (person: SignedUp, email: unknown, own: object = {}) =>
-  send(person, ofOrganizations.inviteMember, { body: { email, role: "member", ...own } });
+const tryInvite = (person: TestUser, email: unknown, own: object = {}) =>
+  callOperation(person, organizationOperations.inviteMember, {
+    body: { email, role: "member", ...own },
+  });
 
 const asking = {
-  get: (person: Pick<SignedUp, "browser">, id: string) =>
-    send(person, ofOrganizations.getInvitation, { query: { id } }),
-  accept: (person: Pick<SignedUp, "browser">, invitationId: string) =>
-    send(person, ofOrganizations.acceptInvitation, { body: { invitationId } }),
-  reject: (person: Pick<SignedUp, "browser">, invitationId: string) =>
-    send(person, ofOrganizations.rejectInvitation, { body: { invitationId } }),
+  get: (person: Pick<TestUser, "browser">, id: string) =>
+    callOperation(person, organizationOperations.getInvitation, { query: { id } }),
+  accept: (person: Pick<TestUser, "browser">, invitationId: string) =>
+    callOperation(person, organizationOperations.acceptInvitation, { body: { invitationId } }),
+  reject: (person: Pick<TestUser, "browser">, invitationId: string) =>
+    callOperation(person, organizationOperations.rejectInvitation, { body: { invitationId } }),
 };
 interface Invited {
-  invitations: ShownInvitation[];
+  invitations: InvitationView[];
 }
-const listOwn = (person: Pick<SignedUp, "browser">) =>
-  send<ShownInvitation[]>(person, ofOrganizations.listUserInvitations);
-const cancel = (person: SignedUp, invitationId: string) =>
-  send(person, ofOrganizations.cancelInvitation, { body: { invitationId } });
-const resend = (person: SignedUp, invitationId: string) =>
-  send<ShownInvitation>(person, ofOrganizations.resendInvitation, { body: { invitationId } });
+const listOwn = (person: Pick<TestUser, "browser">) =>
+  callOperation<InvitationView[]>(person, organizationOperations.listUserInvitations);
+const cancel = (person: TestUser, invitationId: string) =>
+  callOperation(person, organizationOperations.cancelInvitation, { body: { invitationId } });
+const resend = (person: TestUser, invitationId: string) =>
+  callOperation<InvitationView>(person, organizationOperations.resendInvitation, {
+    body: { invitationId },
+  });
 
 describe("invitations by mail", () => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let owner: SignedUp;
-  let organization: ShownOrganization;
+  let owner: TestUser;
+  let organization: OrganizationView;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config: organizationConfig() });
-    rows = openRows(stack);
-    owner = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config: organizationConfig() });
+    rows = openRows(system);
+    owner = await signUp(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   beforeEach(async () => {
-    organization = await create(owner);
+    organization = await createOrganization(owner);
   });
   const statuses = async () => {
-    const listed = await done(
-      send<ShownInvitation[]>(owner, ofOrganizations.listInvitations, {
+    const listed = await expectOk(
+      callOperation<InvitationView[]>(owner, organizationOperations.listInvitations, {
         query: { organizationId: organization.id },
       }),
     );
     return listed.map(({ status }) => status);
   };
   const members = async () => {
-    const { members: shown } = await done(
-      send<{ members: ShownMember[] }>(owner, ofOrganizations.listMembers),
+    const { members: shown } = await expectOk(
+      callOperation<{ members: MemberView[] }>(owner, organizationOperations.listMembers),
     );
     return shown.map(({ userId, role }) => ({ userId, role }));
   };
 
   test("the mail leads a person without an account to a membership, in any case of the address", async () => {
     const email = newEmail();
-    const invitation = await invite(owner, inOtherCase(email), { role: ["admin", "member"] });
+    const invitation = await inviteMember(owner, inOtherCase(email), { role: ["admin", "member"] });
     expect(invitation).toEqual({
       id: expect.any(String),
       organizationId: organization.id,
@@ -129,23 +125,23 @@ describe("invitations by mail", () => {
       expiresAt: expect.any(String),
       inviterId: owner.user.id,
     });
-    const mail = await stack.smtp.waitForMail(email);
+    const mail = await system.smtp.waitForMail(email);
     expect(mail.text).toContain(organization.name);
     const [link = ""] = mail.links;
-    expect(link).toBe(`${stack.origin}/accept-invitation/${invitation.id}`);
+    expect(link).toBe(`${system.origin}/accept-invitation/${invitation.id}`);
 
-    const guest = await join(stack, email.toUpperCase());
+    const guest = await join(system, email.toUpperCase());
     const { id, name, slug } = organization;
     const named = { organizationName: name, organizationSlug: slug };
-    expect(await done(listOwn(guest))).toEqual([]);
+    expect(await expectOk(listOwn(guest))).toEqual([]);
     const offered = link.split("/").at(-1) ?? "";
-    expect(await done(asking.get(guest, offered))).toEqual({
+    expect(await expectOk(asking.get(guest, offered))).toEqual({
       ...invitation,
       ...named,
       inviterEmail: owner.email,
     });
-    expect(await done(listOwn(guest))).toEqual([{ ...invitation, ...named }]);
-    const accepted = await accept(guest, offered);
+    expect(await expectOk(listOwn(guest))).toEqual([{ ...invitation, ...named }]);
+    const accepted = await acceptInvitation(guest, offered);
     expect(accepted).toEqual({
       invitation: { ...invitation, status: "accepted" },
       member: {
@@ -157,17 +153,17 @@ describe("invitations by mail", () => {
       },
     });
     expect(await members()).toContainEqual({ userId: guest.user.id, role: "admin,member" });
-    expect(await worksIn(guest.browser)).toBe(id);
-    expect(await done(listOwn(guest))).toEqual([]);
+    expect(await activeOrganizationOf(guest.browser)).toBe(id);
+    expect(await expectOk(listOwn(guest))).toEqual([]);
     expect(await statuses()).toEqual(["accepted"]);
     expect(await asking.accept(guest, offered)).toEqual(notFound);
   });
 
   test("a resent mail leads to the same invitation, whose lifetime starts anew", async () => {
     const email = newEmail();
-    const { id } = await invite(owner, email);
-    await stack.smtp.waitForMail(email);
-    await rows.ask(
+    const { id } = await inviteMember(owner, email);
+    await system.smtp.waitForMail(email);
+    await rows.query(
       "update organization.invitation set expires_at = now() + interval '1 minute' where email = $1",
       email,
     );
@@ -175,103 +171,103 @@ describe("invitations by mail", () => {
       status: 429,
       body: { message: "Too many requests. Please try again later." },
     });
-    const { headers } = await owner.browser.post(ofOrganizations.resendInvitation.path, {
+    const { headers } = await owner.browser.post(organizationOperations.resendInvitation.path, {
       invitationId: id,
     });
     for (const name of ["retry-after", "x-retry-after"])
       expect(headers.get(name)).toMatch(/^(60|[1-5]?\d)$/);
     await ageInvitations(rows);
-    const again = await done(resend(owner, id));
+    const again = await expectOk(resend(owner, id));
     expect(again.id).toBe(id);
     expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 172_000_000);
-    const sent = () => stack.smtp.mails.filter(({ to }) => to.includes(email));
-    await stack.smtp.waitForMail(() => sent().length === 2);
+    const sent = () => system.smtp.mails.filter(({ to }) => to.includes(email));
+    await system.smtp.waitForMail(() => sent().length === 2);
     expect(new Set(sent().flatMap(({ links }) => links)).size).toBe(1);
     expect(await statuses()).toEqual(["pending"]);
   });
 
   test("an address has one invitation at a time, in any case, unless a resend is requested", async () => {
     const email = newEmail();
-    const first = await invite(owner, email);
+    const first = await inviteMember(owner, email);
     expect(await tryInvite(owner, inOtherCase(email))).toEqual(alreadyInvited);
-    const second = await invite(owner, email, { resend: true });
+    const second = await inviteMember(owner, email, { resend: true });
     expect(second.id).not.toBe(first.id);
     expect(await statuses()).toEqual(["pending", "pending"]);
   });
 
   test("a member is not invited again, in any case of the address, and joins once", async () => {
-    const guest = await signUp(stack);
-    const { id } = await invite(owner, guest.email);
-    await enrol(stack, guest, { organizationId: organization.id });
+    const guest = await signUp(system);
+    const { id } = await inviteMember(owner, guest.email);
+    await addMember(system, guest, { organizationId: organization.id });
     expect(await tryInvite(owner, inOtherCase(guest.email))).toEqual(alreadyMember);
     expect(await asking.accept(guest, id)).toEqual(alreadyMember);
     expect(await statuses()).toEqual(["pending"]);
   });
 
   test("a canceled invitation is no longer offered, but a membership from it stays", async () => {
-    const guest = await signUp(stack);
-    const { id } = await invite(owner, guest.email);
-    expect(await done(cancel(owner, id))).toMatchObject({ id, status: "canceled" });
-    expect(await done(listOwn(guest))).toEqual([]);
+    const guest = await signUp(system);
+    const { id } = await inviteMember(owner, guest.email);
+    expect(await expectOk(cancel(owner, id))).toMatchObject({ id, status: "canceled" });
+    expect(await expectOk(listOwn(guest))).toEqual([]);
     expect(await asking.get(guest, id)).toEqual(notOffered);
     expect(await asking.reject(guest, id)).toEqual(notOffered);
     expect(await asking.accept(guest, id)).toEqual(notFound);
     expect(await resend(owner, id)).toEqual(notFound);
-    const second = await invite(owner, guest.email);
-    await accept(guest, second.id);
-    expect(await done(cancel(owner, second.id))).toMatchObject({ status: "canceled" });
+    const second = await inviteMember(owner, guest.email);
+    await acceptInvitation(guest, second.id);
+    expect(await expectOk(cancel(owner, second.id))).toMatchObject({ status: "canceled" });
     expect(await members()).toContainEqual({ userId: guest.user.id, role: "member" });
   });
 
   test("a declined invitation gives no membership and is final, but the user can be invited again", async () => {
-    const guest = await signUp(stack);
-    const { id } = await invite(owner, guest.email);
-    expect(await done(asking.reject(guest, id))).toMatchObject({
+    const guest = await signUp(system);
+    const { id } = await inviteMember(owner, guest.email);
+    expect(await expectOk(asking.reject(guest, id))).toMatchObject({
       invitation: { id, status: "rejected" },
       member: null,
     });
     expect(await asking.accept(guest, id)).toEqual(notFound);
     expect(await asking.reject(guest, id)).toEqual(notOffered);
-    expect(await worksIn(guest.browser)).toBeNull();
-    await accept(guest, (await invite(owner, guest.email)).id);
+    expect(await activeOrganizationOf(guest.browser)).toBeNull();
+    await acceptInvitation(guest, (await inviteMember(owner, guest.email)).id);
     expect(await statuses()).toEqual(["rejected", "accepted"]);
   });
 
   test("an expired invitation does not block the next one", async () => {
-    const guest = await signUp(stack);
-    const { id } = await invite(owner, guest.email);
-    await rows.ask(
+    const guest = await signUp(system);
+    const { id } = await inviteMember(owner, guest.email);
+    await rows.query(
       "update organization.invitation set expires_at = now() where email = $1",
       guest.email,
     );
-    expect(await done(listOwn(guest))).toEqual([]);
+    expect(await expectOk(listOwn(guest))).toEqual([]);
     expect(await asking.get(guest, id)).toEqual(notOffered);
     expect(await asking.accept(guest, id)).toEqual(notFound);
-    await accept(guest, (await invite(owner, guest.email)).id);
+    await acceptInvitation(guest, (await inviteMember(owner, guest.email)).id);
   });
 
   // Attack: using a link that was forwarded, guessed or read in another mailbox.
   test.each(Object.entries(asking))(
     "only the invited user may %s an invitation, not even its sender",
     async (_, ask) => {
-      const guest = await signUp(stack);
-      const { id } = await invite(owner, guest.email);
-      for (const person of [owner, await signUp(stack)])
+      const guest = await signUp(system);
+      const { id } = await inviteMember(owner, guest.email);
+      for (const person of [owner, await signUp(system)])
         expect(await ask(person, id)).toEqual(notRecipient);
       expect(await statuses()).toEqual(["pending"]);
-      expect(await done(ask(guest, id))).toBeTruthy();
+      expect(await expectOk(ask(guest, id))).toBeTruthy();
     },
   );
 
   // Attack: an admin who expects to be removed invites their own second address.
   test("an invitation does not outlive its sender's membership", async () => {
-    const admin = await signUp(stack);
-    const guest = await signUp(stack);
+    const admin = await signUp(system);
+    const guest = await signUp(system);
     const organizationId = organization.id;
-    await enrol(stack, admin, { organizationId, role: "admin" });
-    const { id } = await invite(admin, guest.email, { organizationId });
+    await addMember(system, admin, { organizationId, role: "admin" });
+    const { id } = await inviteMember(admin, guest.email, { organizationId });
     const body = { organizationId };
-    await done(send(admin, ofOrganizations.leaveOrganization, { body }));
+    await expectOk(callOperation(admin, organizationOperations.leaveOrganization, { body }));
     expect(await asking.get(guest, id)).toEqual(notOffered);
     expect(await asking.accept(guest, id)).toEqual(notFound);
     expect(await statuses()).toEqual(["canceled"]);
@@ -279,43 +275,48 @@ describe("invitations by mail", () => {
 
   // Attack: a demoted admin returns by a second address, also after another promotion.
   test("an invitation ends when its sender may no longer invite to its role", async () => {
-    const admin = await signUp(stack);
-    const guest = await signUp(stack);
+    const admin = await signUp(system);
+    const guest = await signUp(system);
     const organizationId = organization.id;
-    const { id: memberId } = await enrol(stack, admin, { organizationId, role: "admin" });
-    const { id } = await invite(admin, guest.email, { organizationId, role: "admin" });
+    const { id: memberId } = await addMember(system, admin, { organizationId, role: "admin" });
+    const { id } = await inviteMember(admin, guest.email, { organizationId, role: "admin" });
     for (const role of ["member", "admin"]) {
       const body = { memberId, role };
-      await done(send(owner, ofOrganizations.updateMemberRole, { body }));
+      await expectOk(callOperation(owner, organizationOperations.updateMemberRole, { body }));
       expect(await asking.accept(guest, id)).toEqual(notFound);
     }
-    expect(await done(listOwn(guest))).toEqual([]);
+    expect(await expectOk(listOwn(guest))).toEqual([]);
   });
 
   // Attack: a member reads an invitation for an owner, registers its address without verifying it, and accepts.
   test("a user cannot become owner by an invitation that members can see", async () => {
-    const [member, admin] = [await signUp(stack), await signUp(stack)];
+    const [member, admin] = [await signUp(system), await signUp(system)];
     const organizationId = organization.id;
-    await enrol(stack, member, { organizationId });
-    await enrol(stack, admin, { organizationId, role: "admin" });
+    await addMember(system, member, { organizationId });
+    await addMember(system, admin, { organizationId, role: "admin" });
     const email = newEmail();
-    await invite(owner, email, { organizationId, role: "owner" });
+    await inviteMember(owner, email, { organizationId, role: "owner" });
     const query = { organizationId };
-    const idsSeenBy = async (person: SignedUp) => {
-      const { listInvitations, getFullOrganization, setActiveOrganization } = ofOrganizations;
+    const idsSeenBy = async (person: TestUser) => {
+      const { listInvitations, getFullOrganization, setActiveOrganization } =
+        organizationOperations;
       const views = [
-        { invitations: await done(send<ShownInvitation[]>(person, listInvitations, { query })) },
-        await done(send<Invited>(person, getFullOrganization, { query })),
-        await done(send<Invited>(person, setActiveOrganization, { body: query })),
+        {
+          invitations: await expectOk(
+            callOperation<InvitationView[]>(person, listInvitations, { query }),
+          ),
+        },
+        await expectOk(callOperation<Invited>(person, getFullOrganization, { query })),
+        await expectOk(callOperation<Invited>(person, setActiveOrganization, { body: query })),
       ];
       return views.flatMap(({ invitations }) => invitations.map(({ id }) => id));
     };
-    const seen = [...(await idsSeenBy(member)), ...(await idsSeenBy(admin))];
-    expect(seen).toHaveLength(6);
+    const ids = [...(await idsSeenBy(member)), ...(await idsSeenBy(admin))];
+    expect(ids).toHaveLength(6);
 
-    const squatter = await join(stack, email);
-    expect(await done(listOwn(squatter))).toEqual([]);
-    for (const id of seen)
+    const squatter = await join(system, email);
+    expect(await expectOk(listOwn(squatter))).toEqual([]);
+    for (const id of ids)
       for (const ask of Object.values(asking)) {
         const { status } = await ask(squatter, id);
         expect([400, 403]).toContain(status);
@@ -324,10 +325,10 @@ describe("invitations by mail", () => {
       expect.objectContaining({ userId: squatter.user.id }),
     );
 
-    const { links } = await stack.smtp.waitForMail(email);
+    const { links } = await system.smtp.waitForMail(email);
     const mailed = links[0]?.split("/").at(-1) ?? "";
-    expect(seen).not.toContain(mailed);
-    const { member: joined } = await accept(squatter, mailed);
+    expect(ids).not.toContain(mailed);
+    const { member: joined } = await acceptInvitation(squatter, mailed);
     expect(joined.role).toBe("owner");
   });
 
@@ -335,10 +336,10 @@ describe("invitations by mail", () => {
   test("a user can invite one address five times at once, over all organizations", async () => {
     const email = newEmail();
     for (let round = 0; round < 5; round += 1)
-      await invite(owner, email, { organizationId: (await create(owner)).id });
-    const { id: organizationId } = await create(owner);
+      await inviteMember(owner, email, { organizationId: (await createOrganization(owner)).id });
+    const { id: organizationId } = await createOrganization(owner);
     expect(await tryInvite(owner, email, { organizationId })).toEqual(
-      refusal(403, "INVITATION_LIMIT_REACHED", "Invitation limit reached"),
+      errorResponse(403, "INVITATION_LIMIT_REACHED", "Invitation limit reached"),
     );
     expect(await tryInvite(owner, newEmail(), { organizationId })).toMatchObject({ status: 200 });
   });
@@ -355,7 +356,9 @@ describe("invitations by mail", () => {
   test.each([["no address"], [""], [null], [7], [["a@example.com"]], ["a@b@example.com"]])(
     "rejects the address %j",
     async (email) => {
-      expect(await tryInvite(owner, email)).toEqual(refusal(400, "INVALID_EMAIL", "Invalid email"));
+      expect(await tryInvite(owner, email)).toEqual(
+        errorResponse(400, "INVALID_EMAIL", "Invalid email"),
+      );
       expect(await statuses()).toEqual([]);
     },
   );
@@ -364,27 +367,27 @@ describe("invitations by mail", () => {
   test.each(["owner", "member,owner", " owner "])(
     "only an owner may invite to the roles %j, or resend that invitation",
     async (role) => {
-      const admin = await signUp(stack);
-      await enrol(stack, admin, { organizationId: organization.id, role: "admin" });
+      const admin = await signUp(system);
+      await addMember(system, admin, { organizationId: organization.id, role: "admin" });
       const own = { role, organizationId: organization.id };
-      const refused = refusal(
+      const refused = errorResponse(
         403,
         "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
         "you are not allowed to invite user with this role",
       );
       expect(await tryInvite(admin, newEmail(), own)).toEqual(refused);
-      const guest = await signUp(stack);
-      const { id } = await invite(owner, guest.email, own);
+      const guest = await signUp(system);
+      const { id } = await inviteMember(owner, guest.email, own);
       expect(await resend(admin, id)).toEqual(refused);
-      const { member } = await accept(guest, id);
+      const { member } = await acceptInvitation(guest, id);
       expect(member.role.split(",")).toContain("owner");
     },
   );
 });
 
 describe("with requireEmailVerificationOnInvitation, and a page of the application", () => {
-  let stack: Stack;
-  let owner: SignedUp;
+  let system: System;
+  let owner: TestUser;
   beforeAll(async () => {
     const config = organizationConfig(
       {
@@ -393,34 +396,34 @@ describe("with requireEmailVerificationOnInvitation, and a page of the applicati
       },
       { emailVerification: { sendOnSignUp: true } },
     );
-    stack = await startStack({ stores: "postgres", config });
-    owner = await signUp(stack);
-    await create(owner);
+    system = await startSystem({ stores: "postgres", config });
+    owner = await signUp(system);
+    await createOrganization(owner);
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   // Attack: signing up with another person's invited address.
   test("an invitation is visible and answerable only with its verified address", async () => {
     const email = newEmail();
-    const invitation = await invite(owner, email);
-    const mail = await stack.smtp.waitForMail(email);
+    const invitation = await inviteMember(owner, email);
+    const mail = await system.smtp.waitForMail(email);
     const to = encodeURIComponent(email);
     const page = `https://app.example.com/join?invitation=${invitation.id}&to=${to}`;
     expect(mail.links).toEqual([page]);
 
-    const guest = await join(stack, email);
+    const guest = await join(system, email);
     expect(await listOwn(guest)).toEqual(unverified);
     for (const ask of Object.values(asking))
       expect(await ask(guest, invitation.id)).toEqual(unverified);
-    const proof = await stack.smtp.waitForMail(
+    const proof = await system.smtp.waitForMail(
       ({ to: [address], links }) => address === email && !links.includes(page),
     );
     const { pathname, search } = new URL(proof.links[0] ?? "");
     const response = await guest.browser.get(
-      pathname.replace(stack.settings.options.basePath, "") + search,
+      pathname.replace(system.settings.options.basePath, "") + search,
     );
     expect(response.status).toBeLessThan(400);
-    expect(await done(listOwn(guest))).toHaveLength(1);
-    await accept(guest, invitation.id);
+    expect(await expectOk(listOwn(guest))).toHaveLength(1);
+    await acceptInvitation(guest, invitation.id);
   });
 });

@@ -1,79 +1,73 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { byService, signUpAs } from "./admin-people.ts";
+import { byService } from "../harness/audit.ts";
+import { callInternal, callOperation, expectOk } from "../harness/operations.ts";
 import {
-  openRows,
-  password,
-  refusal,
-  type Rows,
-  type Seen,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
-import {
-  accept,
-  create,
-  done,
-  enrol,
-  invite,
+  acceptInvitation,
+  activeOrganizationOf,
+  addMember,
+  createOrganization,
+  type InvitationView,
+  inviteMember,
+  type MemberView,
   newSlug,
-  ofOrganizations,
   organizationConfig,
-  send,
-  sendInside,
-  type ShownInvitation,
-  type ShownMember,
-  type ShownOrganization,
-  untilWorksIn,
-  worksIn,
-} from "./organization-people.ts";
+  organizationOperations,
+  type OrganizationView,
+  untilActiveOrganization,
+} from "../harness/organizations.ts";
+import { type ClientResponse, errorResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const memberNotFound = refusal(400, "MEMBER_NOT_FOUND", "Member not found");
-const shownUser = ({ user: { id }, email }: SignedUp) => ({ id, name: "Ada", email, image: null });
+const memberNotFound = errorResponse(400, "MEMBER_NOT_FOUND", "Member not found");
+const shownUser = ({ user: { id }, email }: TestUser) => ({ id, name: "Ada", email, image: null });
 
 interface Page {
-  members: ShownMember[];
+  members: MemberView[];
   total: number;
   nextCursor?: string;
 }
-const list = (person: SignedUp, query: object = {}): Promise<Page> =>
-  done(send<Page>(person, ofOrganizations.listMembers, { query: { ...query } }));
+const list = (person: TestUser, query: object = {}): Promise<Page> =>
+  expectOk(
+    callOperation<Page>(person, organizationOperations.listMembers, { query: { ...query } }),
+  );
 const remove = (
-  person: SignedUp,
+  person: TestUser,
   memberIdOrEmail: string,
-): Promise<Seen<{ member: ShownMember }>> =>
-  send(person, ofOrganizations.removeMember, { body: { memberIdOrEmail } });
+): Promise<ClientResponse<{ member: MemberView }>> =>
+  callOperation(person, organizationOperations.removeMember, { body: { memberIdOrEmail } });
 
 describe("members", () => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
-  let owner: SignedUp;
-  let guest: SignedUp;
-  let organization: ShownOrganization;
+  let owner: TestUser;
+  let guest: TestUser;
+  let organization: OrganizationView;
   beforeAll(async () => {
     const config = organizationConfig({ sendInvitationMail: false, membershipLimit: 5 });
-    stack = await startStack({ stores: "postgres", config });
-    rows = openRows(stack);
-    owner = await signUp(stack);
+    system = await startSystem({ stores: "postgres", config });
+    rows = openRows(system);
+    owner = await signUp(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
   beforeEach(async () => {
-    organization = await create(owner);
-    guest = await signUp(stack);
+    organization = await createOrganization(owner);
+    guest = await signUp(system);
   });
   const enrolGuest = (own: object = {}) =>
-    enrol(stack, guest, { organizationId: organization.id, ...own });
+    addMember(system, guest, { organizationId: organization.id, ...own });
   /** Deletes an account without an event, as after a restored backup. */
-  const loseAccount = ({ user }: SignedUp) =>
-    rows.ask('delete from identity."user" where id = $1', user.id);
-  const addMember = (own: object) =>
-    sendInside(stack, ofOrganizations.addMember, {
+  const loseAccount = ({ user }: TestUser) =>
+    rows.query('delete from identity."user" where id = $1', user.id);
+  const tryAddMember = (own: object) =>
+    callInternal(system, organizationOperations.addMember, {
       body: { userId: guest.user.id, role: "member", organizationId: organization.id, ...own },
     });
 
@@ -93,11 +87,13 @@ describe("members", () => {
     await loseAccount(guest);
     const shown = [{ ...organization.members[0], user: shownUser(owner) }];
     expect((await list(owner)).members).toEqual(shown);
-    const { getFullOrganization } = ofOrganizations;
-    expect(await done(send(owner, getFullOrganization))).toMatchObject({ members: shown });
+    const { getFullOrganization } = organizationOperations;
+    expect(await expectOk(callOperation(owner, getFullOrganization))).toMatchObject({
+      members: shown,
+    });
     expect(await remove(owner, guest.email)).toEqual(memberNotFound);
     const nobody = { id: guest.user.id, name: "", email: "", image: null };
-    expect((await done(remove(owner, member.id))).member).toEqual({ ...member, user: nobody });
+    expect((await expectOk(remove(owner, member.id))).member).toEqual({ ...member, user: nobody });
     expect((await list(owner)).total).toBe(1);
   });
 
@@ -110,8 +106,8 @@ describe("members", () => {
       role: "admin,member",
       createdAt: expect.any(String),
     });
-    expect(await worksIn(guest.browser)).toBeNull();
-    const audit = await rows.ask(
+    expect(await activeOrganizationOf(guest.browser)).toBeNull();
+    const audit = await rows.query(
       "select actor_kind, actor_id from organization.audit where action = 'member.added' and after->>'id' = $1",
       member.id,
     );
@@ -119,7 +115,7 @@ describe("members", () => {
   });
 
   test("a service cannot add a member twice, without organization, role or team, or over the limit", async () => {
-    const strangers = await Promise.all(Array.from({ length: 4 }, () => signUp(stack)));
+    const strangers = await Promise.all(Array.from({ length: 4 }, () => signUp(system)));
     const refused: [own: object, code: string][] = [
       [{ organizationId: undefined }, "NO_ACTIVE_ORGANIZATION"],
       [{ organizationId: "unknown" }, "ORGANIZATION_NOT_FOUND"],
@@ -129,10 +125,10 @@ describe("members", () => {
       [{ teamId: "any" }, "TEAMS_ARE_NOT_ENABLED"],
     ];
     for (const [own, code] of refused)
-      expect([own, await addMember(own)]).toMatchObject([own, { status: 400, body: { code } }]);
-    for (const { user } of strangers) await done(addMember({ userId: user.id }));
-    expect(await addMember({})).toEqual(
-      refusal(
+      expect([own, await tryAddMember(own)]).toMatchObject([own, { status: 400, body: { code } }]);
+    for (const { user } of strangers) await expectOk(tryAddMember({ userId: user.id }));
+    expect(await tryAddMember({})).toEqual(
+      errorResponse(
         403,
         "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
         "Organization membership limit reached",
@@ -142,26 +138,26 @@ describe("members", () => {
   });
 
   test("a service creates an organization for an existing user only", async () => {
-    const { createOrganizationFor } = ofOrganizations;
+    const { createOrganizationFor } = organizationOperations;
     const body = { name: "Theirs", slug: newSlug(), userId: guest.user.id };
-    const founded = await done(
-      sendInside<ShownOrganization>(stack, createOrganizationFor, { body }),
+    const founded = await expectOk(
+      callInternal<OrganizationView>(system, createOrganizationFor, { body }),
     );
     expect(founded.members).toMatchObject([{ userId: guest.user.id, role: "owner" }]);
-    expect(await worksIn(guest.browser)).toBeNull();
+    expect(await activeOrganizationOf(guest.browser)).toBeNull();
     for (const userId of [undefined, "", "unknown"])
       expect(
-        await sendInside(stack, createOrganizationFor, {
+        await callInternal(system, createOrganizationFor, {
           body: { name: "Theirs", slug: newSlug(), userId },
         }),
-      ).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+      ).toEqual(errorResponse(401, "UNAUTHORIZED", "Unauthorized"));
   });
 
   test("members are listed with their users, filtered, sorted and paged", async () => {
-    const people = [owner, guest, await signUp(stack), await signUp(stack)];
+    const people = [owner, guest, await signUp(system), await signUp(system)];
     for (const person of people.slice(1))
-      await enrol(stack, person, { organizationId: organization.id });
-    const pages: ShownMember[][] = [];
+      await addMember(system, person, { organizationId: organization.id });
+    const pages: MemberView[][] = [];
     let cursor: string | undefined;
     do {
       const page = await list(owner, { limit: 3, ...(cursor && { cursor }) });
@@ -187,7 +183,7 @@ describe("members", () => {
   test("metadata is an object when written, and its text when read", async () => {
     const metadata = { plan: "gold", seats: [1, { ä: null }] };
     const logo = "https://example.com/logo.png";
-    const made = await create(owner, { metadata, logo });
+    const made = await createOrganization(owner, { metadata, logo });
     expect(made).toMatchObject({ metadata, logo });
     const row = {
       id: made.id,
@@ -204,22 +200,31 @@ describe("members", () => {
       teams: null,
     };
     const body = { organizationId: made.id };
-    const { setActiveOrganization, getFullOrganization, listOrganizations } = ofOrganizations;
-    expect(await done(send(owner, setActiveOrganization, { body }))).toEqual(full);
-    expect(await done(send(owner, getFullOrganization, { query: body }))).toEqual(full);
-    expect(await done(send(owner, listOrganizations))).toContainEqual(row);
-    const changed = await done(
-      send(owner, ofOrganizations.updateOrganization, { body: { data: { metadata: {} } } }),
+    const { setActiveOrganization, getFullOrganization, listOrganizations } =
+      organizationOperations;
+    expect(await expectOk(callOperation(owner, setActiveOrganization, { body }))).toEqual(full);
+    expect(await expectOk(callOperation(owner, getFullOrganization, { query: body }))).toEqual(
+      full,
+    );
+    expect(await expectOk(callOperation(owner, listOrganizations))).toContainEqual(row);
+    const changed = await expectOk(
+      callOperation(owner, organizationOperations.updateOrganization, {
+        body: { data: { metadata: {} } },
+      }),
     );
     expect(changed).toEqual({ ...row, metadata: {} });
-    const unchanged = await done(
-      send(owner, ofOrganizations.updateOrganization, { body: { data: {} } }),
+    const unchanged = await expectOk(
+      callOperation(owner, organizationOperations.updateOrganization, { body: { data: {} } }),
     );
     expect(unchanged).toEqual(changed);
-    const deleted = await done(send(owner, ofOrganizations.deleteOrganization, { body }));
+    const deleted = await expectOk(
+      callOperation(owner, organizationOperations.deleteOrganization, { body }),
+    );
     expect(deleted).toEqual({ ...row, metadata: "{}" });
-    expect(await create(owner)).not.toHaveProperty("metadata");
-    expect(await done(send(owner, getFullOrganization))).toMatchObject({ metadata: null });
+    expect(await createOrganization(owner)).not.toHaveProperty("metadata");
+    expect(await expectOk(callOperation(owner, getFullOrganization))).toMatchObject({
+      metadata: null,
+    });
   });
 });
 
@@ -233,34 +238,34 @@ const fates = [
 describe.each(fates)(
   "when an account is deleted, with onLastOwnerDeleted $onLastOwnerDeleted and sessions in $stores",
   ({ onLastOwnerDeleted, stores }) => {
-    let stack: Stack;
-    let operator: SignedUp;
-    let owner: SignedUp;
-    let member: SignedUp;
-    let organization: ShownOrganization;
+    let system: System;
+    let operator: TestUser;
+    let owner: TestUser;
+    let member: TestUser;
+    let organization: OrganizationView;
     beforeAll(async () => {
       const user = { deleteUser: { enabled: true, confirmByMail: false } };
       const config = organizationConfig(
         { onLastOwnerDeleted, sendInvitationMail: false },
         { user, session: { cookieCache: { enabled: true } } },
       );
-      stack = await startStack({ stores, config });
-      operator = await signUpAs(stack, "admin");
+      system = await startSystem({ stores, config });
+      operator = await signUpAs(system, "admin");
     });
-    afterAll(() => stack.stop());
+    afterAll(() => system.stop());
     beforeEach(async () => {
-      owner = await signUp(stack);
-      member = await signUp(stack);
-      organization = await create(owner);
-      await accept(member, (await invite(owner, member.email)).id);
+      owner = await signUp(system);
+      member = await signUp(system);
+      organization = await createOrganization(owner);
+      await acceptInvitation(member, (await inviteMember(owner, member.email)).id);
     });
-    const endAccount = async ({ browser }: SignedUp) => {
+    const endAccount = async ({ browser }: TestUser) => {
       expect((await browser.post("/delete-user", { password })).status).toBe(200);
     };
     const shown = () =>
-      send<{ members: ShownMember[]; invitations: ShownInvitation[] }>(
+      callOperation<{ members: MemberView[]; invitations: InvitationView[] }>(
         operator,
-        ofOrganizations.adminGetOrganization,
+        organizationOperations.adminGetOrganization,
         { params: { id: organization.id } },
       );
     const memberIds = async () => (await shown()).body.members.map(({ userId }) => userId);
@@ -270,15 +275,18 @@ describe.each(fates)(
 
     test("a member's membership ends, with the invitations sent by them and to them", async () => {
       const organizationId = organization.id;
-      const leaver = await signUp(stack);
-      await enrol(stack, leaver, { organizationId, role: "admin" });
-      const joined = await signUp(stack);
-      await accept(joined, (await invite(leaver, joined.email, { organizationId })).id);
-      await invite(leaver, "sent@example.com", { organizationId });
-      const kept = await invite(owner, "kept@example.com");
-      const elsewhere = await signUp(stack);
-      const another = await create(elsewhere);
-      await invite(elsewhere, leaver.email);
+      const leaver = await signUp(system);
+      await addMember(system, leaver, { organizationId, role: "admin" });
+      const joined = await signUp(system);
+      await acceptInvitation(
+        joined,
+        (await inviteMember(leaver, joined.email, { organizationId })).id,
+      );
+      await inviteMember(leaver, "sent@example.com", { organizationId });
+      const kept = await inviteMember(owner, "kept@example.com");
+      const elsewhere = await signUp(system);
+      const another = await createOrganization(elsewhere);
+      await inviteMember(elsewhere, leaver.email);
       await endAccount(leaver);
       expect((await list(member)).total).toBe(3);
       const { invitations } = (await shown()).body;
@@ -287,43 +295,51 @@ describe.each(fates)(
         [kept.email, "pending"],
       ]);
       const listed = () =>
-        done(send<ShownInvitation[]>(elsewhere, ofOrganizations.listInvitations));
+        expectOk(
+          callOperation<InvitationView[]>(elsewhere, organizationOperations.listInvitations),
+        );
       expect(await listed()).toEqual([]);
-      expect([await worksIn(owner.browser), await worksIn(elsewhere.browser)]).toEqual([
-        organization.id,
-        another.id,
-      ]);
+      expect([
+        await activeOrganizationOf(owner.browser),
+        await activeOrganizationOf(elsewhere.browser),
+      ]).toEqual([organization.id, another.id]);
     });
 
     test("an organization remains when one of its owners is deleted", async () => {
-      const second = await signUp(stack);
-      await enrol(stack, second, { organizationId: organization.id, role: "owner" });
+      const second = await signUp(system);
+      await addMember(system, second, { organizationId: organization.id, role: "owner" });
       await endAccount(owner);
       expect((await list(member)).total).toBe(2);
       expect(await memberIds()).toEqual([member.user.id, second.user.id]);
-      expect(await worksIn(member.browser)).toBe(organization.id);
+      expect(await activeOrganizationOf(member.browser)).toBe(organization.id);
     });
 
     if (onLastOwnerDeleted === "delete")
       test("an organization is deleted with its last owner, and no session works there", async () => {
         await endAccount(owner);
-        await untilWorksIn(member.browser, null);
+        await untilActiveOrganization(member.browser, null);
         expect(await shown()).toEqual(
-          refusal(400, "ORGANIZATION_NOT_FOUND", "Organization not found"),
+          errorResponse(400, "ORGANIZATION_NOT_FOUND", "Organization not found"),
         );
-        expect(await done(send(member, ofOrganizations.listOrganizations))).toEqual([]);
-        await create(await signUp(stack), { slug: organization.slug });
+        expect(
+          await expectOk(callOperation(member, organizationOperations.listOrganizations)),
+        ).toEqual([]);
+        await createOrganization(await signUp(system), { slug: organization.slug });
       });
     else
       test("an organization remains without its last owner, and an admin can name another", async () => {
         await endAccount(owner);
         await untilMembers(1);
-        expect(await worksIn(member.browser)).toBe(organization.id);
+        expect(await activeOrganizationOf(member.browser)).toBe(organization.id);
         const body = { memberId: (await shown()).body.members[0]?.id, role: "owner" };
         const params = { id: organization.id };
-        await done(send(operator, ofOrganizations.adminSetMemberRole, { params, body }));
-        await done(
-          send(member, ofOrganizations.updateOrganization, { body: { data: { name: "Ours" } } }),
+        await expectOk(
+          callOperation(operator, organizationOperations.adminSetMemberRole, { params, body }),
+        );
+        await expectOk(
+          callOperation(member, organizationOperations.updateOrganization, {
+            body: { data: { name: "Ours" } },
+          }),
         );
       });
   },

@@ -1,29 +1,39 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { everywhere, signUpAs, whoIs } from "./admin-people.ts";
-import { copyName, tokenName, untilCached, withCookiesOf } from "./cached-sessions.ts";
-import { refusal, type SignedUp, signUp } from "./identity-people.ts";
+import type { BrowserLike } from "../harness/browser-like.ts";
 import {
-  accept,
-  anybody,
-  create,
-  done,
-  elsewhere,
-  enrol,
-  invite,
-  ofOrganizations,
+  sessionDataCookie,
+  sessionTokenCookie,
+  untilCached,
+  withCookiesOf,
+} from "../harness/cached-sessions.ts";
+import { everySessionStore } from "../harness/matrix.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import {
+  acceptInvitation,
+  activeOrganizationOf,
+  addMember,
+  createOrganization,
+  inviteMember,
   organizationConfig,
-  send,
-  type ShownOrganization,
-  untilWorksIn,
-  worksIn,
-} from "./organization-people.ts";
+  organizationOperations,
+  type OrganizationView,
+  untilActiveOrganization,
+} from "../harness/organizations.ts";
+import { errorResponse } from "../harness/responses.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import {
+  newClient,
+  readSession,
+  signInElsewhere,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const stranger = refusal(
+const stranger = errorResponse(
   403,
   "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
   "User is not a member of the organization",
@@ -33,13 +43,17 @@ const attributes = "Path=/; HttpOnly; SameSite=Lax";
 const isWeek = (seconds: string | undefined) => Math.abs(Number(seconds) - 604_740) <= 60;
 
 const setActive = (person: { browser: BrowserLike }, body: object) =>
-  send<{ id: string; teams: unknown } | null>(person, ofOrganizations.setActiveOrganization, {
-    body,
-  });
+  callOperation<{ id: string; teams: unknown } | null>(
+    person,
+    organizationOperations.setActiveOrganization,
+    {
+      body,
+    },
+  );
 
 /** A client that sends its token in a header and keeps no cookies. */
-const bearing = (stack: Stack, token: string): { browser: BrowserLike } => {
-  const { browser } = anybody(stack);
+const bearing = (system: System, token: string): { browser: BrowserLike } => {
+  const { browser } = newClient(system);
   const headers = { authorization: `Bearer ${token}` };
   return {
     browser: {
@@ -50,76 +64,77 @@ const bearing = (stack: Stack, token: string): { browser: BrowserLike } => {
   };
 };
 
-const variants = everywhere.flatMap((place) => [
+const variants = everySessionStore.flatMap((place) => [
   { ...place, copies: "no copies", cookieCache: {} },
   { ...place, copies: "copies in the browsers", cookieCache: { enabled: true } },
 ]);
 
 describe.each(variants)("with sessions in $where and $copies", (variant) => {
-  let stack: Stack;
-  let ada: SignedUp;
-  let operator: SignedUp;
+  let system: System;
+  let ada: TestUser;
+  let operator: TestUser;
   beforeAll(async () => {
     const session = { ...variant.session, cookieCache: variant.cookieCache };
     const config = organizationConfig({ sendInvitationMail: false }, { session });
-    stack = await startStack({ stores: variant.stores, config });
-    operator = await signUpAs(stack, "admin");
-    await until(async () => (await whoIs(operator.browser))?.user.role === "admin");
+    system = await startSystem({ stores: variant.stores, config });
+    operator = await signUpAs(system, "admin");
+    await until(async () => (await readSession(operator.browser))?.user.role === "admin");
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
   const isCaching = "enabled" in variant.cookieCache;
 
   /** Returns a client with a copy of a browser's current cookies. */
   const thiefOf = async ({ browser }: { browser: BrowserLike }): Promise<BrowserLike> => {
-    const thief = withCookiesOf(stack.url, browser);
+    const thief = withCookiesOf(system.url, browser);
     if (isCaching) await untilCached(thief);
     return thief;
   };
   /** A member with two sessions that work in an organization, and copies of their cookies. */
-  const worker = async ({ id: organizationId }: ShownOrganization) => {
-    const person = await signUp(stack);
-    const member = await enrol(stack, person, { organizationId });
-    const other = await elsewhere(stack, person);
-    for (const each of [person, other]) await done(setActive(each, { organizationId }));
+  const worker = async ({ id: organizationId }: OrganizationView) => {
+    const person = await signUp(system);
+    const member = await addMember(system, person, { organizationId });
+    const other = await signInElsewhere(system, person);
+    for (const each of [person, other]) await expectOk(setActive(each, { organizationId }));
     const thieves = [await thiefOf(person), await thiefOf(other)];
     const browsers = [person.browser, other.browser, ...thieves];
-    const places = () => Promise.all(browsers.map(worksIn));
+    const places = () => Promise.all(browsers.map(activeOrganizationOf));
     expect(await places()).toEqual(Array(4).fill(organizationId));
     return { ...person, other, member, browsers, places };
   };
   /** Another gateway accepts an older session cookie cache for a moment. */
   const leftAtOnce = async (browser: BrowserLike) => {
-    if (isCaching) await untilWorksIn(browser, null);
-    else expect(await worksIn(browser)).toBeNull();
+    if (isCaching) await untilActiveOrganization(browser, null);
+    else expect(await activeOrganizationOf(browser)).toBeNull();
   };
   beforeEach(async () => {
-    ada = await signUp(stack);
+    ada = await signUp(system);
   });
 
   test("a new session works in no organization", async () => {
-    await create(ada);
-    expect(await worksIn((await elsewhere(stack, ada)).browser)).toBeNull();
+    await createOrganization(ada);
+    expect(await activeOrganizationOf((await signInElsewhere(system, ada)).browser)).toBeNull();
   });
 
   test("creating an organization makes it active in this session only, and not by earlier cookies", async () => {
-    const other = await elsewhere(stack, ada);
+    const other = await signInElsewhere(system, ada);
     const thief = await thiefOf(ada);
-    const { id } = await create(ada);
-    expect(await Promise.all([ada.browser, thief, other.browser].map(worksIn))).toEqual([
-      id,
-      id,
-      null,
+    const { id } = await createOrganization(ada);
+    expect(
+      await Promise.all([ada.browser, thief, other.browser].map(activeOrganizationOf)),
+    ).toEqual([id, id, null]);
+    const second = await createOrganization(ada, { keepCurrentActiveOrganization: true });
+    expect(await Promise.all([ada.browser, thief].map(activeOrganizationOf))).toEqual([id, id]);
+    const third = await createOrganization(ada, { keepCurrentActiveOrganization: false });
+    expect(await Promise.all([ada.browser, thief].map(activeOrganizationOf))).toEqual([
+      third.id,
+      third.id,
     ]);
-    const second = await create(ada, { keepCurrentActiveOrganization: true });
-    expect(await Promise.all([ada.browser, thief].map(worksIn))).toEqual([id, id]);
-    const third = await create(ada, { keepCurrentActiveOrganization: false });
-    expect(await Promise.all([ada.browser, thief].map(worksIn))).toEqual([third.id, third.id]);
     expect(second.id).not.toBe(third.id);
   });
 
   test("a session works where set, by slug or id, and nowhere with null", async () => {
-    const first = await create(ada);
-    const second = await create(ada);
+    const first = await createOrganization(ada);
+    const second = await createOrganization(ada);
     const thief = await thiefOf(ada);
     const choices: [body: object, place: string | null][] = [
       [{ organizationId: first.id }, first.id],
@@ -133,96 +148,100 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
       [{}, null],
     ];
     for (const [body, place] of choices) {
-      const shown = await done(setActive(ada, body));
+      const shown = await expectOk(setActive(ada, body));
       expect([body, shown?.id ?? null]).toEqual([body, place]);
-      expect([body, await worksIn(ada.browser)]).toEqual([body, place]);
-      expect([body, await worksIn(thief)]).toEqual([body, place]);
+      expect([body, await activeOrganizationOf(ada.browser)]).toEqual([body, place]);
+      expect([body, await activeOrganizationOf(thief)]).toEqual([body, place]);
     }
   });
 
   test("setting the active organization sends the session cookie again, with the session's lifetime", async () => {
-    const { id: organizationId } = await create(ada);
+    const { id: organizationId } = await createOrganization(ada);
     for (const body of [{ organizationId }, { organizationId: null }]) {
-      const before = ada.browser.cookies.get(tokenName);
+      const before = ada.browser.cookies.get(sessionTokenCookie);
       const { cookies } = await setActive(ada, body);
       const [, token, age] =
         /^auth\.session_token=(.*); Max-Age=(\d+); (.*)$/.exec(cookies[0] ?? "") ?? [];
       expect([token, isWeek(age)]).toEqual([before, true]);
-      expect(cookies.some((line) => line.startsWith(`${copyName}=e`))).toBe(isCaching);
+      expect(cookies.some((line) => line.startsWith(`${sessionDataCookie}=e`))).toBe(isCaching);
       expect(cookies).toHaveLength(isCaching ? 2 : 1);
     }
     expect((await setActive(ada, { organizationId: null })).cookies).toEqual([]);
   });
 
   test("setting the active organization does not make a session outlive its browser", async () => {
-    const { id: organizationId } = await create(ada);
-    const brief = await elsewhere(stack, ada, { rememberMe: false });
-    const before = brief.browser.cookies.get(tokenName);
+    const { id: organizationId } = await createOrganization(ada);
+    const brief = await signInElsewhere(system, ada, { rememberMe: false });
+    const before = brief.browser.cookies.get(sessionTokenCookie);
     const { cookies } = await setActive(brief, { organizationId });
-    expect(cookies).toContain(`${tokenName}=${before}; ${attributes}`);
+    expect(cookies).toContain(`${sessionTokenCookie}=${before}; ${attributes}`);
     const marker = cookies.find((line) => line.startsWith("auth.dont_remember="));
     expect(marker).toMatch(/^auth\.dont_remember=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(await worksIn(brief.browser)).toBe(organizationId);
+    expect(await activeOrganizationOf(brief.browser)).toBe(organizationId);
   });
 
   test("works for a bearer token, also for the browser of that session", async () => {
-    const { id: organizationId } = await create(ada, { keepCurrentActiveOrganization: true });
-    const bearer = bearing(stack, ada.token);
-    await done(setActive(bearer, { organizationId }));
-    expect(await Promise.all([bearer.browser, ada.browser].map(worksIn))).toEqual([
+    const { id: organizationId } = await createOrganization(ada, {
+      keepCurrentActiveOrganization: true,
+    });
+    const bearer = bearing(system, ada.token);
+    await expectOk(setActive(bearer, { organizationId }));
+    expect(await Promise.all([bearer.browser, ada.browser].map(activeOrganizationOf))).toEqual([
       organizationId,
       organizationId,
     ]);
-    await done(setActive(bearer, { organizationId: null }));
-    expect(await worksIn(bearer.browser)).toBeNull();
+    await expectOk(setActive(bearer, { organizationId: null }));
+    expect(await activeOrganizationOf(bearer.browser)).toBeNull();
   });
 
   test("accepting an invitation makes the organization active in this session only", async () => {
-    const { id } = await create(ada);
-    const guest = await signUp(stack);
-    const other = await elsewhere(stack, guest);
+    const { id } = await createOrganization(ada);
+    const guest = await signUp(system);
+    const other = await signInElsewhere(system, guest);
     const thief = await thiefOf(guest);
-    await accept(guest, (await invite(ada, guest.email)).id);
+    await acceptInvitation(guest, (await inviteMember(ada, guest.email)).id);
     const browsers = [guest.browser, thief, other.browser];
-    expect(await Promise.all(browsers.map(worksIn))).toEqual([id, id, null]);
+    expect(await Promise.all(browsers.map(activeOrganizationOf))).toEqual([id, id, null]);
   });
 
   test("leaving ends it in every session, and sessions in other organizations stay", async () => {
-    const left = await create(ada);
+    const left = await createOrganization(ada);
     const person = await worker(left);
-    const kept = await create(person.other);
+    const kept = await createOrganization(person.other);
     const body = { organizationId: left.id };
-    await done(send(person, ofOrganizations.leaveOrganization, { body }));
+    await expectOk(callOperation(person, organizationOperations.leaveOrganization, { body }));
     expect(await person.places()).toEqual([null, kept.id, null, kept.id]);
   });
 
   test("removal ends it in every session and for earlier cookies", async () => {
-    const organization = await create(ada);
+    const organization = await createOrganization(ada);
     const [removed, stays] = [await worker(organization), await worker(organization)];
     const body = { memberIdOrEmail: removed.member.id };
-    await done(send(ada, ofOrganizations.removeMember, { body }));
+    await expectOk(callOperation(ada, organizationOperations.removeMember, { body }));
     for (const browser of removed.browsers) await leftAtOnce(browser);
     expect(await stays.places()).toEqual(Array(4).fill(organization.id));
-    expect(await worksIn(ada.browser)).toBe(organization.id);
+    expect(await activeOrganizationOf(ada.browser)).toBe(organization.id);
   });
 
   test.each(["its owner", "an admin of the installation"] as const)(
     "no session works in an organization that %s has deleted",
     async (by) => {
-      const organization = await create(ada);
-      const another = await create(ada, { keepCurrentActiveOrganization: true });
+      const organization = await createOrganization(ada);
+      const another = await createOrganization(ada, { keepCurrentActiveOrganization: true });
       const people = [await worker(organization), await worker(organization)];
       const bystander = await worker(another);
       const thief = await thiefOf(ada);
       const { id } = organization;
-      await done(
+      await expectOk(
         by === "its owner"
-          ? send(ada, ofOrganizations.deleteOrganization, { body: { organizationId: id } })
-          : send(operator, ofOrganizations.adminDeleteOrganization, {
+          ? callOperation(ada, organizationOperations.deleteOrganization, {
+              body: { organizationId: id },
+            })
+          : callOperation(operator, organizationOperations.adminDeleteOrganization, {
               params: { id },
             }),
       );
-      if (by === "its owner") expect(await worksIn(ada.browser)).toBeNull();
+      if (by === "its owner") expect(await activeOrganizationOf(ada.browser)).toBeNull();
       const browsers = people.flatMap((person) => person.browsers);
       for (const browser of [ada.browser, thief, ...browsers]) await leftAtOnce(browser);
       expect(await bystander.places()).toEqual(Array(4).fill(another.id));
@@ -230,14 +249,14 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
   );
 
   test("a session that is set to an organization during the user's removal no longer works there", async () => {
-    const { id: organizationId } = await create(ada);
-    const person = await signUp(stack);
+    const { id: organizationId } = await createOrganization(ada);
+    const person = await signUp(system);
     for (let round = 0; round < 16; round += 1) {
-      const { id: memberIdOrEmail } = await enrol(stack, person, { organizationId });
+      const { id: memberIdOrEmail } = await addMember(system, person, { organizationId });
       const removal = { body: { organizationId, memberIdOrEmail } };
       const [chosen, removed] = await Promise.all([
         setActive(person, { organizationId }),
-        send(ada, ofOrganizations.removeMember, removal),
+        callOperation(ada, organizationOperations.removeMember, removal),
       ]);
       expect([200, 403]).toContain(chosen.status);
       expect(removed.status).toBe(200);
@@ -246,19 +265,23 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
   });
 
   test("an admin who deletes their own active organization sees the change with the answer", async () => {
-    const { id } = await create(operator);
-    expect(await worksIn(operator.browser)).toBe(id);
+    const { id } = await createOrganization(operator);
+    expect(await activeOrganizationOf(operator.browser)).toBe(id);
     const params = { id };
-    const { status, cookies } = await send(operator, ofOrganizations.adminDeleteOrganization, {
-      params,
-    });
+    const { status, cookies } = await callOperation(
+      operator,
+      organizationOperations.adminDeleteOrganization,
+      {
+        params,
+      },
+    );
     expect([status, cookies.length]).toEqual([200, isCaching ? 2 : 1]);
-    expect(await worksIn(operator.browser)).toBeNull();
+    expect(await activeOrganizationOf(operator.browser)).toBeNull();
   });
 
   test("a rejected read or choice of another organization keeps the active one", async () => {
-    const own = await create(ada);
-    const foreign = await create(await signUp(stack));
+    const own = await createOrganization(ada);
+    const foreign = await createOrganization(await signUp(system));
     const asked = [
       { organizationId: foreign.id },
       { organizationSlug: foreign.slug },
@@ -268,8 +291,10 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
     for (const naming of asked) {
       expect(await setActive(ada, naming)).toEqual(stranger);
       const query = { query: naming };
-      expect(await send(ada, ofOrganizations.getFullOrganization, query)).toEqual(stranger);
-      expect(await worksIn(ada.browser)).toBe(own.id);
+      expect(await callOperation(ada, organizationOperations.getFullOrganization, query)).toEqual(
+        stranger,
+      );
+      expect(await activeOrganizationOf(ada.browser)).toBe(own.id);
     }
   });
 });

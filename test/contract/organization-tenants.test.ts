@@ -1,26 +1,24 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { signUpAs } from "./admin-people.ts";
-import { openRows, type Rows, type SignedUp } from "./identity-people.ts";
-import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
-import { type Calling, callings } from "./organization-calls.ts";
+import { callInternal, callOperation, type Sent } from "../harness/operations.ts";
 import {
-  dumpOrganizations,
-  found,
-  hire,
-  ofOrganizations,
+  activeOrganizationOf,
+  createStaff,
+  createTenant,
+  hashOrganizationTables,
   organizationConfig,
-  send,
-  sendInside,
-  type Sent,
+  organizationOperations,
   type Staff,
   type TenantIds,
-  worksIn,
-} from "./organization-people.ts";
-import { signedByGateway } from "./signed-by-gateway.ts";
+} from "../harness/organizations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUpAs, type TestUser } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
+import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
+import { type Calling, callings } from "./organization-calls.ts";
+import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");
 
@@ -48,15 +46,17 @@ interface Case {
 
 const keyOf = (places: readonly string[]) => places.toSorted().join();
 
-const cases = Object.entries(ofOrganizations).flatMap(([name, declared]: [string, Operation]) => {
-  const calling = callings[name as keyof typeof callings] as Calling;
-  const allowed = new Set((calling.ofAnybody ?? []).map(keyOf));
-  return calling.calls.map((call): Case => {
-    const places = idsOf(declared).filter((place) => read(call(named), place) !== undefined);
-    const cells = subsetsOf(places).filter((set) => !allowed.has(keyOf(set)));
-    return { declared, calling, call, cells };
-  });
-});
+const cases = Object.entries(organizationOperations).flatMap(
+  ([name, declared]: [string, Operation]) => {
+    const calling = callings[name as keyof typeof callings] as Calling;
+    const allowed = new Set((calling.ofAnybody ?? []).map(keyOf));
+    return calling.calls.map((call): Case => {
+      const places = idsOf(declared).filter((place) => read(call(named), place) !== undefined);
+      const cells = subsetsOf(places).filter((set) => !allowed.has(keyOf(set)));
+      return { declared, calling, call, cells };
+    });
+  },
+);
 const withIds = cases.filter(({ cells }) => cells.length > 0);
 const cellCount = cases.reduce((sum, { cells }) => sum + cells.length, 0);
 
@@ -67,7 +67,7 @@ const declaredErrors = ({ errors }: Operation): { status: number; code: string }
     return { status: status ?? errorCatalogue[code].status, code: wireCode(code) };
   });
 
-test.each(Object.entries(ofOrganizations))(
+test.each(Object.entries(organizationOperations))(
   "every id that %s takes is tested here",
   (name, declared) => {
     const calling = callings[name as keyof typeof callings] as Calling;
@@ -81,38 +81,40 @@ test.each(Object.entries(ofOrganizations))(
 describe.each(matrix("postgres", "redis"))(
   `${cellCount} foreign ids and sets of ids, with sessions in %s`,
   (stores) => {
-    let stack: Stack;
+    let system: System;
     let rows: Rows;
     let ours: Staff;
     let theirs: Staff;
-    let operator: SignedUp;
+    let operator: TestUser;
     let foreign: TenantIds;
     beforeAll(async () => {
       const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
-      stack = await startStack({ stores, config });
-      rows = openRows(stack);
-      ours = await hire(stack);
-      theirs = await hire(stack);
-      operator = await signUpAs(stack, "admin");
-      foreign = await found({ stack, rows }, theirs);
+      system = await startSystem({ stores, config });
+      rows = openRows(system);
+      ours = await createStaff(system);
+      theirs = await createStaff(system);
+      operator = await signUpAs(system, "admin");
+      foreign = await createTenant({ system, rows }, theirs);
     });
     afterAll(async () => {
       await rows.close();
-      await stack.stop();
+      await system.stop();
     });
 
     const askAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
-      if (by === "service") return sendInside(stack, declared, sent);
+      if (by === "service") return callInternal(system, declared, sent);
       if (by === "gateway")
-        return sendInside(stack, declared, sent, signedByGateway(declared.name));
-      return send(by === "operator" ? operator : ours[by], declared, sent);
+        return callInternal(system, declared, sent, signedByGateway(declared.name));
+      return callOperation(by === "operator" ? operator : ours[by], declared, sent);
     };
     const sessions = () =>
       Promise.all(
-        [...Object.values(ours), ...Object.values(theirs)].map(({ browser }) => worksIn(browser)),
+        [...Object.values(ours), ...Object.values(theirs)].map(({ browser }) =>
+          activeOrganizationOf(browser),
+        ),
       );
     const everything = async () => ({
-      rows: await dumpOrganizations(rows),
+      rows: await hashOrganizationTables(rows),
       sessions: await sessions(),
     });
 
@@ -120,7 +122,7 @@ describe.each(matrix("postgres", "redis"))(
       let own: TenantIds;
       let before: unknown;
       beforeAll(async () => {
-        own = await found({ stack, rows }, ours);
+        own = await createTenant({ system, rows }, ours);
         before = await everything();
       });
       const withIdsOf = (another: TenantIds, cell: readonly string[]): Sent => {

@@ -5,13 +5,17 @@ import {
   errorCatalogue,
   type LatchkeyConfig,
   type Operation,
+  serviceNames,
   wireCode,
 } from "@latchkey/contracts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { adminConfig } from "./admin-people.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 import {
   additionalFields,
   bodiesWithOneWrong,
@@ -22,9 +26,7 @@ import {
   queryText,
   rawBody,
 } from "./hostile-input.ts";
-import { openRows, password, type Rows } from "./identity-people.ts";
-import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
-import { withGateway } from "./start-gateway.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 
 /** Runs per operation, with random input and two session stores. `PROPERTY_RUNS` sets more. */
 const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 10);
@@ -32,7 +34,7 @@ const secondsMax = runsMax > 10 ? 50 : 5;
 
 /** Enables every feature. Passwords cost nothing, so that more requests run per second. */
 const config = {
-  ...adminConfig,
+  ...serviceConfig,
   logger: { level: "silent" },
   user: {
     additionalFields,
@@ -46,18 +48,18 @@ const config = {
 const open = allOperations.filter(({ exposure }) => exposure === "public");
 const inside = allOperations.filter(({ exposure }) => exposure === "internal");
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 let people = 0;
 
 /** Returns a Cookie header from the cookies of an answer. */
-const cookieOf = ({ cookies }: RawAnswer): string =>
+const cookieOf = ({ cookies }: RawResponse): string =>
   cookies.map((line) => line.split(";")[0]).join("; ");
 
 const ask = (path: string, body: unknown, cookie = "") => {
-  const request = json(body);
+  const request = jsonRequest(body);
   const headers = { ...request.headers, cookie };
-  return sendRaw(stack.origin, { ...request, headers, target: `/api/auth${path}` });
+  return sendRaw(system.origin, { ...request, headers, target: `/api/auth${path}` });
 };
 
 const signUp = async () => {
@@ -87,7 +89,7 @@ const askers = {
   user: async () => (await signUpAsOwner()).cookie,
   admin: async () => {
     const { email, userId } = await signUp();
-    await rows.ask(`update identity."user" set role = 'admin' where id = $1`, userId);
+    await rows.query(`update identity."user" set role = 'admin' where id = $1`, userId);
     return cookieOf(await ask("/sign-in/email", { email, password }));
   },
   impersonator: async () => {
@@ -112,7 +114,7 @@ const createCookies = () => {
   const held: Partial<Record<Asker, string>> = {};
   return {
     of: async (asker: Asker) => (held[asker] ??= await askers[asker]()),
-    renewAfter: (asker: Asker, { status, cookies }: RawAnswer) => {
+    renewAfter: (asker: Asker, { status, cookies }: RawResponse) => {
       if (status === 401 || cookies.length > 0) delete held[asker];
     },
   };
@@ -161,17 +163,17 @@ const isDeclared = (
 /** Asserts that a redirect leads to our own origin. */
 const expectOwnPlace = (operation: Operation, location: string | undefined) => {
   expect(operation.mayRedirect).toBe(true);
-  expect(new URL(location ?? "", `${stack.origin}/api/auth/`).origin).toBe(stack.origin);
+  expect(new URL(location ?? "", `${system.origin}/api/auth/`).origin).toBe(system.origin);
 };
 
-const expectReply = (operation: Operation, { headers, text }: RawAnswer) => {
+const expectReply = (operation: Operation, { headers, text }: RawResponse) => {
   const { contentType = "application/json" } = operation.reply.meta() ?? {};
   expect(headers["content-type"]?.split(";")[0]).toBe(contentType);
   if (contentType === "application/json") JSON.parse(text);
 };
 
 /** Asserts that an error has the envelope, a declared status and code, and no internal details. */
-const expectDocumented = (operation: Operation, answer: RawAnswer) => {
+const expectDocumented = (operation: Operation, answer: RawResponse) => {
   const { status, headers, text } = answer;
   if (status === 302 || status === 303) return expectOwnPlace(operation, headers.location);
   if (status === 200) return expectReply(operation, answer);
@@ -215,7 +217,7 @@ const check = async (operation: Operation, requests: Requests) => {
   await fc.assert(
     fc.asyncProperty(asked, async ([raw, asker]) => {
       const headers = { ...raw.headers, cookie: await cookies.of(asker) };
-      const answer = await sendRaw(stack.origin, { ...raw, headers });
+      const answer = await sendRaw(system.origin, { ...raw, headers });
       cookies.renewAfter(asker, answer);
       expect(answer.headers["x-request-id"]).toBeTruthy();
       expectDocumented(operation, answer);
@@ -261,12 +263,12 @@ const decodeOrNothing = (path: string): string => {
 // On failure, fast-check prints the seed and path that reproduce the request.
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   beforeAll(async () => {
-    stack = await startStack({ stores, config });
-    rows = openRows(stack);
+    system = await startSystem({ stores, config });
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows?.close();
-    await stack?.stop();
+    await system?.stop();
   });
 
   describe.each(open)("$name gives a documented answer", (operation) => {
@@ -282,10 +284,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   describe.each(inside)("$name, called directly,", (operation) => {
-    const { serviceTokens } = adminConfig;
+    const { serviceTokens } = serviceConfig;
     const token = Object.values(serviceTokens).join("");
     const askInside = (authorization: string | undefined, body: string) =>
-      sendRaw(stack.running.services[operation.owner]?.url ?? "", {
+      sendRaw(system.urlOf(operation.owner), {
         method: operation.method,
         target: `/internal${operation.path}`,
         headers: { "content-type": "application/json", ...(authorization && { authorization }) },
@@ -340,7 +342,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           const target = `/${segments.join("/")}`.replaceAll(/[^!-~]/g, "");
           const path = decodeOrNothing(target.split("?")[0] ?? "").replace(/\/$/, "");
           fc.pre(!declared.some((pattern) => fits(pattern, path)));
-          const answer = await sendRaw(stack.origin, { method, target });
+          const answer = await sendRaw(system.origin, { method, target });
           expect([answer.status, answer.text]).toEqual([404, ""]);
         },
       ),
@@ -353,7 +355,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       fc.asyncProperty(
         fc.constantFrom(...open).chain((operation) => queryText(operation)),
         async (query) => {
-          const answer = await sendRaw(stack.origin, { target: `/api/reference?${query}` });
+          const answer = await sendRaw(system.origin, { target: `/api/reference?${query}` });
           expect([answer.status, answer.headers["content-type"]]).toEqual([
             200,
             "text/html; charset=utf-8",
@@ -385,7 +387,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           ? withQueries(operation, {})
           : fc.oneof(withQueries(operation, {}), withBodies(operation, {})),
       );
-    await withGateway(stack, { config: off }, (origin) =>
+    await withGateway(system, { config: off }, (origin) =>
       fc.assert(
         fc.asyncProperty(request, async (raw) => {
           const headers = { ...raw.headers, cookie };
@@ -398,15 +400,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("afterwards, the system still works", async () => {
-    expect((await sendRaw(stack.origin, { target: "/api/auth/ok" })).text).toBe('{"ok":true}');
+    expect((await sendRaw(system.origin, { target: "/api/auth/ok" })).text).toBe('{"ok":true}');
     const { email, cookie } = await signUp();
     const session = { target: "/api/auth/get-session", headers: { cookie } };
-    expect(JSON.parse((await sendRaw(stack.origin, session)).text)).toMatchObject({
+    expect(JSON.parse((await sendRaw(system.origin, session)).text)).toMatchObject({
       user: { email, role: "user", banned: false, internal: 1, plan: "free" },
     });
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
-    const { gateway: _gateway, ...behind } = stack.running.services;
-    for (const url of Object.values(behind).flatMap(({ internal }) => internal))
+    const internal = serviceNames.filter((name) => name !== "gateway");
+    for (const url of internal.flatMap((name) => system.internalUrlsOf(name)))
       expect((await sendRaw(url, { target: "/health/ready" })).status).toBe(200);
   });
 });

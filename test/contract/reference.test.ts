@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../stack.ts";
-import { sendRaw } from "./send-raw.ts";
-import { type GatewayOptions, withGateway } from "./start-gateway.ts";
+import { sendRaw } from "../harness/send-raw.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
-let stack: Stack;
+let system: System;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres" });
 });
-afterAll(() => stack.stop());
+afterAll(() => system.stop());
 
 const page = "/api/reference";
 const schema = "/api/auth/open-api/generate-schema";
@@ -18,7 +18,7 @@ const assets = [
   ["start.js", "text/javascript; charset=utf-8"],
 ] as const;
 
-const get = (target: string, origin = stack.origin) => sendRaw(origin, { target });
+const get = (target: string, origin = system.origin) => sendRaw(origin, { target });
 
 const embedded = (html: string): unknown => {
   const [, text = ""] =
@@ -29,7 +29,7 @@ const embedded = (html: string): unknown => {
 /** Returns status and body of a gateway's answers at some paths. */
 const answersOf = async (options: GatewayOptions, ...targets: string[]) => {
   const answers: [number, string][] = [];
-  await withGateway(stack, options, async (origin) => {
+  await withGateway(system, options, async (origin) => {
     for (const target of targets) {
       const { status, text } = await get(target, origin);
       answers.push([status, text]);
@@ -51,9 +51,9 @@ describe("the document", () => {
     expect(JSON.parse(text)).toMatchObject({
       openapi: "3.1.1",
       info: { title: "Latchkey", version: "1.1.0" },
-      servers: [{ url: stack.url }],
+      servers: [{ url: system.url }],
     });
-    const own = await sendRaw(stack.origin, {
+    const own = await sendRaw(system.origin, {
       target: schema,
       headers: { host: "Id.example.com" },
     });
@@ -164,7 +164,7 @@ describe("the page", () => {
   });
 
   test.each(["HEAD", "OPTIONS", "POST", "PUT"])("%s is not found", async (method) => {
-    const answer = await sendRaw(stack.origin, { method, target: page });
+    const answer = await sendRaw(system.origin, { method, target: page });
     expect([answer.status, answer.text]).toEqual([404, ""]);
   });
 });
@@ -186,11 +186,11 @@ describe("the files of the page", () => {
     const target = `${page}/start.js`;
     const etag = String((await get(target)).headers["etag"]);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await sendRaw(stack.origin, { target, headers: { "if-none-match": known } });
+      const answer = await sendRaw(system.origin, { target, headers: { "if-none-match": known } });
       expect([known, answer.status, answer.text]).toEqual([known, 304, ""]);
       expect(answer.headers["etag"]).toBe(etag);
     }
-    const other = await sendRaw(stack.origin, { target, headers: { "if-none-match": '"other"' } });
+    const other = await sendRaw(system.origin, { target, headers: { "if-none-match": '"other"' } });
     expect(other.status).toBe(200);
   });
 
@@ -227,7 +227,7 @@ describe("the path of the page", () => {
     ["below the base path", "/api/auth/reference", "/api/auth/reference"],
     ["the root", "/", ""],
   ])("may be %s", async (_case, path, served) => {
-    await withGateway(stack, { config: { openApi: { path } } }, async (origin) => {
+    await withGateway(system, { config: { openApi: { path } } }, async (origin) => {
       for (const target of new Set([served || "/", `${served}/`])) {
         const { status, text } = await get(target, origin);
         expect([target, status]).toEqual([target, 200]);

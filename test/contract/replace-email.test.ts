@@ -1,8 +1,9 @@
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
-import { matrix } from "../matrix.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const password = "correct horse battery";
 const ring = createSecretRing([testSecret]);
@@ -15,14 +16,14 @@ const confirmation = async (email: string, updateTo: string): Promise<string> =>
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({ stores });
+    system = await startSystem({ stores });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   const signUp = async (email: string) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     expect((await browser.post("/sign-up/email", { name: "A", email, password })).status).toBe(200);
     return browser;
   };
@@ -31,7 +32,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
   test("a confirmed change of address is visible in every session, and the new address is mailed", async () => {
     const one = await signUp("old@example.com");
-    const other = createBrowserLike(stack.url);
+    const other = createBrowserLike(system.url);
     await other.post("/sign-in/email", { email: "old@example.com", password });
     const link = await confirmation("old@example.com", "New@example.com");
     const answer = await one.get(link);
@@ -44,7 +45,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       "new@example.com",
       "new@example.com",
     ]);
-    expect((await stack.smtp.waitForMail("new@example.com")).links).toHaveLength(1);
+    expect((await system.smtp.waitForMail("new@example.com")).links).toHaveLength(1);
     const again = await one.get(`${link}&callbackURL=/done?x=1`);
     expect([again.status, again.headers.get("location")]).toEqual([
       302,
@@ -56,7 +57,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     const owner = await signUp("mine@example.com");
     const stranger = await signUp("stranger@example.com");
     const link = await confirmation("mine@example.com", "stolen@example.com");
-    for (const browser of [stranger, createBrowserLike(stack.url)]) {
+    for (const browser of [stranger, createBrowserLike(system.url)]) {
       const answer = await browser.get(link);
       expect([answer.status, await answer.json()]).toEqual([
         401,

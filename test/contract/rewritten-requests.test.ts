@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { type GatewayOptions, withGateway } from "./start-gateway.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
 /** An app that rewrites its requests to Latchkey, with the headers that Next.js sends. */
 interface RewritingApp {
@@ -46,17 +46,17 @@ const startRewritingApp = async (): Promise<RewritingApp> => {
   return app;
 };
 
-let stack: Stack;
+let system: System;
 let app: RewritingApp;
 beforeAll(async () => {
   app = await startRewritingApp();
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: { emailVerification: { sendOnSignUp: true } },
   });
 });
 afterAll(async () => {
-  await stack.stop();
+  await system.stop();
   await app.stop();
 });
 
@@ -70,7 +70,7 @@ beforeEach(() => {
 const signUpAndGoOn = async (options: GatewayOptions, callbackURL: string) => {
   const browser = createBrowserLike(`${app.origin}/api/auth`);
   const answers: Response[] = [];
-  await withGateway(stack, options, async (latchkey) => {
+  await withGateway(system, options, async (latchkey) => {
     app.target = latchkey;
     const person = { name: "Ada", email, password: "correct horse battery", callbackURL };
     answers.push(await browser.post("/sign-up/email", person));
@@ -101,7 +101,7 @@ test.each<[string, (origin: string) => Record<string, string>, boolean]>([
   const { answers, statuses } = await signUpAndGoOn({ environment }, `${app.origin}/welcome`);
   expect(statuses).toEqual([200, 200, 200, 200]);
   expect(await answers[2]?.json()).toMatchObject({ user: { email, name: "Ada L" } });
-  const { links } = await stack.smtp.waitForMail(email);
+  const { links } = await system.smtp.waitForMail(email);
   const link = links.find((url) => url.includes("/verify-email?"));
   expect(link?.startsWith(`${app.origin}/api/auth/`)).toBe(mailsApp);
 });

@@ -1,20 +1,25 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, refusal, type Rows, seen } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
-  atTest,
+  codeFor,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
   credentials,
-  googleAtTest,
   googleToken,
   newProfile,
   reachable,
-  signInAt,
-  whoIs,
-} from "./social-flow.ts";
+  signInWith,
+  testGoogle,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { readSession } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -24,34 +29,34 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-let stack: Stack;
+let system: System;
 let rows: Rows;
 const startWith = async (config: LatchkeyConfig, options: object = {}) => {
-  const { endpoints } = atTest(oauth);
-  stack = await startStack({
+  const { endpoints } = testProvider(oauth);
+  system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       socialProviders: {
-        plain: atTest(oauth, options),
+        plain: testProvider(oauth, options),
         twitter: { ...credentials, endpoints },
-        google: { ...googleAtTest(oauth), ...options },
+        google: { ...testGoogle(oauth), ...options },
       },
       ...config,
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 };
 afterEach(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
 });
 
 const accountOf = async ({ sub }: { sub: string }) =>
-  (await rows.ask("select * from identity.account where account_id = $1", sub))[0];
+  (await rows.query("select * from identity.account where account_id = $1", sub))[0];
 const send = async (claims: object) => {
   const idToken = { token: await googleToken(oauth, { ...claims }) };
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   return browser.post("/sign-in/social", { provider: "google", idToken });
 };
 
@@ -59,9 +64,9 @@ test("each sign-in stores the new tokens, keeps those that the provider omits, a
   await startWith({});
   const profile = newProfile();
   const first = { scope: "a b", refresh_token: "r-1", expires_in: 60 };
-  await signInAt(stack, { profile, tokens: first });
+  await signInWith(system, { profile, tokens: first });
   const before = await accountOf(profile);
-  await signInAt(stack, { profile: { ...profile, name: "B" }, tokens: { scope: "b c" } });
+  await signInWith(system, { profile: { ...profile, name: "B" }, tokens: { scope: "b c" } });
   const after = await accountOf(profile);
   expect(after?.["access_token"]).not.toBe(before?.["access_token"]);
   expect(after).toMatchObject({
@@ -70,24 +75,24 @@ test("each sign-in stores the new tokens, keeps those that the provider omits, a
     access_token_expires_at: null,
     scope: "a,b,c",
   });
-  await signInAt(stack, { profile });
+  await signInWith(system, { profile });
   expect((await accountOf(profile))?.["scope"]).toBe("a,b,c");
 });
 
 test("an option keeps the tokens unchanged at sign-in", async () => {
   await startWith({ account: { updateAccountOnSignIn: false } });
   const profile = newProfile();
-  await signInAt(stack, { profile });
+  await signInWith(system, { profile });
   const before = await accountOf(profile);
-  const { location } = await signInAt(stack, { profile, tokens: { scope: "more" } });
-  expect(location).toBe(stack.origin);
+  const { location } = await signInWith(system, { profile, tokens: { scope: "more" } });
+  expect(location).toBe(system.origin);
   expect(await accountOf(profile)).toEqual(before);
 });
 
 test("an option stores tokens unencrypted", async () => {
   await startWith({ account: { encryptOAuthTokens: false } });
   const profile = newProfile();
-  await signInAt(stack, { profile, tokens: { refresh_token: "r-1" } });
+  await signInWith(system, { profile, tokens: { refresh_token: "r-1" } });
   expect(await accountOf(profile)).toMatchObject({
     access_token: codeFor(profile, { tokens: { refresh_token: "r-1" } }),
     refresh_token: "r-1",
@@ -95,50 +100,50 @@ test("an option stores tokens unencrypted", async () => {
 });
 
 const mailsAsked = async () =>
-  (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
+  (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
 
 test("a new unverified user is mailed a link if sign-up sends one, and no other is", async () => {
   await startWith({ emailVerification: { sendOnSignUp: true } });
   const profile = newProfile({ email_verified: false });
-  const { browser } = await signInAt(stack, { profile, body: { callbackURL: "/in?a=1&b=2" } });
-  const mail = await stack.smtp.waitForMail(profile.email);
+  const { browser } = await signInWith(system, { profile, body: { callbackURL: "/in?a=1&b=2" } });
+  const mail = await system.smtp.waitForMail(profile.email);
   const link = new URL(mail.links.find((one) => one.includes("/verify-email?")) ?? "");
   expect(link.searchParams.get("callbackURL")).toBe("/in?a=1&b=2");
-  await browser.get(link.href.slice(stack.url.length));
-  expect((await whoIs(browser))?.user.emailVerified).toBe(true);
+  await browser.get(link.href.slice(system.url.length));
+  expect((await readSession(browser))?.user.emailVerified).toBe(true);
   const before = await mailsAsked();
-  await signInAt(stack, { profile: newProfile() });
-  await signInAt(stack, { profile });
-  await signInAt(stack, { provider: "twitter", profile: { data: { id: "1", name: "Ada" } } });
+  await signInWith(system, { profile: newProfile() });
+  await signInWith(system, { profile });
+  await signInWith(system, { provider: "twitter", profile: { data: { id: "1", name: "Ada" } } });
   expect(await mailsAsked()).toBe(before);
 });
 
 test("without that option nobody is mailed", async () => {
   await startWith({});
-  await signInAt(stack, { profile: newProfile({ email_verified: false }) });
+  await signInWith(system, { profile: newProfile({ email_verified: false }) });
   expect(await mailsAsked()).toBe(0);
 });
 
 test("a provider that must verify addresses signs in only such users, and mails others a link", async () => {
   await startWith({}, { requireEmailVerification: true });
   const profile = newProfile({ email_verified: false });
-  const refused = await signInAt(stack, { profile });
-  expect(refused.location).toBe(`${stack.url}/error?error=email_not_verified`);
-  expect(await whoIs(refused.browser)).toBeNull();
-  const mail = await stack.smtp.waitForMail(profile.email);
+  const refused = await signInWith(system, { profile });
+  expect(refused.location).toBe(`${system.url}/error?error=email_not_verified`);
+  expect(await readSession(refused.browser)).toBeNull();
+  const mail = await system.smtp.waitForMail(profile.email);
   const link = new URL(mail.links.find((one) => one.includes("/verify-email?")) ?? "");
-  await refused.browser.get(link.href.slice(stack.url.length));
-  expect((await signInAt(stack, { profile })).location).toBe(stack.origin);
+  await refused.browser.get(link.href.slice(system.url.length));
+  expect((await signInWith(system, { profile })).location).toBe(system.origin);
   const claims = newProfile({ email_verified: false });
-  expect(await seen(await send(claims))).toEqual(
-    refusal(403, "EMAIL_NOT_VERIFIED", "Email not verified"),
+  expect(await readResponse(await send(claims))).toEqual(
+    errorResponse(403, "EMAIL_NOT_VERIFIED", "Email not verified"),
   );
 });
 
 test("disabled id tokens are invalid", async () => {
   await startWith({}, { disableIdTokenSignIn: true });
-  expect(await seen(await send(newProfile()))).toEqual(
-    refusal(401, "INVALID_TOKEN", "invalid token"),
+  expect(await readResponse(await send(newProfile()))).toEqual(
+    errorResponse(401, "INVALID_TOKEN", "invalid token"),
   );
 });
 
@@ -154,7 +159,7 @@ test("the application's own refresh replaces the provider's", async () => {
     },
   );
   const profile = newProfile();
-  const { browser } = await signInAt(stack, { profile, tokens: { refresh_token: "r-1" } });
+  const { browser } = await signInWith(system, { profile, tokens: { refresh_token: "r-1" } });
   oauth.reset();
   const response = await browser.post("/refresh-token", { providerId: "plain" });
   expect(await response.json()).toMatchObject({

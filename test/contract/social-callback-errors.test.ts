@@ -1,7 +1,7 @@
 import { type LatchkeyConfig, WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   breakOff,
   codeFor,
@@ -11,20 +11,22 @@ import {
   say,
   sayText,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, type Rows, seen, signUp } from "./identity-people.ts";
+} from "../harness/providers/oauth-provider.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  atTest,
-  begin,
-  comeBack,
-  endOfState,
-  linkAt,
+  beginSignIn,
+  callCallback,
+  clearedStateCookie,
+  linkWith,
   newProfile,
   reachable,
-  type Redirected,
-  signInAt,
-} from "./social-flow.ts";
+  type RedirectResponse,
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -36,12 +38,12 @@ let hooked: Partial<Record<Model, () => unknown>> = {};
 const hookOf = (model: Model) => ({ create: { before: () => hooked[model]?.() as undefined } });
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
   const { jwks: _, ...endpoints } = oauth.endpoints;
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       logger: { disabled: true },
@@ -53,18 +55,18 @@ beforeAll(async () => {
         verification: hookOf("verification"),
       } satisfies DatabaseHooks,
       socialProviders: {
-        plain: atTest(oauth),
-        issued: atTest(oauth, { endpoints, issuer: oauth.url }),
-        closed: atTest(oauth, { disableSignUp: true }),
-        strict: atTest(oauth, { requireEmailVerification: true }),
+        plain: testProvider(oauth),
+        issued: testProvider(oauth, { endpoints, issuer: oauth.url }),
+        closed: testProvider(oauth, { disableSignUp: true }),
+        strict: testProvider(oauth, { requireEmailVerification: true }),
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 
@@ -76,17 +78,17 @@ afterEach(() => {
 /** The client's own error page, with a query. */
 const errorCallbackURL = "/oops?x=1";
 
-const browserOf = () => createBrowserLike(stack.url);
-type Given = Partial<Parameters<typeof signInAt>[1]>;
+const browserOf = () => createBrowserLike(system.url);
+type Given = Partial<Parameters<typeof signInWith>[1]>;
 
 /** Calls the callback of a flow that began with an error page. */
-const come = (given: Given = {}): Promise<Redirected> =>
-  signInAt(stack, { profile: newProfile(), body: { errorCallbackURL }, ...given });
+const come = (given: Given = {}): Promise<RedirectResponse> =>
+  signInWith(system, { profile: newProfile(), body: { errorCallbackURL }, ...given });
 
 /** The same with the given parameters and the state. */
 const comeWith = async (parameters: Record<string, string>, provider = "plain") => {
-  const begun = await begin(browserOf(), { provider, errorCallbackURL });
-  return comeBack(begun, provider, { state: begun.state, ...parameters });
+  const begun = await beginSignIn(browserOf(), { provider, errorCallbackURL });
+  return callCallback(begun, provider, { state: begun.state, ...parameters });
 };
 
 /** The same while the provider answers differently. */
@@ -107,8 +109,8 @@ const failWith = (error: Error) => () => {
 
 /** Completes a linking that began with an error page. */
 const link = async (profile: object, browser?: BrowserLike) =>
-  linkAt({
-    browser: browser ?? (await signUp(stack)).browser,
+  linkWith({
+    browser: browser ?? (await signUp(system)).browser,
     profile,
     body: { errorCallbackURL },
   });
@@ -116,19 +118,19 @@ const link = async (profile: object, browser?: BrowserLike) =>
 /** Signs a user in with the provider and returns the profile. */
 const registered = async () => {
   const profile = newProfile();
-  await signInAt(stack, { profile });
+  await signInWith(system, { profile });
   return profile;
 };
 
 /** Returns the address of a user with a password, verified or not. */
 const addressOf = async (isProven: boolean) => {
-  const { email, user } = await signUp(stack);
+  const { email, user } = await signUp(system);
   const ask = "update identity.user set email_verified = $2 where id = $1";
-  await rows.ask(ask, user.id, isProven);
+  await rows.query(ask, user.id, isProven);
   return email;
 };
 
-const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
+const ofFlow: [code: string, when: string, act: () => Promise<RedirectResponse>][] = [
   ["no_code", "no code comes", () => comeWith({})],
   ["no_code", "an empty code comes", () => comeWith({ code: "" })],
   ["invalid_code", "the code is refused", () => comeWhile("token", say({ error: "x" }, 400))],
@@ -177,7 +179,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
     async () => {
       const profile = await registered();
       const unlink = "delete from identity.account where account_id = $1";
-      return comeHooked("session", async () => void (await rows.ask(unlink, profile.sub)), {
+      return comeHooked("session", async () => void (await rows.query(unlink, profile.sub)), {
         profile,
       });
     },
@@ -201,7 +203,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
     "unable_to_link_account",
     "what is to be linked has an unproven address",
     async () => {
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       return link(newProfile({ email, email_verified: false }), browser);
     },
   ],
@@ -211,7 +213,7 @@ const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
     "it belongs to another user",
     async () => {
       const profile = await registered();
-      const { browser, email } = await signUp(stack);
+      const { browser, email } = await signUp(system);
       return link({ ...profile, email }, browser);
     },
   ],
@@ -224,13 +226,15 @@ test.each(ofFlow)("the client's own page gets %s if %s", async (code, _, act) =>
     location: `${errorCallbackURL}&error=${code}`,
     text: "",
   });
-  expect(cookies).toEqual([endOfState]);
+  expect(cookies).toEqual([clearedStateCookie]);
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
 test("a veto of the state by the application's hook is reported at the start", async () => {
   hooked = { verification: veto };
-  const answer = await seen(await browserOf().post("/sign-in/social", { provider: "plain" }));
+  const answer = await readResponse(
+    await browserOf().post("/sign-in/social", { provider: "plain" }),
+  );
   expect(answer).toEqual({
     status: 500,
     body: { code: "UNABLE_TO_CREATE_VERIFICATION", message: "Unable to create verification" },
@@ -243,6 +247,6 @@ test("a failed sign-in registers nobody", async () => {
   for (const model of ["user", "account"] as const) await comeHooked(model, veto, { profile });
   oauth.answers.userInfo = say({}, 500);
   await come({ profile });
-  const known = await rows.ask("select 1 from identity.user where email = $1", profile.email);
+  const known = await rows.query("select 1 from identity.user where email = $1", profile.email);
   expect(known).toEqual([]);
 });

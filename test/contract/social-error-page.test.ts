@@ -1,25 +1,30 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, type Rows, seen } from "./identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
-  atTest,
-  begin,
-  comeBack,
-  endOfState,
+  codeFor,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  beginSignIn,
+  callCallback,
+  clearedStateCookie,
   newProfile,
   reachable,
-  redirected,
-  type Redirected,
-  signInAt,
-} from "./social-flow.ts";
+  readRedirect,
+  type RedirectResponse,
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 /** Whether a function of the application fails. */
 let isBroken = false;
@@ -29,30 +34,30 @@ beforeAll(async () => {
   const before = () => {
     if (isBroken) throw new Error("secret <of> the application");
   };
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       logger: { disabled: true },
       advanced: reachable,
       databaseHooks: { user: { create: { before } } },
       socialProviders: {
-        plain: atTest(oauth),
-        other: atTest(oauth),
-        issued: atTest(oauth, { endpoints, issuer: oauth.url }),
+        plain: testProvider(oauth),
+        other: testProvider(oauth),
+        issued: testProvider(oauth, { endpoints, issuer: oauth.url }),
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 
 /** The client's own error page, with a query. */
 const errorCallbackURL = "/oops?x=1";
-const browserOf = () => createBrowserLike(stack.url);
+const browserOf = () => createBrowserLike(system.url);
 
 /** Calls the callback with the given parameters and the state. */
 const comeWith = async (
@@ -60,27 +65,33 @@ const comeWith = async (
   provider = "plain",
   path = provider,
 ) => {
-  const begun = await begin(browserOf(), { provider, errorCallbackURL });
-  return comeBack(begun, path, { state: begun.state, ...parameters });
+  const begun = await beginSignIn(browserOf(), { provider, errorCallbackURL });
+  return callCallback(begun, path, { state: begun.state, ...parameters });
 };
 
-const ofNoFlow: [query: string, when: string, act: () => Promise<Redirected>, ends: boolean][] = [
+const ofNoFlow: [
+  query: string,
+  when: string,
+  act: () => Promise<RedirectResponse>,
+  ends: boolean,
+][] = [
   [
     "error=invalid_callback_request",
     "nothing is posted",
-    () => redirected(fetch(`${stack.url}/callback/plain`, { method: "POST", redirect: "manual" })),
+    () =>
+      readRedirect(fetch(`${system.url}/callback/plain`, { method: "POST", redirect: "manual" })),
     false,
   ],
   [
     "error=state_not_found",
     "no state comes",
-    () => redirected(browserOf().get("/callback/plain?code=a")),
+    () => readRedirect(browserOf().get("/callback/plain?code=a")),
     false,
   ],
   [
     "error=please_restart_the_process",
     "the state is not known",
-    () => redirected(browserOf().get("/callback/plain?code=a&state=b")),
+    () => readRedirect(browserOf().get("/callback/plain?code=a&state=b")),
     false,
   ],
   [
@@ -117,8 +128,8 @@ const ofNoFlow: [query: string, when: string, act: () => Promise<Redirected>, en
     "the user is banned",
     async () => {
       const profile = newProfile();
-      await signInAt(stack, { profile });
-      await rows.ask("update identity.user set banned = true where email = $1", profile.email);
+      await signInWith(system, { profile });
+      await rows.query("update identity.user set banned = true where email = $1", profile.email);
       return comeWith({ code: codeFor(profile) });
     },
     true,
@@ -129,16 +140,16 @@ test.each(ofNoFlow)("our page gets %s if %s", async (query, _, act, isEnded) => 
   const { status, location, text, cookies } = await act();
   expect({ status, location, text }).toEqual({
     status: 302,
-    location: `${stack.url}/error?${query}`,
+    location: `${system.url}/error?${query}`,
     text: "",
   });
-  expect(cookies).toEqual(isEnded ? [endOfState] : []);
+  expect(cookies).toEqual(isEnded ? [clearedStateCookie] : []);
 });
 
 test.each(["?code=a&code=b", "?state=a&state=b", "?error=a&error=b"])(
   "a callback with %s is invalid",
   async (query) => {
-    const { status, body } = await seen(await browserOf().get(`/callback/plain${query}`));
+    const { status, body } = await readResponse(await browserOf().get(`/callback/plain${query}`));
     expect([status, body]).toMatchObject([
       400,
       { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
@@ -150,25 +161,25 @@ test("a provider's error code can neither extend nor leave the URL", async () =>
   const error = "a&admin=true#x\r\nSet-Cookie: a=b\u0000\u{1f600}";
   const { location, cookies } = await comeWith({ error, error_description: 'ü<b> & "q"' });
   expect(location).toBe(
-    `${stack.url}/error?error=a%26admin%3Dtrue%23xSet-Cookie%3A%20a%3Db` +
+    `${system.url}/error?error=a%26admin%3Dtrue%23xSet-Cookie%3A%20a%3Db` +
       "&error_description=%3Cb%3E%20%26%20%22q%22",
   );
   expect(cookies).toEqual([]);
-  const page = await browserOf().get(location.slice(stack.url.length));
+  const page = await browserOf().get(location.slice(system.url.length));
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
   expect(await page.text()).not.toContain("<b>");
 });
 
 describe("with the operator's own error page", () => {
   const errorURL = "https://status.example.net/problem?from=auth";
-  let own: Stack;
+  let own: System;
   beforeAll(async () => {
-    own = await startStack({
+    own = await startSystem({
       stores: "postgres",
       config: {
         advanced: reachable,
         onAPIError: { errorURL },
-        socialProviders: { plain: atTest(oauth) },
+        socialProviders: { plain: testProvider(oauth) },
       },
     });
   });
@@ -176,16 +187,19 @@ describe("with the operator's own error page", () => {
 
   test("gets errors without a flow, and of flows without their own page", async () => {
     const browser = createBrowserLike(own.url);
-    const unknown = await redirected(browser.get("/callback/plain?code=a&state=b"));
+    const unknown = await readRedirect(browser.get("/callback/plain?code=a&state=b"));
     expect(unknown.location).toBe(`${errorURL}&error=please_restart_the_process`);
-    const begun = await begin(browser, { provider: "plain" });
-    const { location } = await comeBack(begun, "plain", { state: begun.state });
+    const begun = await beginSignIn(browser, { provider: "plain" });
+    const { location } = await callCallback(begun, "plain", { state: begun.state });
     expect(location).toBe(`${errorURL}&error=no_code`);
   });
 
   test("is not used by a flow with its own page", async () => {
-    const begun = await begin(createBrowserLike(own.url), { provider: "plain", errorCallbackURL });
-    const { location } = await comeBack(begun, "plain", { state: begun.state });
+    const begun = await beginSignIn(createBrowserLike(own.url), {
+      provider: "plain",
+      errorCallbackURL,
+    });
+    const { location } = await callCallback(begun, "plain", { state: begun.state });
     expect(location).toBe(`${errorCallbackURL}&error=no_code`);
   });
 });

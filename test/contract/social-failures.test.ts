@@ -1,6 +1,6 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   breakOff,
   codeFor,
@@ -10,25 +10,27 @@ import {
   say,
   sayText,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { newEmail, openRows, type Rows, seen } from "./identity-people.ts";
+} from "../harness/providers/oauth-provider.ts";
+import { readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  atTest,
-  begin,
-  type Begun,
-  comeBack,
+  beginSignIn,
+  type BegunSignIn,
+  callCallback,
   countRows,
   credentials,
   reachable,
-} from "./social-flow.ts";
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { newEmail } from "../harness/users.ts";
 
 /** Part of every failing answer of the provider. No client may see it. */
 const canary = "canary-of-the-provider";
 const { clientSecret } = credentials;
 
 let oauth: OAuthProvider;
-let stack: SplitStack;
+let system: ProcessSystem;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
@@ -38,15 +40,16 @@ beforeAll(async () => {
     const { authorization } = oauth.endpoints;
     return { ...credentials, endpoints: { authorization, token, userInfo } };
   };
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
     environment: { LOG_LEVEL: "trace" },
     config: {
       advanced: reachable,
       socialProviders: {
-        plain: atTest(oauth),
-        issued: { ...atTest(oauth), issuer: oauth.url, endpoints: oauth.endpoints },
+        plain: testProvider(oauth),
+        issued: { ...testProvider(oauth), issuer: oauth.url, endpoints: oauth.endpoints },
         hidden: { ...credentials, issuer: oauth.url },
         named: at(`https://localhost:${port}`),
         unencrypted: at(`http://localhost:${port}`),
@@ -56,24 +59,24 @@ beforeAll(async () => {
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 afterEach(() => oauth.reset());
 
 const newProfile = () => ({ sub: newEmail(), email: newEmail(), email_verified: true });
 const start = (provider: string) =>
-  begin(createBrowserLike(stack.url), { provider, errorCallbackURL: "/oops" });
+  beginSignIn(createBrowserLike(system.url), { provider, errorCallbackURL: "/oops" });
 
 /** Completes the flow, and asserts that the client's page gets this error only and that the provider's text appears nowhere. */
-const expectRefusal = async (begun: Begun, provider: string, error: string) => {
+const expectRefusal = async (begun: BegunSignIn, provider: string, error: string) => {
   const before = await countRows(rows);
   const code = codeFor(newProfile());
-  const { status, location, text, headers } = await comeBack(begun, provider, {
+  const { status, location, text, headers } = await callCallback(begun, provider, {
     state: begun.state,
     code,
   });
@@ -86,13 +89,13 @@ const expectRefusal = async (begun: Begun, provider: string, error: string) => {
   const requestId = headers.get("x-request-id") ?? "";
   const line = await until(
     () =>
-      stack
+      system
         .output("identity")
         .split("\n")
         .find((one) => one.includes(requestId) && one.includes(`"provider":"${provider}"`)),
     { describe: "a line of the log" },
   );
-  const told = JSON.stringify([...headers]) + stack.output("identity") + stack.output("gateway");
+  const told = JSON.stringify([...headers]) + system.output("identity") + system.output("gateway");
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
   return line;
 };
@@ -128,11 +131,11 @@ test.each(bad)("a profile endpoint that answers %s creates no session", async (_
   oauth.answers.userInfo = respond;
   const code = codeFor(newProfile());
   const before = await countRows(rows);
-  const { location } = await comeBack(begun, "plain", { state: begun.state, code });
+  const { location } = await callCallback(begun, "plain", { state: begun.state, code });
   expect(location).toBe("/oops?error=unable_to_get_user_info");
   expect(await countRows(rows)).toEqual(before);
   expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
-  const told = stack.output("identity") + stack.output("gateway");
+  const told = system.output("identity") + system.output("gateway");
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
 });
 
@@ -145,8 +148,8 @@ test("a provider that never answers times out before our own clients do", async 
   };
   oauth.answers.userInfo = hang;
   const [first, second] = await Promise.all([
-    comeBack(token, "plain", { state: token.state, code: "hang" }),
-    comeBack(profile, "plain", { state: profile.state, code: "good" }),
+    callCallback(token, "plain", { state: token.state, code: "hang" }),
+    callCallback(profile, "plain", { state: profile.state, code: "good" }),
   ]);
   expect([first.location, second.location]).toEqual([
     "/oops?error=invalid_code",
@@ -176,7 +179,7 @@ test.each(badIdTokens)("an id token %s signs nobody in", async (_, sign) => {
   oauth.answers.token = say({ access_token: "a", token_type: "bearer", id_token: idToken });
   oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
   const before = await countRows(rows);
-  const { location } = await comeBack(begun, "issued", { state: begun.state, code: "c" });
+  const { location } = await callCallback(begun, "issued", { state: begun.state, code: "c" });
   expect(location).toMatch(/^\/oops\?error=(invalid_code|unable_to_get_user_info)$/);
   expect(await countRows(rows)).toEqual(before);
 });
@@ -187,8 +190,8 @@ test("a valid id token signs in, so that those above are rejected for their faul
   const answer = { access_token: "a", token_type: "bearer", id_token: await tokenOf({ nonce }) };
   oauth.answers.token = say(answer);
   oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
-  const { location } = await comeBack(begun, "issued", { state: begun.state, code: "c" });
-  expect(location).toBe(stack.origin);
+  const { location } = await callCallback(begun, "issued", { state: begun.state, code: "c" });
+  expect(location).toBe(system.origin);
 });
 
 test.each([
@@ -204,10 +207,10 @@ test.each([
 });
 
 test("a provider whose discovery fails is reported as unavailable, with when to retry", async () => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const response = await browser.post("/sign-in/social", { provider: "hidden" });
   expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
-  expect(await seen(response)).toMatchObject({
+  expect(await readResponse(response)).toMatchObject({
     status: 503,
     body: { code: "SERVICE_UNAVAILABLE" },
     cookies: [],

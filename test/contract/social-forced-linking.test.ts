@@ -1,74 +1,78 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BrowserLike } from "../browser-like.ts";
-import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, type Rows, signUp } from "./identity-people.ts";
+import type { BrowserLike } from "../harness/browser-like.ts";
 import {
-  atTest,
-  begin,
-  type Begun,
-  comeBack,
+  codeFor,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  beginSignIn,
+  type BegunSignIn,
+  callCallback,
   newProfile,
   reachable,
-  whoIs,
-} from "./social-flow.ts";
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { readSession, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 // Attack: a flow is finished in another user's browser, so that one user's provider account opens the other's account.
 
-interface System {
-  stack: Stack;
+interface OpenSystem {
+  system: System;
   rows: Rows;
 }
 
 let oauth: OAuthProvider;
-let usual: System;
+let usual: OpenSystem;
 /** A system in which a callback needs no cookie. */
-let loose: System;
-const open = async (skipStateCookieCheck: boolean): Promise<System> => {
-  const stack = await startStack({
+let loose: OpenSystem;
+const open = async (skipStateCookieCheck: boolean): Promise<OpenSystem> => {
+  const system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       account: { skipStateCookieCheck },
-      socialProviders: { plain: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth) },
     },
   });
-  return { stack, rows: openRows(stack) };
+  return { system, rows: openRows(system) };
 };
 beforeAll(async () => {
   oauth = await startOAuthProvider();
   [usual, loose] = [await open(false), await open(true)];
 });
 afterAll(async () => {
-  for (const { stack, rows } of [usual, loose]) {
+  for (const { system, rows } of [usual, loose]) {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   }
   await oauth.stop();
 });
 
 const body = { provider: "plain", callbackURL: "/in", errorCallbackURL: "/oops" };
-const startSignIn = (browser: BrowserLike) => begin(browser, body);
-const startLink = (browser: BrowserLike) => begin(browser, body, "/link-social");
-const finish = (begun: Begun, profile: object) =>
-  comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
+const startSignIn = (browser: BrowserLike) => beginSignIn(browser, body);
+const startLink = (browser: BrowserLike) => beginSignIn(browser, body, "/link-social");
+const finish = (begun: BegunSignIn, profile: object) =>
+  callCallback(begun, "plain", { state: begun.state, code: codeFor(profile) });
 
 /** Signs up a user with a verified address, so that only the browser can prevent a linking. */
-const somebody = async ({ stack, rows }: System) => {
-  const one = await signUp(stack);
-  await rows.ask("update identity.user set email_verified = true where id = $1", one.user.id);
+const somebody = async ({ system, rows }: OpenSystem) => {
+  const one = await signUp(system);
+  await rows.query("update identity.user set email_verified = true where id = $1", one.user.id);
   return one;
 };
-const ownersOf = async ({ rows }: System, { sub }: { sub: string }) =>
-  (await rows.ask("select user_id from identity.account where account_id = $1", sub)).map(
+const ownersOf = async ({ rows }: OpenSystem, { sub }: { sub: string }) =>
+  (await rows.query("select user_id from identity.account where account_id = $1", sub)).map(
     ({ user_id: id }) => id,
   );
-const restart = () => `${usual.stack.url}/error?error=please_restart_the_process`;
+const restart = () => `${usual.system.url}/error?error=please_restart_the_process`;
 
-test.each<[string, (victim: BrowserLike) => Promise<Begun | undefined>]>([
+test.each<[string, (victim: BrowserLike) => Promise<BegunSignIn | undefined>]>([
   ["began nothing", async () => undefined],
   ["began a sign-in", startSignIn],
   ["began a linking of its own", startLink],
@@ -81,7 +85,7 @@ test.each<[string, (victim: BrowserLike) => Promise<Begun | undefined>]>([
     const back = await finish({ ...begun, browser: victim.browser }, profile);
     expect([back.location, await ownersOf(usual, profile)]).toEqual([restart(), []]);
   }
-  expect((await whoIs(victim.browser))?.user.id).toBe(victim.user.id);
+  expect((await readSession(victim.browser))?.user.id).toBe(victim.user.id);
   const left = [[begun, mallory] as const, ...(own ? [[own, victim] as const] : [])];
   for (const [one, { email, user }] of left) {
     const profile = newProfile({ email });
@@ -113,7 +117,7 @@ test("a foreign page's POST finishes neither a linking nor a sign-in of another 
     const profile = newProfile({ email: mallory.email });
     const posted = { method: "POST", redirect: "manual", headers } as const;
     const form = new URLSearchParams({ state, code: codeFor(profile) });
-    const url = `${usual.stack.url}/callback/plain`;
+    const url = `${usual.system.url}/callback/plain`;
     const answer = await fetch(url, { ...posted, body: form });
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
     expect(await ownersOf(usual, profile)).toEqual([]);

@@ -1,32 +1,44 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type OAuthProvider, say, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, type Rows } from "./identity-people.ts";
-import { atTest, begin, comeBack, countRows, newProfile, reachable, whoIs } from "./social-flow.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import {
+  type OAuthProvider,
+  say,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  beginSignIn,
+  callCallback,
+  countRows,
+  newProfile,
+  reachable,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { readSession } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       // Stores the provider's tokens unchanged.
       account: { encryptOAuthTokens: false },
-      socialProviders: { plain: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth) },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 
@@ -40,8 +52,11 @@ const come = async (profile: object, tokens: Record<string, unknown> = {}) => {
   const before = await countRows(rows);
   oauth.answers.token = say({ access_token: "a", token_type: "bearer", ...tokens });
   oauth.answers.userInfo = say(profile);
-  const begun = await begin(createBrowserLike(stack.url), body);
-  const { status, location } = await comeBack(begun, "plain", { state: begun.state, code: "a" });
+  const begun = await beginSignIn(createBrowserLike(system.url), body);
+  const { status, location } = await callCallback(begun, "plain", {
+    state: begun.state,
+    code: "a",
+  });
   expect([status, location]).toEqual([
     302,
     expect.stringMatching(/^\/in$|^\/oops\?error=[a-z_]+$/),
@@ -53,7 +68,7 @@ const come = async (profile: object, tokens: Record<string, unknown> = {}) => {
     accounts: before.accounts + more,
     sessions: before.sessions + more,
   });
-  const shown = await whoIs(begun.browser);
+  const shown = await readSession(begun.browser);
   expect(shown !== null).toBe(isIn);
   return { location, user: shown?.user };
 };

@@ -1,44 +1,44 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   codeFor,
   type OAuthProvider,
   say,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { openRows, password, type Rows, signUp } from "./identity-people.ts";
-import { type RawAnswer, sendRaw } from "./send-raw.ts";
+} from "../harness/providers/oauth-provider.ts";
+import { signCookie } from "../harness/raw-sessions.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
 import {
-  atTest,
-  begin,
-  type Begun,
-  comeBack,
+  beginSignIn,
+  type BegunSignIn,
+  callCallback,
   newProfile,
   reachable,
-  whoIs,
-} from "./social-flow.ts";
-import { signed } from "./two-people.ts";
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password, readSession, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
 /** With default options. */
-let stack: Stack;
+let system: System;
 /** With every optional check off, and all data stored as readable as possible. */
-let loose: Stack;
+let loose: System;
 let rows: Rows;
 let looseRows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  const socialProviders = { plain: atTest(oauth), other: atTest(oauth) };
+  const socialProviders = { plain: testProvider(oauth), other: testProvider(oauth) };
   const logger = { disabled: true };
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: { logger, advanced: reachable, socialProviders },
   });
-  loose = await startStack({
+  loose = await startSystem({
     stores: "postgres",
     config: {
       logger,
@@ -49,30 +49,31 @@ beforeAll(async () => {
       socialProviders,
     },
   });
-  [rows, looseRows] = [openRows(stack), openRows(loose)];
+  [rows, looseRows] = [openRows(system), openRows(loose)];
 });
 afterAll(async () => {
   await rows.close();
   await looseRows.close();
-  await stack.stop();
+  await system.stop();
   await loose.stop();
   await oauth.stop();
 });
 afterEach(() => oauth.reset());
 
 const places = { callbackURL: "/in", errorCallbackURL: "/oops" };
-const start = (on: Stack) => begin(createBrowserLike(on.url), { provider: "plain", ...places });
-const finish = (begun: Begun, profile: object = newProfile()) =>
-  comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
+const start = (on: System) =>
+  beginSignIn(createBrowserLike(on.url), { provider: "plain", ...places });
+const finish = (begun: BegunSignIn, profile: object = newProfile()) =>
+  callCallback(begun, "plain", { state: begun.state, code: codeFor(profile) });
 
-const cookieOf = ({ browser }: Pick<Begun, "browser">) =>
+const cookieOf = ({ browser }: Pick<BegunSignIn, "browser">) =>
   [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 /** Calls the callback with raw parameters, by GET and as a POST form. */
 const comeRaw = async (
-  on: Stack,
+  on: System,
   { path = "/api/auth/callback/plain", query, cookie }: Record<string, string | undefined>,
-): Promise<RawAnswer[]> => {
+): Promise<RawResponse[]> => {
   const headers = cookie ? { cookie } : {};
   const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
   return [
@@ -82,7 +83,7 @@ const comeRaw = async (
 };
 
 /** Asserts that an invalid callback leads only to our own page or the client's own. */
-const isHarmless = (on: Stack, { status, headers, text, cookies }: RawAnswer) => {
+const isHarmless = (on: System, { status, headers, text, cookies }: RawResponse) => {
   const { location = "" } = headers;
   expect([302, 400, 404]).toContain(status);
   const own = [`${on.url}/error?error=`, "/oops?error=", `${on.url}/callback/`];
@@ -126,7 +127,7 @@ const odd: [what: string, query: (state: string) => string][] = [
 ];
 
 describe.each([
-  ["by default", () => stack],
+  ["by default", () => system],
   ["with every check off", () => loose],
 ] as const)("a callback %s", (_case, on) => {
   test.each(odd)("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
@@ -137,9 +138,9 @@ describe.each([
       const query = queryOf(begun.state);
       for (const answer of await comeRaw(on(), { query, cookie })) isHarmless(on(), answer);
     }
-    expect(await (on() === stack ? rows : looseRows).ask("select 1 from identity.session")).toEqual(
-      [],
-    );
+    expect(
+      await (on() === system ? rows : looseRows).query("select 1 from identity.session"),
+    ).toEqual([]);
   });
 
   test.each([
@@ -184,28 +185,32 @@ describe.each([
 /** A signed cookie proves its signer, but not its purpose. */
 describe("one of our cookies under another name", () => {
   test.each(["auth.session_token", "auth.state"])("is not accepted as %s", async (name) => {
-    const mallory = await signUp(stack);
-    const begun = await begin(mallory.browser, { provider: "plain", ...places });
-    const values = [...mallory.browser.cookies.values(), signed("true"), signed(mallory.user.id)];
+    const mallory = await signUp(system);
+    const begun = await beginSignIn(mallory.browser, { provider: "plain", ...places });
+    const values = [
+      ...mallory.browser.cookies.values(),
+      signCookie("true"),
+      signCookie(mallory.user.id),
+    ];
     for (const value of values.filter((own) => own !== mallory.browser.cookies.get(name))) {
       const state = decodeURIComponent(value).split(".")[0] ?? "";
-      const bare = createBrowserLike(stack.url);
+      const bare = createBrowserLike(system.url);
       bare.cookies.set(name, value);
-      expect(await whoIs(bare)).toBeNull();
-      const { location } = await comeBack({ browser: bare }, "plain", { state, code: "a" });
-      expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+      expect(await readSession(bare)).toBeNull();
+      const { location } = await callCallback({ browser: bare }, "plain", { state, code: "a" });
+      expect(location).toBe(`${system.url}/error?error=please_restart_the_process`);
     }
     expect((await finish(begun)).location).toBe("/in");
   });
 
   test("with another prefix belongs to another installation", async () => {
-    const begun = await start(stack);
+    const begun = await start(system);
     const value = begun.browser.cookies.get("auth.state") ?? "";
     for (const name of ["shop.state", "__Secure-auth.state", "state", "auth.State"]) {
-      const bare = createBrowserLike(stack.url);
+      const bare = createBrowserLike(system.url);
       bare.cookies.set(name, value);
       const { location } = await finish({ ...begun, browser: bare });
-      expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+      expect(location).toBe(`${system.url}/error?error=please_restart_the_process`);
     }
     expect((await finish(begun)).location).toBe("/in");
   });
@@ -214,7 +219,7 @@ describe("one of our cookies under another name", () => {
 describe("a stored state", () => {
   test("is not a token of a mail, although it names its user", async () => {
     const ada = await signUp(loose);
-    const begun = await begin(ada.browser, { provider: "plain", ...places }, "/link-social");
+    const begun = await beginSignIn(ada.browser, { provider: "plain", ...places }, "/link-social");
     const { state: token } = begun;
     for (const named of [token, `sign-in-state:${token}`]) {
       const reset = { token: named, newPassword: "chosen by mallory" };
@@ -233,7 +238,7 @@ describe("a stored state", () => {
   test("is distinct from the tokens of mails, which stay valid", async () => {
     const ada = await signUp(loose);
     await ada.browser.post("/request-password-reset", { email: ada.email });
-    const [row] = await looseRows.ask(
+    const [row] = await looseRows.query(
       "select identifier from identity.verification where value = $1",
       ada.user.id,
     );
@@ -241,7 +246,7 @@ describe("a stored state", () => {
     const token = identifier.split(":")[1] ?? "";
     for (const state of [token, identifier, `../${identifier}`]) {
       const browser = createBrowserLike(loose.url);
-      const { location } = await comeBack({ browser }, "plain", { state, code: "a" });
+      const { location } = await callCallback({ browser }, "plain", { state, code: "a" });
       expect(location).toBe(`${loose.url}/error?error=please_restart_the_process`);
     }
     const reset = { token, newPassword: "chosen by ada" };

@@ -1,10 +1,16 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { breakOff, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, refusal, type Rows, seen, signUp } from "./identity-people.ts";
-import { atTest, credentials, reachable, whoIs } from "./social-flow.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import {
+  breakOff,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { credentials, reachable, testProvider } from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -15,13 +21,13 @@ const hookOf = (model: "user" | "account" | "session") => ({
 });
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
   const { jwks } = oauth.endpoints;
   const own = { ...credentials, endpoints: { jwks } };
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       logger: { disabled: true },
@@ -35,9 +41,9 @@ beforeAll(async () => {
         apple: { ...own, clientId: ["client-1", "client-2"] },
         google: own,
         facebook: own,
-        plain: atTest(oauth),
+        plain: testProvider(oauth),
         closed: {
-          ...atTest(oauth),
+          ...testProvider(oauth),
           issuer: oauth.url,
           endpoints: { ...oauth.endpoints, userInfo: undefined },
           disableSignUp: true,
@@ -45,11 +51,11 @@ beforeAll(async () => {
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 afterEach(() => {
@@ -85,15 +91,16 @@ const newClaims = (given: object = {}) => ({
 });
 
 const send = async (provider: string, token: string, more: object = {}, body: object = {}) => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const idToken = { token, ...more };
   const response = await browser.post("/sign-in/social", { provider, idToken, ...body });
   return { browser, response };
 };
 const bring = async (provider: string, claims: object, more: object = {}, body: object = {}) =>
   send(provider, await tokenOf(provider, claims), more, body);
-const answerTo = async (bringing: ReturnType<typeof send>) => seen((await bringing).response);
-const countUsers = async () => (await rows.ask("select 1 from identity.user")).length;
+const answerTo = async (bringing: ReturnType<typeof send>) =>
+  readResponse((await bringing).response);
+const countUsers = async () => (await rows.query("select 1 from identity.user")).length;
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -144,8 +151,8 @@ describe.each([
         ),
       ),
     ]);
-    expect((await whoIs(browser))?.session.token).toBe(body.token);
-    expect(await rows.ask("select 1 from identity.verification")).toEqual([]);
+    expect((await readSession(browser))?.session.token).toBe(body.token);
+    expect(await rows.query("select 1 from identity.verification")).toEqual([]);
   });
 
   test("signs in a returning user, whatever the current address", async () => {
@@ -193,20 +200,20 @@ describe.each([
   test.each(bad)("%s signs nobody in", async (_, token, more) => {
     const before = await countUsers();
     expect(await answerTo(send(provider, await token(), more))).toEqual(
-      refusal(401, "INVALID_TOKEN", "invalid token"),
+      errorResponse(401, "INVALID_TOKEN", "invalid token"),
     );
     expect(await countUsers()).toBe(before);
   });
 
   test("without an address signs nobody in", async () => {
     expect(await answerTo(bring(provider, newClaims({ email: undefined })))).toEqual(
-      refusal(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
+      errorResponse(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
     );
   });
 
   test("that is malformed signs nobody in", async () => {
     expect(await answerTo(bring(provider, newClaims({ name: { a: 1 } })))).toEqual(
-      refusal(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
+      errorResponse(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
     );
   });
 });
@@ -227,7 +234,7 @@ test("stores all tokens of the client with the account", async () => {
   await bring("google", claims, { accessToken: "at", refreshToken: "rt", expiresAt: 1 });
   const ask = "select * from identity.account where account_id = $1";
   const sealed = expect.stringMatching(/^v1\./) as string;
-  expect(await rows.ask(ask, claims.sub)).toMatchObject([
+  expect(await rows.query(ask, claims.sub)).toMatchObject([
     { provider_id: "google", access_token: sealed, refresh_token: sealed, id_token: sealed },
   ]);
 });
@@ -242,7 +249,7 @@ test("signs nobody in while the provider's keys are unavailable", async () => {
   });
   oauth.answers.jwks = breakOff;
   expect(await answerTo(send("closed", token))).toEqual(
-    refusal(401, "INVALID_TOKEN", "invalid token"),
+    errorResponse(401, "INVALID_TOKEN", "invalid token"),
   );
 });
 
@@ -250,7 +257,7 @@ test.each([
   ["plain", 404, "ID_TOKEN_NOT_SUPPORTED", "id_token not supported"],
   ["unknown", 404, "PROVIDER_NOT_FOUND", "Provider not found"],
 ])("the provider %s accepts no id token", async (provider, status, code, message) => {
-  expect(await answerTo(send(provider, "a.b.c"))).toEqual(refusal(status, code, message));
+  expect(await answerTo(send(provider, "a.b.c"))).toEqual(errorResponse(status, code, message));
 });
 
 const veto = () => false;
@@ -261,22 +268,22 @@ test.each([
   ["unable to create session", "UNABLE_TO_CREATE_SESSION", { session: veto }],
 ] as const)("reports why nobody is signed in: %s", async (message, code, hooks) => {
   hooked = hooks;
-  const email = code === "ACCOUNT_NOT_LINKED" ? (await signUp(stack)).email : newEmail();
+  const email = code === "ACCOUNT_NOT_LINKED" ? (await signUp(system)).email : newEmail();
   expect(await answerTo(bring("google", newClaims({ email })))).toEqual(
-    refusal(401, code, message),
+    errorResponse(401, code, message),
   );
 });
 
 test("closed registration also applies to id tokens, and requestSignUp does not open it", async () => {
   expect(await answerTo(bring("closed", newClaims(), {}, { requestSignUp: true }))).toEqual(
-    refusal(401, "SIGNUP_DISABLED", "signup disabled"),
+    errorResponse(401, "SIGNUP_DISABLED", "signup disabled"),
   );
 });
 
 test("a banned user gets the ban error", async () => {
   const claims = newClaims();
   await bring("google", claims);
-  await rows.ask("update identity.user set banned = true where email = $1", claims.email);
+  await rows.query("update identity.user set banned = true where email = $1", claims.email);
   expect(await answerTo(bring("google", claims))).toMatchObject({
     status: 403,
     body: { code: "BANNED_USER" },

@@ -1,38 +1,31 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  newEmail,
-  openRows,
-  refusal,
-  type Rows,
-  seen,
-  type SignedUp,
-  signUp,
-} from "./identity-people.ts";
-import {
-  atTest,
-  endOfState,
-  googleAtTest,
+  clearedStateCookie,
   googleToken,
-  linkAt,
+  linkWith,
   reachable,
-  signInAt,
-  whoIs,
-} from "./social-flow.ts";
+  signInWith,
+  testGoogle,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 /** The result of the application's account hook. */
 let mayLink: boolean | undefined;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  stack = await startStack({
+  system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
@@ -40,16 +33,16 @@ beforeAll(async () => {
         account: { create: { before: () => (mayLink === false ? false : undefined) } },
       },
       socialProviders: {
-        plain: atTest(oauth, { name: "Plain & Sons" }),
-        google: googleAtTest(oauth),
+        plain: testProvider(oauth, { name: "Plain & Sons" }),
+        google: testGoogle(oauth),
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 
@@ -62,7 +55,7 @@ const newProfile = (given: object = {}) => ({
 });
 
 /** Links by an id token. */
-const bring = async ({ browser }: Pick<SignedUp, "browser">, claims: object, more: object = {}) => {
+const bring = async ({ browser }: Pick<TestUser, "browser">, claims: object, more: object = {}) => {
   const token = await googleToken(oauth, { ...claims });
   return browser.post("/link-social", { provider: "google", idToken: { token, ...more } });
 };
@@ -73,39 +66,42 @@ interface Listed {
   accountId: string;
   scopes: string[];
 }
-const listOf = async ({ browser }: Pick<SignedUp, "browser">) => {
+const listOf = async ({ browser }: Pick<TestUser, "browser">) => {
   const listed = (await (await browser.get("/list-accounts")).json()) as Listed[];
   return listed.map(({ provider, accountId, scopes }) => ({ provider, accountId, scopes }));
 };
-const providersOf = async (ada: Pick<SignedUp, "browser">) =>
+const providersOf = async (ada: Pick<TestUser, "browser">) =>
   (await listOf(ada)).map(({ provider }) => provider);
 
 test("a signed-in user links an account of the same address, which verifies it and creates no session or cookie", async () => {
-  const ada = await signUp(stack);
-  const before = await whoIs(ada.browser);
+  const ada = await signUp(system);
+  const before = await readSession(ada.browser);
   const profile = newProfile({ email: ada.email.toUpperCase() });
-  const back = await linkAt({ ...ada, profile, body: { callbackURL: "/linked" } });
+  const back = await linkWith({ ...ada, profile, body: { callbackURL: "/linked" } });
   expect(back).toMatchObject({ status: 302, location: "/linked", text: "" });
-  expect(back.cookies).toEqual([endOfState]);
+  expect(back.cookies).toEqual([clearedStateCookie]);
   expect(await providersOf(ada)).toEqual(["credential", "plain"]);
-  expect(await whoIs(ada.browser)).toEqual({
+  expect(await readSession(ada.browser)).toEqual({
     session: before?.session,
     user: { ...before?.user, emailVerified: true, updatedAt: expect.any(String) },
   });
-  const sessions = await rows.ask("select 1 from identity.session where user_id = $1", ada.user.id);
+  const sessions = await rows.query(
+    "select 1 from identity.session where user_id = $1",
+    ada.user.id,
+  );
   expect(sessions).toHaveLength(1);
-  const { browser } = await signInAt(stack, { profile });
-  expect((await whoIs(browser))?.user.id).toBe(ada.user.id);
+  const { browser } = await signInWith(system, { profile });
+  expect((await readSession(browser))?.user.id).toBe(ada.user.id);
 });
 
 test("linking again renews the tokens and adds the scopes", async () => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   const profile = newProfile({ email: ada.email });
   const ask = "select access_token, id, updated_at from identity.account where account_id = $1";
-  await linkAt({ ...ada, profile, tokens: { scope: "read" } });
-  const [first] = await rows.ask(ask, profile.sub);
-  await linkAt({ ...ada, profile, tokens: { scope: "read write" } });
-  const [second, ...others] = await rows.ask(ask, profile.sub);
+  await linkWith({ ...ada, profile, tokens: { scope: "read" } });
+  const [first] = await rows.query(ask, profile.sub);
+  await linkWith({ ...ada, profile, tokens: { scope: "read write" } });
+  const [second, ...others] = await rows.query(ask, profile.sub);
   expect(others).toEqual([]);
   expect(second?.["id"]).toBe(first?.["id"]);
   expect(second?.["access_token"]).not.toBe(first?.["access_token"]);
@@ -117,7 +113,7 @@ test("linking again renews the tokens and adds the scopes", async () => {
 });
 
 test("requested scopes follow the configured ones", async () => {
-  const { browser } = await signUp(stack);
+  const { browser } = await signUp(system);
   const body = { provider: "google", scopes: ["calendar", "email"], disableRedirect: true };
   const response = await browser.post("/link-social", body);
   const answer = (await response.json()) as { url: string };
@@ -127,7 +123,7 @@ test("requested scopes follow the configured ones", async () => {
 });
 
 test("an id token links at once", async () => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   const claims = newProfile({ email: ada.email });
   const response = await bring(ada, claims, { accessToken: "a", scopes: ["read", "write"] });
   expect([response.status, await response.text()]).toEqual([200, done]);
@@ -140,16 +136,19 @@ test("an id token links at once", async () => {
 });
 
 test("accepts an id token of an account that the user already has, whatever its claims", async () => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   const claims = newProfile({ email: ada.email });
   await bring(ada, claims);
-  const [before] = await rows.ask(
+  const [before] = await rows.query(
     "select * from identity.account where account_id = $1",
     claims.sub,
   );
   const later = { ...claims, email: newEmail(), email_verified: false };
   expect(await (await bring(ada, later)).text()).toBe(done);
-  const after = await rows.ask("select * from identity.account where account_id = $1", claims.sub);
+  const after = await rows.query(
+    "select * from identity.account where account_id = $1",
+    claims.sub,
+  );
   expect(after).toEqual([before]);
 });
 
@@ -157,7 +156,7 @@ test.each([
   [
     "of an unproven address",
     { email_verified: false },
-    refusal(
+    errorResponse(
       401,
       "ACCOUNT_NOT_LINKED__LINKING_NOT_ALLOWED",
       "Account not linked - linking not allowed",
@@ -166,7 +165,7 @@ test.each([
   [
     "of another address",
     { email: "somebody-else@example.com" },
-    refusal(
+    errorResponse(
       401,
       "ACCOUNT_NOT_LINKED__DIFFERENT_EMAILS_NOT_ALLOWED",
       "Account not linked - different emails not allowed",
@@ -175,38 +174,42 @@ test.each([
   [
     "without an address",
     { email: undefined },
-    refusal(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
+    errorResponse(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
   ],
-  ["for somebody else's app", { aud: "other" }, refusal(401, "INVALID_TOKEN", "invalid token")],
+  [
+    "for somebody else's app",
+    { aud: "other" },
+    errorResponse(401, "INVALID_TOKEN", "invalid token"),
+  ],
 ])("an id token %s links nothing", async (_, claims, expected) => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   const given = newProfile({ email: ada.email, ...claims });
-  expect(await seen(await bring(ada, given))).toEqual(expected);
+  expect(await readResponse(await bring(ada, given))).toEqual(expected);
   expect(await providersOf(ada)).toEqual(["credential"]);
 });
 
 test("another user's account stays theirs, in both ways of linking", async () => {
-  const [ada, bob] = [await signUp(stack), await signUp(stack)];
+  const [ada, bob] = [await signUp(system), await signUp(system)];
   const claims = newProfile({ email: ada.email });
   await bring(ada, claims);
   const bobs = { ...claims, email: bob.email };
-  expect(await seen(await bring(bob, bobs))).toEqual(
-    refusal(409, "SOCIAL_ACCOUNT_ALREADY_LINKED", "Social account already linked"),
+  expect(await readResponse(await bring(bob, bobs))).toEqual(
+    errorResponse(409, "SOCIAL_ACCOUNT_ALREADY_LINKED", "Social account already linked"),
   );
   const profile = newProfile({ email: ada.email });
-  await linkAt({ ...ada, profile });
-  const { location } = await linkAt({ ...bob, profile: { ...profile, email: bob.email } });
-  expect(location).toBe(`${stack.url}/error?error=account_already_linked_to_different_user`);
+  await linkWith({ ...ada, profile });
+  const { location } = await linkWith({ ...bob, profile: { ...profile, email: bob.email } });
+  expect(location).toBe(`${system.url}/error?error=account_already_linked_to_different_user`);
   expect(await providersOf(bob)).toEqual(["credential"]);
 });
 
 test("a veto of the application's hook is reported as such", async () => {
-  const ada = await signUp(stack);
+  const ada = await signUp(system);
   mayLink = false;
-  const answer = await seen(await bring(ada, newProfile({ email: ada.email })));
+  const answer = await readResponse(await bring(ada, newProfile({ email: ada.email })));
   mayLink = undefined;
   expect(answer).toEqual(
-    refusal(
+    errorResponse(
       417,
       "ACCOUNT_NOT_LINKED__UNABLE_TO_CREATE_ACCOUNT",
       "Account not linked - unable to create account",
@@ -215,21 +218,21 @@ test("a veto of the application's hook is reported as such", async () => {
 });
 
 test("notifies a verified address of it by mail, and no unverified one", async () => {
-  const [ada, bob] = [await signUp(stack), await signUp(stack)];
-  await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
-  await linkAt({ ...bob, profile: newProfile({ email: bob.email }) });
-  await linkAt({ ...ada, profile: newProfile({ email: ada.email }) });
-  const mail = await stack.smtp.waitForMail(ada.email);
+  const [ada, bob] = [await signUp(system), await signUp(system)];
+  await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+  await linkWith({ ...bob, profile: newProfile({ email: bob.email }) });
+  await linkWith({ ...ada, profile: newProfile({ email: ada.email }) });
+  const mail = await system.smtp.waitForMail(ada.email);
   expect(mail.text).toContain("Plain & Sons");
-  expect(stack.smtp.mails.filter(({ to }) => to.includes(bob.email))).toEqual([]);
+  expect(system.smtp.mails.filter(({ to }) => to.includes(bob.email))).toEqual([]);
 });
 
 test("rejects a form", async () => {
-  const { browser } = await signUp(stack);
+  const { browser } = await signUp(system);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const { status } = await fetch(`${stack.url}/link-social`, {
+  const { status } = await fetch(`${system.url}/link-social`, {
     method: "POST",
-    headers: { cookie, origin: stack.origin },
+    headers: { cookie, origin: system.origin },
     body: new URLSearchParams({ provider: "plain" }),
   });
   expect(status).toBe(400);
@@ -243,8 +246,8 @@ test.each([
   [{}, 400, "VALIDATION_ERROR"],
   [{ provider: "plain", callbackURL: "https://evil.example" }, 403, "INVALID_CALLBACKURL"],
 ])("rejects %j", async (body, status, code) => {
-  const { browser } = await signUp(stack);
-  expect(await seen(await browser.post("/link-social", body))).toMatchObject({
+  const { browser } = await signUp(system);
+  expect(await readResponse(await browser.post("/link-social", body))).toMatchObject({
     status,
     body: { code },
     cookies: [],
@@ -252,7 +255,7 @@ test.each([
 });
 
 test("requires a session, after a check of the input", async () => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const answers = [{ provider: "plain" }, {}].map((body) => browser.post("/link-social", body));
   const [nobody, malformed] = await Promise.all(answers);
   expect([nobody?.status, malformed?.status]).toEqual([401, 400]);

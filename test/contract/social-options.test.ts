@@ -1,23 +1,31 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, refusal, type Rows, seen, signUp } from "./identity-people.ts";
-import { atTest, googleAtTest, googleToken, reachable, signInAt, whoIs } from "./social-flow.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  googleToken,
+  reachable,
+  signInWith,
+  testGoogle,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 /** The arguments of the application's functions. */
 const given: Record<string, unknown> = {};
 
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  const at = (options: object = {}) => atTest(oauth, options);
-  stack = await startStack({
+  const at = (options: object = {}) => testProvider(oauth, options);
+  system = await startSystem({
     stores: "redis",
     config: {
       advanced: reachable,
@@ -65,17 +73,17 @@ beforeAll(async () => {
           }),
         }),
         google: {
-          ...googleAtTest(oauth),
+          ...testGoogle(oauth),
           overrideUserInfoOnSignIn: true,
         },
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 beforeEach(() => oauth.reset());
@@ -88,15 +96,15 @@ const newProfile = (own: object = {}) => ({
   picture: "https://example.com/there.png",
   ...own,
 });
-type Coming = Parameters<typeof signInAt>[1];
-const come = (coming: Coming) => signInAt(stack, coming);
-const userOf = async (coming: Coming) => (await whoIs((await come(coming)).browser))?.user;
-const errorPage = (error: string) => `${stack.url}/error?error=${error}`;
+type Coming = Parameters<typeof signInWith>[1];
+const come = (coming: Coming) => signInWith(system, coming);
+const userOf = async (coming: Coming) => (await readSession((await come(coming)).browser))?.user;
+const errorPage = (error: string) => `${system.url}/error?error=${error}`;
 
 test("a disabled provider does not exist", async () => {
-  const browser = createBrowserLike(stack.url);
-  expect(await seen(await browser.post("/sign-in/social", { provider: "off" }))).toEqual(
-    refusal(404, "PROVIDER_NOT_FOUND", "Provider not found"),
+  const browser = createBrowserLike(system.url);
+  expect(await readResponse(await browser.post("/sign-in/social", { provider: "off" }))).toEqual(
+    errorResponse(404, "PROVIDER_NOT_FOUND", "Provider not found"),
   );
 });
 
@@ -105,8 +113,8 @@ test("with implicit registration off, requestSignUp registers, in its own flow o
   const refused = await come({ provider: "quiet", profile });
   expect(refused.location).toBe(errorPage("signup_disabled"));
   const body = { requestSignUp: true };
-  expect((await come({ provider: "quiet", profile, body })).location).toBe(stack.origin);
-  expect((await come({ provider: "quiet", profile })).location).toBe(stack.origin);
+  expect((await come({ provider: "quiet", profile, body })).location).toBe(system.origin);
+  expect((await come({ provider: "quiet", profile })).location).toBe(system.origin);
 });
 
 describe("with an update of the user at each sign-in", () => {
@@ -118,7 +126,7 @@ describe("with an update of the user at each sign-in", () => {
     const email = newEmail();
     const changed = { ...profile, name: "Renamed", picture: "https://example.com/b.png", email };
     await come({ provider, profile: changed });
-    expect((await whoIs(browser))?.user).toMatchObject({
+    expect((await readSession(browser))?.user).toMatchObject({
       name: "Renamed",
       image: "https://example.com/b.png",
       email,
@@ -129,10 +137,10 @@ describe("with an update of the user at each sign-in", () => {
   test("another user's address is skipped, and the rest is written", async () => {
     const profile = newProfile();
     await come({ provider, profile });
-    const bob = await signUp(stack);
+    const bob = await signUp(system);
     const user = await userOf({ provider, profile: { ...profile, name: "New", email: bob.email } });
     expect(user).toMatchObject({ name: "New", email: profile.email });
-    expect((await whoIs(bob.browser))?.user.email).toBe(bob.email);
+    expect((await readSession(bob.browser))?.user.email).toBe(bob.email);
   });
 
   test("an unchanged address stays verified, and a new one is as verified as the provider claims", async () => {
@@ -150,7 +158,7 @@ describe("with an update of the user at each sign-in", () => {
     const send = async (changes: object) => {
       const token = await googleToken(oauth, { ...claims, ...changes });
       const body = { provider: "google", idToken: { token } };
-      return createBrowserLike(stack.url).post("/sign-in/social", body);
+      return createBrowserLike(system.url).post("/sign-in/social", body);
     };
     await send({});
     expect(await (await send({ name: "Renamed" })).json()).toMatchObject({
@@ -167,7 +175,7 @@ describe("the application's own functions", () => {
     expect([user?.["role"], user?.id]).not.toContain("admin");
     expect(user?.id).not.toBe("chosen");
     const ask = "select account_id from identity.account where user_id = $1";
-    expect(await rows.ask(ask, user?.id)).toEqual([{ account_id: profile.sub }]);
+    expect(await rows.query(ask, user?.id)).toEqual([{ account_id: profile.sub }]);
   });
 
   test("a failing mapping fails the sign-in, and its error is not revealed", async () => {
@@ -182,14 +190,14 @@ describe("the application's own functions", () => {
       profile: newProfile(),
       tokens: { scope: "a b" },
     });
-    expect((await whoIs(browser))?.user).toMatchObject({
+    expect((await readSession(browser))?.user).toMatchObject({
       name: "Read",
       email: "read@example.com",
       plan: "own",
     });
     expect(given["getUserInfo"]).toMatchObject({ tokenType: "bearer", scopes: ["a", "b"] });
     expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
-    const accounts = await rows.ask(
+    const accounts = await rows.query(
       "select account_id from identity.account where provider_id = 'reading'",
     );
     expect(accounts).toEqual([{ account_id: "42" }]);
@@ -202,11 +210,13 @@ describe("the application's own functions", () => {
 
   test("an id token verifier decides, even for a provider without id tokens", async () => {
     const send = (token: string) =>
-      createBrowserLike(stack.url).post("/sign-in/social", {
+      createBrowserLike(system.url).post("/sign-in/social", {
         provider: "judging",
         idToken: { token, nonce: "n-1" },
       });
-    expect(await seen(await send("short"))).toEqual(refusal(401, "INVALID_TOKEN", "invalid token"));
+    expect(await readResponse(await send("short"))).toEqual(
+      errorResponse(401, "INVALID_TOKEN", "invalid token"),
+    );
     expect(await (await send("long enough to be good")).json()).toMatchObject({
       user: { email: "judged@example.com", name: "" },
     });

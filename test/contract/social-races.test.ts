@@ -1,20 +1,24 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { newEmail, openRows, type Rows, signUp } from "./identity-people.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
-  atTest,
-  begin,
-  comeBack,
-  linkAt,
+  codeFor,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  beginSignIn,
+  callCallback,
+  linkWith,
   newProfile,
   reachable,
-  signInAt,
-  whoIs,
-} from "./social-flow.ts";
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession, signUp } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
@@ -26,39 +30,42 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: {
         advanced: reachable,
         user: { deleteUser: { enabled: true, confirmByMail: false } },
-        socialProviders: { plain: atTest(oauth), other: atTest(oauth) },
+        socialProviders: { plain: testProvider(oauth), other: testProvider(oauth) },
       },
     });
-    rows = openRows(stack);
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   const usersOf = (email: string) =>
-    rows.ask("select id from identity.user where email = $1", email);
+    rows.query("select id from identity.user where email = $1", email);
   const accountsOf = (accountId: string) =>
-    rows.ask("select provider_id, user_id from identity.account where account_id = $1", accountId);
+    rows.query(
+      "select provider_id, user_id from identity.account where account_id = $1",
+      accountId,
+    );
 
   /** Begins all flows first, so that all callbacks run concurrently. */
   const comeAtOnce = async (profile: object, providers: string[], email?: string) => {
     const begun = await Promise.all(
-      providers.map((provider) => begin(createBrowserLike(stack.url), { provider })),
+      providers.map((provider) => beginSignIn(createBrowserLike(system.url), { provider })),
     );
     return Promise.all(
       begun.map((one, index) => {
         const own = email === undefined ? {} : { sub: `${email}-${index}` };
         const code = codeFor({ ...profile, ...own });
-        return comeBack(one, providers[index] ?? "", { state: one.state, code });
+        return callCallback(one, providers[index] ?? "", { state: one.state, code });
       }),
     ).then((answers) =>
       answers.map(({ location }, index) => ({ location, browser: begun[index]!.browser })),
@@ -68,21 +75,21 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test("16 concurrent first sign-ins with one account create one user with one account", async () => {
     const profile = newProfile();
     const answers = await comeAtOnce(profile, Array<string>(callers).fill("plain"));
-    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([stack.origin]));
+    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([system.origin]));
     const users = await usersOf(profile.email);
     expect(users).toHaveLength(1);
     expect(await accountsOf(profile.sub)).toEqual([
       { provider_id: "plain", user_id: users[0]?.["id"] },
     ]);
     for (const { browser } of answers)
-      expect((await whoIs(browser))?.user.id).toBe(users[0]?.["id"]);
+      expect((await readSession(browser))?.user.id).toBe(users[0]?.["id"]);
   });
 
   test("two concurrent providers with one address create one user", async () => {
     for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
       const answers = await comeAtOnce(profile, ["plain", "other"]);
-      expect(answers.map(({ location }) => location)).toEqual([stack.origin, stack.origin]);
+      expect(answers.map(({ location }) => location)).toEqual([system.origin, system.origin]);
       expect(await usersOf(profile.email)).toHaveLength(1);
       expect(await accountsOf(profile.sub)).toHaveLength(2);
     }
@@ -92,11 +99,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     const profile = newProfile();
     const plain = Array<string>(callers).fill("plain");
     const answers = await comeAtOnce(profile, plain, profile.email);
-    const done = answers.filter(({ location }) => location === stack.origin);
+    const done = answers.filter(({ location }) => location === system.origin);
     expect(done).toHaveLength(callers);
     const [user, ...others] = await usersOf(profile.email);
     expect(others).toEqual([]);
-    const accounts = await rows.ask(
+    const accounts = await rows.query(
       "select 1 from identity.account where user_id = $1",
       user?.["id"],
     );
@@ -104,16 +111,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("one of 16 users who link one account concurrently gets it", async () => {
-    const people = await Promise.all(Array.from({ length: callers }, () => signUp(stack)));
+    const people = await Promise.all(Array.from({ length: callers }, () => signUp(system)));
     const sub = newEmail();
     const answers = await Promise.all(
       people.map((one) =>
-        linkAt({ ...one, profile: { sub, email: one.email, email_verified: true } }),
+        linkWith({ ...one, profile: { sub, email: one.email, email_verified: true } }),
       ),
     );
     const [linked, refused] = [
-      stack.origin,
-      `${stack.url}/error?error=account_already_linked_to_different_user`,
+      system.origin,
+      `${system.url}/error?error=account_already_linked_to_different_user`,
     ];
     expect(answers.map(({ location }) => location).sort()).toEqual(
       [linked, ...Array<string>(callers - 1).fill(refused)].sort(),
@@ -124,13 +131,13 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test("a concurrent linking and unlinking leave the account linked or not, and the user with a sign-in method", async () => {
     for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
-      const { browser } = await signInAt(stack, { profile });
-      await linkAt({ browser, provider: "other", profile });
+      const { browser } = await signInWith(system, { profile });
+      await linkWith({ browser, provider: "other", profile });
       const [linked, unlinked] = await Promise.all([
-        linkAt({ browser, provider: "other", profile }),
+        linkWith({ browser, provider: "other", profile }),
         browser.post("/unlink-account", { providerId: "other" }),
       ]);
-      expect([stack.origin, `${stack.url}/error?error=unable_to_link_account`]).toContain(
+      expect([system.origin, `${system.url}/error?error=unable_to_link_account`]).toContain(
         linked.location,
       );
       expect(unlinked.status).toBe(200);
@@ -140,66 +147,66 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   const linkingsOf = (userId: string) =>
-    rows.ask(
+    rows.query(
       "select 1 from identity.audit where action = 'account.linked' and subject_id = $1",
       userId,
     );
   const plainLinking = (browser: BrowserLike) =>
-    begin(browser, { provider: "plain" }, "/link-social");
+    beginSignIn(browser, { provider: "plain" }, "/link-social");
 
   test("one of 16 concurrent callbacks of one linking links", async () => {
-    const { browser, email, user } = await signUp(stack);
+    const { browser, email, user } = await signUp(system);
     const profile = newProfile({ email });
     const begun = await plainLinking(browser);
     const back = { state: begun.state, code: codeFor(profile) };
     const answers = await Promise.all(
-      Array.from({ length: callers }, () => comeBack(begun, "plain", back)),
+      Array.from({ length: callers }, () => callCallback(begun, "plain", back)),
     );
-    const restart = `${stack.url}/error?error=please_restart_the_process`;
+    const restart = `${system.url}/error?error=please_restart_the_process`;
     expect(answers.map(({ location }) => location).sort()).toEqual(
-      [stack.origin, ...Array<string>(callers - 1).fill(restart)].sort(),
+      [system.origin, ...Array<string>(callers - 1).fill(restart)].sort(),
     );
     expect(await accountsOf(profile.sub)).toHaveLength(1);
     expect(await linkingsOf(user.id)).toHaveLength(1);
   });
 
   test("16 concurrent linkings of one account by one user succeed, and one is written", async () => {
-    const { browser, email, user } = await signUp(stack);
+    const { browser, email, user } = await signUp(system);
     const profile = newProfile({ email });
     const begun = await Promise.all(
       Array.from({ length: callers }, () => {
-        const own = createBrowserLike(stack.url);
+        const own = createBrowserLike(system.url);
         for (const [name, value] of browser.cookies) own.cookies.set(name, value);
         return plainLinking(own);
       }),
     );
     const answers = await Promise.all(
-      begun.map((one) => comeBack(one, "plain", { state: one.state, code: codeFor(profile) })),
+      begun.map((one) => callCallback(one, "plain", { state: one.state, code: codeFor(profile) })),
     );
-    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([stack.origin]));
+    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([system.origin]));
     expect(await accountsOf(profile.sub)).toEqual([{ provider_id: "plain", user_id: user.id }]);
     expect(await linkingsOf(user.id)).toHaveLength(1);
   });
 
   test("a sign-in and a concurrent unlinking of its account keep one user, and neither fails", async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { browser, email, user } = await signUp(stack);
-      await rows.ask("update identity.user set email_verified = true where id = $1", user.id);
+      const { browser, email, user } = await signUp(system);
+      await rows.query("update identity.user set email_verified = true where id = $1", user.id);
       const profile = newProfile({ email });
-      await linkAt({ browser, profile });
-      const begun = await begin(createBrowserLike(stack.url), { provider: "plain" });
+      await linkWith({ browser, profile });
+      const begun = await beginSignIn(createBrowserLike(system.url), { provider: "plain" });
       const [back, unlinked] = await Promise.all([
-        comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) }),
+        callCallback(begun, "plain", { state: begun.state, code: codeFor(profile) }),
         browser.post("/unlink-account", { providerId: "plain" }),
       ]);
       expect(unlinked.status).toBe(200);
       expect([
-        stack.origin,
-        `${stack.url}/error?error=unable_to_link_account`,
-        `${stack.url}/error?error=unable_to_create_session`,
+        system.origin,
+        `${system.url}/error?error=unable_to_link_account`,
+        `${system.url}/error?error=unable_to_create_session`,
       ]).toContain(back.location);
-      const isIn = back.location === stack.origin;
-      expect((await whoIs(begun.browser))?.user.id).toBe(isIn ? user.id : undefined);
+      const isIn = back.location === system.origin;
+      expect((await readSession(begun.browser))?.user.id).toBe(isIn ? user.id : undefined);
       expect(await usersOf(email)).toEqual([{ id: user.id }]);
     }
   });
@@ -208,15 +215,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test("a sign-in and a concurrent deletion of its user leave no session without a user", async () => {
     for (let round = 0; round < 8; round += 1) {
       const profile = newProfile();
-      const { browser } = await signInAt(stack, { profile });
-      const begun = await begin(createBrowserLike(stack.url), { provider: "plain" });
+      const { browser } = await signInWith(system, { profile });
+      const begun = await beginSignIn(createBrowserLike(system.url), { provider: "plain" });
       const [back, deleted] = await Promise.all([
-        comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) }),
+        callCallback(begun, "plain", { state: begun.state, code: codeFor(profile) }),
         browser.post("/delete-user"),
       ]);
       expect([back.status, deleted.status]).toEqual([302, 200]);
       expect(back.location).not.toContain("internal_server_error");
-      const shown = await whoIs(begun.browser);
+      const shown = await readSession(begun.browser);
       const users = await usersOf(profile.email);
       if (shown) expect(users).toEqual([{ id: shown.user.id }]);
       expect(await accountsOf(profile.sub)).toHaveLength(users.length);

@@ -1,51 +1,51 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   codeFor,
   type OAuthProvider,
   say,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, type Rows } from "./identity-people.ts";
+} from "../harness/providers/oauth-provider.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  atTest,
-  begin,
-  comeBack,
+  beginSignIn,
+  callCallback,
   credentials,
-  googleAtTest,
   newProfile,
   reachable,
-  signInAt,
-  whoIs,
-} from "./social-flow.ts";
+  signInWith,
+  testGoogle,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, readSession } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  const { endpoints } = atTest(oauth);
-  stack = await startStack({
+  const { endpoints } = testProvider(oauth);
+  system = await startSystem({
     stores: "postgres",
     config: {
       advanced: reachable,
       socialProviders: {
-        plain: atTest(oauth),
+        plain: testProvider(oauth),
         asking: {
-          ...atTest(oauth),
+          ...testProvider(oauth),
           redirectURI: "https://app.example.com/back",
           prompt: "select_account+consent",
           responseMode: "form_post",
           scope: ["b", "a"],
           authorizationParameters: { audience: "api" },
         },
-        posting: { ...atTest(oauth), clientAuthentication: "post", scopeSeparator: "," },
-        old: atTest(oauth, { pkce: false }),
-        google: { ...googleAtTest(oauth), disableDefaultScope: true, scope: ["only"] },
+        posting: { ...testProvider(oauth), clientAuthentication: "post", scopeSeparator: "," },
+        old: testProvider(oauth, { pkce: false }),
+        google: { ...testGoogle(oauth), disableDefaultScope: true, scope: ["only"] },
         github: { ...credentials, endpoints: { ...endpoints, emails: oauth.endpoints.emails } },
         kick: { ...credentials, endpoints },
         tiktok: { clientKey: "key-1", clientSecret: credentials.clientSecret, endpoints },
@@ -53,17 +53,17 @@ beforeAll(async () => {
       },
     },
   });
-  rows = openRows(stack);
+  rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
 beforeEach(() => oauth.reset());
 
 const start = (provider: string, body: object = {}) =>
-  begin(createBrowserLike(stack.url), { provider, ...body });
+  beginSignIn(createBrowserLike(system.url), { provider, ...body });
 const tokenRequest = () => oauth.asked.find(({ endpoint }) => endpoint === "token");
 const basic = `Basic ${Buffer.from("client-1:secret-1").toString("base64")}`;
 
@@ -81,7 +81,7 @@ test("request options appear in the URL, and no secret does", async () => {
 
 test("both requests name the same redirect URI", async () => {
   const begun = await start("asking");
-  await comeBack(begun, "asking", {
+  await callCallback(begun, "asking", {
     state: begun.state,
     code: codeFor(newProfile()),
   });
@@ -94,7 +94,7 @@ test("an option omits the default scopes", async () => {
 });
 
 test("the secret is sent in the header, with the PKCE verifier", async () => {
-  await signInAt(stack, { profile: newProfile() });
+  await signInWith(system, { profile: newProfile() });
   const { headers, parameters } = tokenRequest()!;
   expect(headers["authorization"]).toBe(basic);
   expect(Object.keys(parameters).sort()).toEqual([
@@ -108,7 +108,7 @@ test("the secret is sent in the header, with the PKCE verifier", async () => {
 test("the secret is sent in the form if a provider requires it, and scopes are separated by commas", async () => {
   const { url } = await start("posting", { scopes: ["a", "b"] });
   expect(url.searchParams.get("scope")).toBe("a,b");
-  await signInAt(stack, { provider: "posting", profile: newProfile() });
+  await signInWith(system, { provider: "posting", profile: newProfile() });
   const { headers, parameters } = tokenRequest()!;
   expect(headers["authorization"]).toBeUndefined();
   expect(parameters).toMatchObject({ client_id: "client-1", client_secret: "secret-1" });
@@ -117,12 +117,12 @@ test("the secret is sent in the form if a provider requires it, and scopes are s
 test("no verifier is sent without a challenge", async () => {
   const { url } = await start("old");
   expect(url.searchParams.has("code_challenge")).toBe(false);
-  await signInAt(stack, { provider: "old", profile: newProfile() });
+  await signInWith(system, { provider: "old", profile: newProfile() });
   expect(tokenRequest()?.parameters).not.toHaveProperty("code_verifier");
 });
 
 test("scopes that a provider separates by commas are listed separately", async () => {
-  const { browser } = await signInAt(stack, {
+  const { browser } = await signInWith(system, {
     provider: "github",
     profile: { id: 7, login: "ada", name: null, email: null },
     emails: [{ email: newEmail(), primary: true, verified: true }],
@@ -136,7 +136,7 @@ test("scopes that a provider separates by commas are listed separately", async (
 
 test("the primary one of several addresses counts, with its own verification", async () => {
   const [primary, other] = [newEmail(), newEmail()];
-  const { browser } = await signInAt(stack, {
+  const { browser } = await signInWith(system, {
     provider: "github",
     profile: { id: 8, login: "ada" },
     emails: [
@@ -144,27 +144,30 @@ test("the primary one of several addresses counts, with its own verification", a
       { email: primary, primary: true, verified: false },
     ],
   });
-  expect((await whoIs(browser))?.user).toMatchObject({ email: primary, emailVerified: false });
+  expect((await readSession(browser))?.user).toMatchObject({
+    email: primary,
+    emailVerified: false,
+  });
 });
 
 test("a numeric id is the same user each time", async () => {
   const profile = { data: [{ user_id: 4711, name: "Ada", email: newEmail() }] };
   const [first, second] = [
-    await signInAt(stack, { provider: "kick", profile }),
-    await signInAt(stack, { provider: "kick", profile }),
+    await signInWith(system, { provider: "kick", profile }),
+    await signInWith(system, { provider: "kick", profile }),
   ];
-  const [one, other] = [await whoIs(first.browser), await whoIs(second.browser)];
+  const [one, other] = [await readSession(first.browser), await readSession(second.browser)];
   expect(other?.user.id).toBe(one?.user.id);
   const ask = "select account_id from identity.account where provider_id = 'kick'";
-  expect(await rows.ask(ask)).toEqual([{ account_id: "4711" }]);
+  expect(await rows.query(ask)).toEqual([{ account_id: "4711" }]);
 });
 
 test("a user without an address gets an undeliverable one, and is never confused with another", async () => {
   const people = ["1", "2"].map((id) => ({ data: { id, name: "Ada", username: "ada" } }));
   const users = [];
   for (const profile of people) {
-    const { browser } = await signInAt(stack, { provider: "twitter", profile });
-    users.push((await whoIs(browser))?.user);
+    const { browser } = await signInWith(system, { provider: "twitter", profile });
+    users.push((await readSession(browser))?.user);
   }
   expect(users).toMatchObject([
     { email: "1@twitter.invalid", emailVerified: false },
@@ -181,8 +184,8 @@ test("a provider's own name for the client id is used, and its secret never pass
     false,
   ]);
   const profile = { data: { user: { open_id: "o-1", display_name: "Ada" } } };
-  const { browser } = await signInAt(stack, { provider: "tiktok", profile });
-  expect((await whoIs(browser))?.user.name).toBe("Ada");
+  const { browser } = await signInWith(system, { provider: "tiktok", profile });
+  expect((await readSession(browser))?.user.name).toBe("Ada");
   const { parameters } = tokenRequest()!;
   expect(parameters).toMatchObject({ client_key: "key-1", client_secret: "secret-1" });
   expect(parameters).not.toHaveProperty("client_id");
@@ -190,10 +193,10 @@ test("a provider's own name for the client id is used, and its secret never pass
 
 test("an error in a successful answer is an error", async () => {
   oauth.answers.token = say({ error: "bad_verification_code", access_token: "a" });
-  const { location, browser } = await signInAt(stack, {
+  const { location, browser } = await signInWith(system, {
     provider: "github",
     profile: {},
   });
-  expect(location).toBe(`${stack.url}/error?error=invalid_code`);
-  expect(await whoIs(browser)).toBeNull();
+  expect(location).toBe(`${system.url}/error?error=invalid_code`);
+  expect(await readSession(browser)).toBeNull();
 });

@@ -1,15 +1,16 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   type OpenIdAccount,
   type OpenIdProvider,
   startOpenIdProvider,
-} from "../providers/openid-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, password, type Rows, signUp } from "./identity-people.ts";
-import { begin, follow, reachable, redirected, whoIs } from "./social-flow.ts";
-import { signed } from "./two-people.ts";
+} from "../harness/providers/openid-provider.ts";
+import { signCookie } from "../harness/raw-sessions.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { beginSignIn, followRedirect, reachable, readRedirect } from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, password, readSession, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -37,12 +38,12 @@ describe.each([
   { stores: "postgres", storeStateStrategy: "database" },
   { stores: "redis", storeStateStrategy: "cookie" },
 ] as const)("with sessions in $stores and states in $storeStateStrategy", (kind) => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
     const { issuer, client } = openid;
     const own = { ...client, issuer };
-    stack = await startStack({
+    system = await startSystem({
       stores: kind.stores,
       config: {
         advanced: reachable,
@@ -54,34 +55,34 @@ describe.each([
         },
       },
     });
-    rows = openRows(stack);
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows.close();
-    await stack.stop();
+    await system.stop();
   });
 
   const signIn = async (
     who: OpenIdAccount,
     {
       provider = "own",
-      browser = createBrowserLike(stack.url),
+      browser = createBrowserLike(system.url),
       ...body
     }: Record<string, unknown> & { browser?: BrowserLike } = {},
   ) => {
     openid.who = who;
-    const begun = await begin(browser, { provider, ...body });
-    const back = await follow(stack, browser, await openid.visit(begun.url.href));
+    const begun = await beginSignIn(browser, { provider, ...body });
+    const back = await followRedirect(system, browser, await openid.visit(begun.url.href));
     return { ...back, browser, url: begun.url };
   };
 
   test("a new user is registered with the account and signed in", async () => {
     const who = newAccount();
     const { browser, status, location, text, cookies, headers } = await signIn(who);
-    expect({ status, location, text }).toEqual({ status: 302, location: stack.origin, text: "" });
+    expect({ status, location, text }).toEqual({ status: 302, location: system.origin, text: "" });
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
-    const shown = await whoIs(browser);
+    const shown = await readSession(browser);
     expect(shown?.user).toMatchObject({
       name: who.name,
       email: who.email,
@@ -95,7 +96,7 @@ describe.each([
     expect(session).toContain(shown?.session.token);
     expect(others).toEqual([endOfState]);
     expect(browser.cookies.has("auth.state")).toBe(false);
-    const accounts = await rows.ask(
+    const accounts = await rows.query(
       "select * from identity.account where user_id = $1",
       shown?.user.id,
     );
@@ -111,39 +112,39 @@ describe.each([
     expect(first.location).toBe("/welcome");
     const again = await signIn({ ...who, email: newEmail(), name: "Renamed" }, urls);
     expect(again.location).toBe("/in?a=1&b=%20");
-    const [before, after] = [await whoIs(first.browser), await whoIs(again.browser)];
+    const [before, after] = [await readSession(first.browser), await readSession(again.browser)];
     expect(after?.user).toEqual(before?.user);
     expect(after?.session.id).not.toBe(before?.session.id);
   });
 
   test("a user with the same address, verified on both sides, gets the account and does not count as new", async () => {
-    const ada = await signUp(stack);
-    await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
+    const ada = await signUp(system);
+    await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
     const { browser, location } = await signIn(
       newAccount({ email: ada.email.toUpperCase(), name: "Other" }),
       { callbackURL: "/in", newUserCallbackURL: "/welcome" },
     );
     expect(location).toBe("/in");
-    expect((await whoIs(browser))?.user).toMatchObject({ id: ada.user.id, name: "Ada" });
-    const accounts = await rows.ask(
+    expect((await readSession(browser))?.user).toMatchObject({ id: ada.user.id, name: "Ada" });
+    const accounts = await rows.query(
       "select provider_id from identity.account where user_id = $1 order by provider_id",
       ada.user.id,
     );
     expect(accounts).toEqual([{ provider_id: "credential" }, { provider_id: "own" }]);
-    expect(await whoIs(ada.browser)).not.toBeNull();
+    expect(await readSession(ada.browser)).not.toBeNull();
   });
 
   test("a user without a name is named by the address", async () => {
     const { name: _, ...who } = newAccount();
     const { browser } = await signIn(who);
-    expect((await whoIs(browser))?.user.name).toBe(who.email);
+    expect((await readSession(browser))?.user.name).toBe(who.email);
   });
 
   test.each([undefined, false])(
     "the start also sends Location, with disableRedirect %s",
     async (disableRedirect) => {
       const body = { provider: "own", disableRedirect };
-      const response = await createBrowserLike(stack.url).post("/sign-in/social", body);
+      const response = await createBrowserLike(system.url).post("/sign-in/social", body);
       const { url, redirect } = (await response.json()) as { url: string; redirect: boolean };
       expect([response.status, redirect]).toEqual([200, true]);
       expect(response.headers.get("location")).toBe(url);
@@ -151,9 +152,9 @@ describe.each([
   );
 
   test("the start returns the URL, and binds the state to the browser", async () => {
-    const countKept = async () => (await rows.ask("select 1 from identity.verification")).length;
+    const countKept = async () => (await rows.query("select 1 from identity.verification")).length;
     const before = await countKept();
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const response = await browser.post("/sign-in/social", {
       provider: "own",
       disableRedirect: true,
@@ -174,7 +175,7 @@ describe.each([
       nonce: expect.stringMatching(/^[\w-]{32}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
-      redirect_uri: `${stack.url}/callback/own`,
+      redirect_uri: `${system.url}/callback/own`,
       scope: "openid profile email offline_access",
       login_hint: "ada@example.com",
       ui_locales: "de",
@@ -183,25 +184,25 @@ describe.each([
     const [cookie, ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
     expect(cookie?.endsWith(`; Max-Age=600; ${stateAttributes}`)).toBe(true);
-    const kept = await rows.ask("select * from identity.verification");
+    const kept = await rows.query("select * from identity.verification");
     const isKept = kind.storeStateStrategy === "database";
     expect(kept.length - before).toBe(isKept ? 1 : 0);
     expect(JSON.stringify(kept)).not.toContain(state);
-    if (isKept) expect(cookie?.split(";", 1)).toEqual([`auth.state=${signed(state)}`]);
+    if (isKept) expect(cookie?.split(";", 1)).toEqual([`auth.state=${signCookie(state)}`]);
     else expect(cookie).toMatch(new RegExp(`^auth\\.state=${state}\\.v1\\.[\\w-]+\\.`));
   });
 
   test("a browser with the marker gets a session without rememberMe", async () => {
-    const ada = await signUp(stack);
-    const browser = createBrowserLike(stack.url);
+    const ada = await signUp(system);
+    const browser = createBrowserLike(system.url);
     await browser.post("/sign-in/email", { email: ada.email, password, rememberMe: false });
     const { cookies } = await signIn(newAccount(), { browser });
     expect(cookies).toEqual([
       expect.stringMatching(/^auth\.session_token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/),
-      `auth.dont_remember=${signed("true")}; ${stateAttributes}`,
+      `auth.dont_remember=${signCookie("true")}; ${stateAttributes}`,
       endOfState,
     ]);
-    const session = (await whoIs(browser))?.session;
+    const session = (await readSession(browser))?.session;
     const lifetime = Date.parse(session?.expiresAt ?? "") - Date.parse(session?.createdAt ?? "");
     expect(lifetime).toBe(86_400_000);
   });
@@ -211,28 +212,30 @@ describe.each([
     const posted = await signIn(who, { provider: "posting" });
     expect(posted.url.searchParams.get("response_mode")).toBe("form_post");
     expect(posted).toMatchObject({ status: 302, text: "", cookies: [] });
-    expect(posted.location.startsWith(`${stack.url}/callback/posting?code=`)).toBe(true);
-    const path = posted.location.slice(stack.url.length);
-    const { location } = await redirected(posted.browser.get(path));
-    expect(location).toBe(stack.origin);
-    expect((await whoIs(posted.browser))?.user.email).toBe(who.email);
+    expect(posted.location.startsWith(`${system.url}/callback/posting?code=`)).toBe(true);
+    const path = posted.location.slice(system.url.length);
+    const { location } = await readRedirect(posted.browser.get(path));
+    expect(location).toBe(system.origin);
+    expect((await readSession(posted.browser))?.user.email).toBe(who.email);
   });
 
   test("a posted answer with the cookie is accepted at once", async () => {
     openid.who = newAccount();
-    const { browser, url } = await begin(createBrowserLike(stack.url), { provider: "posting" });
+    const { browser, url } = await beginSignIn(createBrowserLike(system.url), {
+      provider: "posting",
+    });
     const { form } = await openid.visit(url.href);
-    const { location } = await redirected(
+    const { location } = await readRedirect(
       browser.post("/callback/posting", Object.fromEntries(form ?? [])),
     );
-    expect(location).toBe(stack.origin);
-    expect((await whoIs(browser))?.user.email).toBe(openid.who.email);
+    expect(location).toBe(system.origin);
+    expect((await readSession(browser))?.user.email).toBe(openid.who.email);
   });
 
   test("the provider's tokens are stored encrypted, with the granted scopes and their expiry", async () => {
     const who = newAccount();
     await signIn(who, { provider: "scoped" });
-    const [account] = await rows.ask(
+    const [account] = await rows.query(
       "select * from identity.account where account_id = $1",
       who.sub,
     );
@@ -249,13 +252,13 @@ describe.each([
 
   test("a refusal at the provider is reported with its own code", async () => {
     openid.who = undefined;
-    const browser = createBrowserLike(stack.url);
-    const { url } = await begin(browser, { provider: "own", errorCallbackURL: "/oops" });
-    const back = await follow(stack, browser, await openid.visit(url.href));
+    const browser = createBrowserLike(system.url);
+    const { url } = await beginSignIn(browser, { provider: "own", errorCallbackURL: "/oops" });
+    const back = await followRedirect(system, browser, await openid.visit(url.href));
     expect(back.location).toBe(
-      `${stack.url}/error?error=access_denied&error_description=no%20%26%20%3Cno%3E`,
+      `${system.url}/error?error=access_denied&error_description=no%20%26%20%3Cno%3E`,
     );
-    const page = await browser.get(back.location.slice(stack.url.length));
+    const page = await browser.get(back.location.slice(system.url.length));
     expect([page.status, await page.text()]).toEqual([
       200,
       expect.stringContaining("access_denied"),

@@ -1,13 +1,25 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
-import { createKey, listKeys } from "./api-key-people.ts";
-import { newEmail, openRows, password, type Rows, signUp } from "./identity-people.ts";
-import { atTest, begin, comeBack, linkAt, reachable, signInAt, whoIs } from "./social-flow.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import {
+  codeFor,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../harness/providers/oauth-provider.ts";
+import { createKey, listKeys } from "../harness/api-keys.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import {
+  beginSignIn,
+  callCallback,
+  linkWith,
+  reachable,
+  signInWith,
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { newEmail, password, readSession, signUp } from "../harness/users.ts";
+import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
@@ -20,12 +32,12 @@ afterAll(() => oauth.stop());
 type Linking = NonNullable<NonNullable<LatchkeyConfig["account"]>["accountLinking"]>;
 
 const startWith = (stores: "postgres" | "redis", accountLinking: Linking) =>
-  startStack({
+  startSystem({
     stores,
     config: {
       advanced: reachable,
       account: { accountLinking: { trustedProviders: ["trusted"], ...accountLinking } },
-      socialProviders: { plain: atTest(oauth), trusted: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth), trusted: testProvider(oauth) },
     },
   });
 
@@ -58,15 +70,15 @@ const cells = [
   [y, y, y, y, "linked", "linked", "refused", "linked", "refused"],
 ] as const;
 
-const system = { stack: undefined as unknown as Stack, rows: undefined as unknown as Rows };
+const running = { system: undefined as unknown as System, rows: undefined as unknown as Rows };
 const live = (stores: "postgres" | "redis", accountLinking: Linking = {}) => {
   beforeAll(async () => {
-    system.stack = await startWith(stores, accountLinking);
-    system.rows = openRows(system.stack);
+    running.system = await startWith(stores, accountLinking);
+    running.rows = openRows(running.system);
   });
   afterAll(async () => {
-    await system.rows.close();
-    await system.stack.stop();
+    await running.rows.close();
+    await running.system.stop();
   });
 };
 
@@ -74,9 +86,9 @@ type Facts = readonly [here: boolean, there: boolean, trusted: boolean, same: bo
 
 /** Creates a user and a provider profile with these properties. */
 const arrange = async ([here, there, trusted, same]: Facts) => {
-  const ada = await signUp(system.stack);
+  const ada = await signUp(running.system);
   const prove = "update identity.user set email_verified = $2 where id = $1";
-  await system.rows.ask(prove, ada.user.id, here);
+  await running.rows.query(prove, ada.user.id, here);
   const email = same ? ada.email : newEmail();
   const profile = { sub: newEmail(), name: "Ada", email, email_verified: there };
   return { ada, profile, provider: trusted ? "trusted" : "plain" };
@@ -84,21 +96,21 @@ const arrange = async ([here, there, trusted, same]: Facts) => {
 
 const providersOf = async (userId: string) => {
   const ask = "select provider_id from identity.account where user_id = $1 order by 1";
-  return (await system.rows.ask(ask, userId)).map(({ provider_id: id }) => id);
+  return (await running.rows.query(ask, userId)).map(({ provider_id: id }) => id);
 };
 
 /** Returns the outcome for both users, as they see it. */
 const outcomeOfSignIn = async (facts: Facts) => {
   const { ada, profile, provider } = await arrange(facts);
-  const { location, browser } = await signInAt(system.stack, { profile, provider });
-  const who = await whoIs(browser);
-  const before = await whoIs(ada.browser);
+  const { location, browser } = await signInWith(running.system, { profile, provider });
+  const who = await readSession(browser);
+  const before = await readSession(ada.browser);
   const providers = await providersOf(ada.user.id);
-  if (location === `${system.stack.url}/error?error=account_not_linked`) {
+  if (location === `${running.system.url}/error?error=account_not_linked`) {
     expect([who, before?.user.id, providers]).toEqual([null, ada.user.id, ["credential"]]);
     return "refused";
   }
-  expect(location).toBe(system.stack.origin);
+  expect(location).toBe(running.system.origin);
   if (who?.user.id !== ada.user.id) {
     expect([who?.user.email, before?.user.id]).toEqual([profile.email, ada.user.id]);
     expect(providers).toEqual(["credential"]);
@@ -114,14 +126,14 @@ const outcomeOfSignIn = async (facts: Facts) => {
 
 const outcomeOfLinking = async (facts: Facts) => {
   const { ada, profile, provider } = await arrange(facts);
-  const { location } = await linkAt({ browser: ada.browser, profile, provider });
-  expect((await whoIs(ada.browser))?.user.email).toBe(ada.email);
+  const { location } = await linkWith({ browser: ada.browser, profile, provider });
+  expect((await readSession(ada.browser))?.user.email).toBe(ada.email);
   const providers = await providersOf(ada.user.id);
-  if (location === system.stack.origin) {
+  if (location === running.system.origin) {
     expect(providers).toEqual(["credential", provider]);
     return "linked";
   }
-  expect(location).toBe(`${system.stack.url}/error?error=unable_to_link_account`);
+  expect(location).toBe(`${running.system.url}/error?error=unable_to_link_account`);
   expect(providers).toEqual(["credential"]);
   return "refused";
 };
@@ -159,56 +171,59 @@ describe.each(matrix("redis", "postgres"))(
   (stores) => {
     live(stores, { requireLocalEmailVerified: false, allowDifferentEmails: true });
     const comeAs = (email: string) =>
-      signInAt(system.stack, {
+      signInWith(running.system, {
         profile: { sub: newEmail(), name: "Victim", email, email_verified: true },
       });
     const signInBy = async (email: string) => {
-      const browser = createBrowserLike(system.stack.url);
+      const browser = createBrowserLike(running.system.url);
       const { status } = await browser.post("/sign-in/email", { email, password });
       return { browser, status };
     };
 
     test("loses password, sessions, API keys, accounts and pending linkings", async () => {
-      const attacker = await signUp(system.stack);
+      const attacker = await signUp(running.system);
       const own = { sub: newEmail(), email: newEmail(), email_verified: true };
       const { browser: second } = await signInBy(attacker.email);
-      await linkAt({ ...attacker, profile: own });
-      const begun = await begin(attacker.browser, { provider: "trusted" }, "/link-social");
+      await linkWith({ ...attacker, profile: own });
+      const begun = await beginSignIn(attacker.browser, { provider: "trusted" }, "/link-social");
       await createKey(attacker);
       const victim = await comeAs(attacker.email);
-      const shown = await whoIs(victim.browser);
+      const shown = await readSession(victim.browser);
       expect(shown?.user).toMatchObject({ id: attacker.user.id, emailVerified: true });
       expect(await providersOf(attacker.user.id)).toEqual(["plain"]);
       expect(await listKeys(victim)).toEqual([]);
-      expect([await whoIs(attacker.browser), await whoIs(second)]).toEqual([null, null]);
+      expect([await readSession(attacker.browser), await readSession(second)]).toEqual([
+        null,
+        null,
+      ]);
       expect((await signInBy(attacker.email)).status).toBe(401);
-      const late = await comeBack(begun, "trusted", { state: begun.state, code: codeFor(own) });
-      expect(late.location).toBe(`${system.stack.url}/error?error=please_restart_the_process`);
-      const back = await signInAt(system.stack, { profile: own });
-      expect((await whoIs(back.browser))?.user.id).not.toBe(attacker.user.id);
-      expect(await whoIs(victim.browser)).toEqual(shown);
+      const late = await callCallback(begun, "trusted", { state: begun.state, code: codeFor(own) });
+      expect(late.location).toBe(`${running.system.url}/error?error=please_restart_the_process`);
+      const back = await signInWith(running.system, { profile: own });
+      expect((await readSession(back.browser))?.user.id).not.toBe(attacker.user.id);
+      expect(await readSession(victim.browser)).toEqual(shown);
     });
 
     test("loses an account with an unverified address as well as a password", async () => {
       const email = newEmail();
       const unproven = { sub: newEmail(), email, email_verified: false };
-      const attacker = await signInAt(system.stack, { profile: unproven });
-      expect(await whoIs(attacker.browser)).not.toBeNull();
+      const attacker = await signInWith(running.system, { profile: unproven });
+      expect(await readSession(attacker.browser)).not.toBeNull();
       const victim = await comeAs(email);
-      expect((await whoIs(victim.browser))?.user.emailVerified).toBe(true);
-      expect(await whoIs(attacker.browser)).toBeNull();
-      const back = await signInAt(system.stack, { profile: unproven });
-      expect(back.location).toBe(`${system.stack.url}/error?error=account_not_linked`);
+      expect((await readSession(victim.browser))?.user.emailVerified).toBe(true);
+      expect(await readSession(attacker.browser)).toBeNull();
+      const back = await signInWith(running.system, { profile: unproven });
+      expect(back.location).toBe(`${running.system.url}/error?error=account_not_linked`);
     });
 
     test("gets no session by a concurrent sign-in", async () => {
-      const attacker = await signUp(system.stack);
+      const attacker = await signUp(running.system);
       const [victim, ...others] = await Promise.all([
         comeAs(attacker.email),
         ...Array.from({ length: 16 }, () => signInBy(attacker.email)),
       ]);
-      expect((await whoIs(victim.browser))?.user.id).toBe(attacker.user.id);
-      for (const { browser } of others) expect(await whoIs(browser)).toBeNull();
+      expect((await readSession(victim.browser))?.user.id).toBe(attacker.user.id);
+      for (const { browser } of others) expect(await readSession(browser)).toBeNull();
     });
   },
 );

@@ -1,14 +1,13 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
+import { startGatewayOfStub } from "../harness/stub-identity.ts";
 import {
   type CollectedSpan,
   startTraceCollector,
   type TraceCollector,
-} from "../trace-collector.ts";
-import { startSingleGateway } from "./single-gateway.ts";
+} from "../harness/trace-collector.ts";
 
 const config = { emailVerification: { sendOnSignUp: true } } as const;
 const password = "correct horse battery";
@@ -52,20 +51,20 @@ const traceOf = (collector: TraceCollector, operation: string, names: readonly s
 
 describe("services of one process", () => {
   let collector: TraceCollector;
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
     collector = await startTraceCollector();
     const { environment } = collector;
     // The SDK reads its variables from the environment of the process.
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    stack = await startStack({ stores: "postgres", environment, config });
+    system = await startSystem({ stores: "postgres", environment, config });
     vi.unstubAllEnvs();
   });
   // The collector is stopped by then. This rejects if that delays the services for more than ten seconds.
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("a sign-up is one trace, from the gateway to the mail, with each statement and the hash", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     expect((await signUp(browser, "ada@example.com")).status).toBe(200);
     const names = ["wait for hash", "hash password", "insert user", "insert outbox"];
     const trace = await traceOf(collector, "signUpEmail", ["send mail", ...names]);
@@ -78,7 +77,7 @@ describe("services of one process", () => {
   });
 
   test("the organization service's calls to identity are in the trace of its caller", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     await signUp(browser, "grace@example.com");
     await browser.post("/organization/create", { name: "Acme", slug: "acme" });
     const trace = await traceOf(collector, "createOrganization", ["update session"]);
@@ -93,7 +92,7 @@ describe("services of one process", () => {
   });
 
   test("a client's trace is continued, and not exported if it is not sampled", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const [told, untold] = ["1".repeat(32), "2".repeat(32)];
     const span = "3".repeat(16);
     await browser.get("/ok", { traceparent: `00-${untold}-${span}-00` });
@@ -105,9 +104,9 @@ describe("services of one process", () => {
 
   /** Attack: searching traces for credentials or personal data. */
   test("no span contains sent, returned or mailed data, even if a mail is rejected", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const email = "hopper@example.com";
-    stack.smtp.refuse("permanent");
+    system.smtp.refuse("permanent");
     const answer = await signUp(browser, email);
     const { token, user } = (await answer.json()) as { token: string; user: { id: string } };
     await traceOf(collector, "signUpEmail", ["send mail"]);
@@ -115,10 +114,10 @@ describe("services of one process", () => {
       name === "send mail" && status.code === 2;
     const trace = await collector.waitForTrace(isRefused, []);
     expect(trace.find(isRefused)).toMatchObject({ attributes: { "error.type": "EENVELOPE" } });
-    stack.smtp.refuse("none");
+    system.smtp.refuse("none");
     await browser.get("/reset-password/a-secret-of-a-path?callbackURL=/a-secret-of-a-query");
     await traceOf(collector, "openPasswordReset", []);
-    const mail = await stack.smtp.waitForMail("ada@example.com");
+    const mail = await system.smtp.waitForMail("ada@example.com");
     const links = mail.links.map((link) => new URL(link).searchParams.get("token") ?? link);
     const secrets = [password, email, "ada@", "Lovelace", token, user.id, "a-secret-of", ...links];
     const told = collector.received.join("\n");
@@ -129,37 +128,42 @@ describe("services of one process", () => {
 
   test("a stopped collector changes no answer", async () => {
     await collector.stop();
-    const answer = await signUp(createBrowserLike(stack.url), "katherine@example.com");
+    const answer = await signUp(createBrowserLike(system.url), "katherine@example.com");
     expect(answer.status).toBe(200);
-    await stack.smtp.waitForMail("katherine@example.com");
+    await system.smtp.waitForMail("katherine@example.com");
   });
 });
 
 describe("services in separate processes, on Redis", () => {
   let collector: TraceCollector;
-  let stack: SplitStack;
+  let system: ProcessSystem;
   beforeAll(async () => {
     collector = await startTraceCollector();
-    stack = await startSplitStack({ stores: "redis", config, environment: collector.environment });
+    system = await startSystem({
+      topology: "processes",
+      stores: "redis",
+      config,
+      environment: collector.environment,
+    });
   });
   afterAll(async () => {
-    await stack.stop();
+    await system.stop();
     await collector.stop();
   });
 
   test("a sign-up is one trace, from the gateway to the mail", async () => {
-    await signUp(createBrowserLike(stack.url), "ada@example.com");
+    await signUp(createBrowserLike(system.url), "ada@example.com");
     const trace = await traceOf(collector, "signUpEmail", ["send mail"]);
     expect(pathTo(trace, "latchkey-mailer", "send mail")).toEqual(mailPath);
   });
 });
 
 test("without a collector no forwarded request has a trace header, not even the client's", async () => {
-  const lone = await startSingleGateway();
+  const lone = await startGatewayOfStub();
   await fetch(`${lone.origin}/api/auth/sign-out`, {
     method: "POST",
     headers: { traceparent: `00-${"1".repeat(32)}-${"3".repeat(16)}-01`, origin: lone.origin },
   });
-  expect(lone.reached.map(({ headers }) => headers.traceparent)).toEqual([undefined]);
+  expect(lone.requests.map(({ headers }) => headers.traceparent)).toEqual([undefined]);
   await lone.stop();
 });

@@ -7,11 +7,11 @@ import { createAdmin } from "@latchkey/identity/commands";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { migrateAll, runAll, type RunningAll } from "../../scripts/run-all.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { childEnvironment } from "../child-environment.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
 import { startPostgres } from "./start-postgres.ts";
-import { anyPort } from "../any-port.ts";
-import { latchkeyScript } from "../run-latchkey.ts";
+import { anyPort } from "../harness/any-port.ts";
+import { latchkeyScript } from "../harness/run-latchkey.ts";
 
 const run = promisify(execFile);
 

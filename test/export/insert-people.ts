@@ -1,4 +1,4 @@
-import { openRows } from "../contract/identity-people.ts";
+import { openRows } from "../harness/rows.ts";
 import type { Place } from "./place.ts";
 
 /** The rows of each user, by the user's number `n`. */
@@ -27,7 +27,7 @@ export const insertPeople = async (
   try {
     for (let from = 1; from <= count; from += batchMax)
       for (const statement of statements)
-        await rows.ask(
+        await rows.query(
           `${statement} from generate_series($1::int, $2::int) as n`,
           from,
           Math.min(from + batchMax - 1, count),

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { latchkeyScript } from "../run-latchkey.ts";
-import { openRows, type Rows } from "../contract/identity-people.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { latchkeyScript } from "../harness/run-latchkey.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import { insertPeople } from "./insert-people.ts";
 import { openPlace, type Place } from "./place.ts";
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const countUsers = async (): Promise<unknown> =>
-  (await rows.ask(`select count(*) as count from identity."user"`))[0]?.["count"];
+  (await rows.query(`select count(*) as count from identity."user"`))[0]?.["count"];
 
 /** Starts an import, and kills it after the first schema is imported and while the next one is written. */
 const killInTheMiddle = async (): Promise<void> => {
@@ -50,7 +50,7 @@ const killInTheMiddle = async (): Promise<void> => {
   await until(
     async () =>
       (
-        await rows.ask(
+        await rows.query(
           `select 1 from pg_stat_activity
            where datname = current_database() and application_name = 'latchkey-identity'
              and query like '%insert into "identity".%overriding system value%'`,
@@ -63,7 +63,7 @@ const killInTheMiddle = async (): Promise<void> => {
   await until(
     async () =>
       (
-        await rows.ask(
+        await rows.query(
           "select 1 from pg_stat_activity where datname = current_database() and application_name like 'latchkey-%'",
         )
       ).length === 0,
@@ -75,7 +75,7 @@ test(
   "an interrupted import leaves each schema complete or empty, and the next one with the same file completes it",
   async () => {
     await killInTheMiddle();
-    expect(await rows.ask("select action from mailer.audit")).toEqual([
+    expect(await rows.query("select action from mailer.audit")).toEqual([
       { action: "installation.imported" },
     ]);
     expect(await countUsers()).toBe(0);

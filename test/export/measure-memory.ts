@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers";
 import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, startBackends, startRedisServer } from "@latchkey/testkit";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { anyPort } from "../any-port.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { latchkeyScript } from "../run-latchkey.ts";
+import { anyPort } from "../harness/any-port.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { latchkeyScript } from "../harness/run-latchkey.ts";
 import { insertPeople } from "./insert-people.ts";
 
 const secret = "a secret of an installation that is measured";

@@ -5,16 +5,16 @@ import { readPersonAudit, withDatabase } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { createKey, deleteKey, verify } from "../contract/api-key-people.ts";
+import { createKey, deleteKey, verify } from "../harness/api-keys.ts";
 import {
-  openRows,
-  password,
-  type Rows,
-  signUp,
-  type SignedUp,
-} from "../contract/identity-people.ts";
-import { ageInvitations, create, enrol, invite } from "../contract/organization-people.ts";
-import type { Stack } from "../stack.ts";
+  addMember,
+  ageInvitations,
+  createOrganization,
+  inviteMember,
+} from "../harness/organizations.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
+import { password, signUp, type TestUser } from "../harness/users.ts";
 import { openPlace, type Place } from "./place.ts";
 
 expectNoLeaks("file");
@@ -24,27 +24,27 @@ const agent = "the browser of an admin";
 let place: Place;
 let running: Awaited<ReturnType<Place["start"]>>;
 let rows: Rows;
-let ada: SignedUp;
-let bob: SignedUp;
-let admin: SignedUp;
+let ada: TestUser;
+let bob: TestUser;
+let admin: TestUser;
 let key: { id: string; key: string };
 
 /** Creates Ada with all kinds of data, and other users. */
-const settle = async (stack: Stack): Promise<void> => {
-  [ada, bob, admin] = [await signUp(stack), await signUp(stack), await signUp(stack)];
-  await rows.ask("update identity.user set role = 'admin' where id = $1", admin.user.id);
-  await rows.ask("update identity.user set name = 'Bob the other' where id = $1", bob.user.id);
-  const own = await create(ada, { name: "Own" });
-  await enrol(stack, bob, { organizationId: own.id });
-  await invite(ada, "guest@example.com");
-  const others = await create(bob, { name: "Of others" });
+const settle = async (system: System): Promise<void> => {
+  [ada, bob, admin] = [await signUp(system), await signUp(system), await signUp(system)];
+  await rows.query("update identity.user set role = 'admin' where id = $1", admin.user.id);
+  await rows.query("update identity.user set name = 'Bob the other' where id = $1", bob.user.id);
+  const own = await createOrganization(ada, { name: "Own" });
+  await addMember(system, bob, { organizationId: own.id });
+  await inviteMember(ada, "guest@example.com");
+  const others = await createOrganization(bob, { name: "Of others" });
   await ageInvitations(rows);
   await bob.browser.post("/organization/set-active", { organizationId: others.id });
-  await invite(bob, ada.email);
+  await inviteMember(bob, ada.email);
   key = await createKey(ada, { name: "laptop" });
   const gone = await createKey(ada, {});
-  for (const { key: text } of [key, gone]) expect((await verify(stack, text)).valid).toBe(true);
-  await until(async () => (await rows.ask("select 1 from apikey.key_usage")).length === 2);
+  for (const { key: text } of [key, gone]) expect((await verify(system, text)).valid).toBe(true);
+  await until(async () => (await rows.query("select 1 from apikey.key_usage")).length === 2);
   await deleteKey(ada, gone.id);
   const act = { "user-agent": agent };
   const about = { userId: ada.user.id };
@@ -53,7 +53,7 @@ const settle = async (stack: Stack): Promise<void> => {
   expect((await admin.browser.post("/admin/impersonate-user", about, act)).status).toBe(200);
   await until(
     async () =>
-      (await rows.ask("select 1 from mailer.delivery where settled_at is not null")).length > 1,
+      (await rows.query("select 1 from mailer.delivery where settled_at is not null")).length > 1,
   );
 };
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await migrateAll(place.settings);
   rows = openRows(place);
   running = await place.start();
-  await settle(running as unknown as Stack); // enough to create users
+  await settle(running);
 }, 240_000);
 afterAll(async () => {
   await running?.stop();
@@ -106,7 +106,7 @@ test("the export of a user contains all of the user's data, none of others and n
       "api-key.deleted true",
     ]),
   );
-  const secrets = await rows.ask(
+  const secrets = await rows.query(
     `select password as value from identity.account
      union all select token_sealed from identity.session
      union all select encode(token_hash, 'hex') from identity.session

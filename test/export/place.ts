@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSecretRing } from "@latchkey/crypto";
 import { exportInstallation, readSettings, type Settings } from "@latchkey/service-kit";
-import { createTestDatabase, startRedisServer, until } from "@latchkey/testkit";
-import { inject } from "vitest";
+import { startRedisServer } from "@latchkey/testkit";
 import { carriedSchemas } from "../../scripts/run-all.ts";
-import { anyPort } from "../any-port.ts";
-import { adminConfig } from "../contract/admin-people.ts";
-import { reachDatabase } from "../reach-database.ts";
-import { type CommandResult, runLatchkey } from "../run-latchkey.ts";
-import { type RunningStack, runStack } from "../split/run-stack.ts";
-import type { Stack } from "../stack.ts";
+import { anyPort } from "../harness/any-port.ts";
+import { databaseEnvironment } from "../harness/database-environment.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
+import { type CommandResult, runLatchkey } from "../harness/run-latchkey.ts";
 
 /** Contains no comma, because commas separate several secrets in the environment. */
 export const secret = "a secret of this installation and of no other";
@@ -28,15 +27,11 @@ export interface Place {
   /** Returns the lines of an export that is made in this process. */
   exportHere(as?: "service" | "owner"): Promise<string[]>;
   /** Starts all services after migrating. */
-  start(): Promise<Pick<Stack, "url" | "origin" | "databaseUrl" | "running"> & RunningHere>;
+  start(): Promise<System>;
   close(): Promise<void>;
 }
 
-interface RunningHere {
-  stop(): Promise<void>;
-}
-
-const config = { logger: { disabled: true }, serviceTokens: adminConfig.serviceTokens };
+const config = { logger: { disabled: true }, serviceTokens: serviceConfig.serviceTokens };
 
 /** Creates an empty database, and an empty Redis with "redis". Services and commands connect with their own roles. */
 export const openPlace = async ({
@@ -48,14 +43,13 @@ export const openPlace = async ({
   smtpUrl: string;
   session?: object;
 }): Promise<Place> => {
-  const template = { name: "empty", hash: "empty", build: async () => {} };
-  const database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const database = await createEmptyDatabase();
   const redis = stores === "redis" ? await startRedisServer() : undefined;
   const folder = await mkdtemp(join(tmpdir(), "latchkey-export-"));
   const file = join(folder, "config.json");
   await writeFile(file, JSON.stringify({ ...config, session }));
   const environment = {
-    ...reachDatabase(database.url),
+    ...databaseEnvironment(database.url),
     AUTH_SECRET: secret,
     LATCHKEY_CONFIG: file,
     SMTP_URL: smtpUrl,
@@ -82,20 +76,17 @@ export const openPlace = async ({
       );
       return lines;
     },
-    start: async () => {
-      const running: RunningStack = await runStack(settings);
-      await until(
-        async () => (await fetch(`${running.services["identity"]?.url}/health/ready`)).ok,
-      );
-      const { basePath } = settings.options;
-      return {
-        url: `${running.url}${basePath}`,
-        origin: running.url,
-        databaseUrl: database.url,
-        running,
-        stop: () => running.stop(),
-      };
-    },
+    start: () =>
+      startSystem({
+        stores: { databaseUrl: database.url, redisUrl: redis?.url },
+        passwords: "real",
+        config: {
+          ...config,
+          session,
+          secret: [secret],
+          mail: { smtpUrl: smtpUrl || undefined },
+        },
+      }),
     close: async () => {
       await redis?.stop();
       await database.drop();

@@ -10,7 +10,7 @@ import {
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas, migrateAll, pendingAll } from "../../scripts/run-all.ts";
-import { openRows } from "../contract/identity-people.ts";
+import { openRows } from "../harness/rows.ts";
 import { openPool } from "../failure/open-pool.ts";
 import { openPlace, type Place, ring } from "./place.ts";
 
@@ -32,7 +32,7 @@ const check = (lines: readonly string[], under = ring) => checkTransfer(iterate(
 
 const addUser = async (place: Place) => {
   const rows = openRows(place);
-  await rows.ask(
+  await rows.query(
     `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
      values ('u1', 'Ada', 'ada@example.com', true, now(), now())`,
   );
@@ -144,7 +144,7 @@ describe("an import", () => {
         /identity is not empty \(user\)/,
       );
       const rows = openRows(place);
-      expect(await rows.ask(`select count(*) from identity."user"`)).toEqual([{ count: 1 }]);
+      expect(await rows.query(`select count(*) from identity."user"`)).toEqual([{ count: 1 }]);
       await rows.close();
     },
     timeout,
@@ -177,7 +177,7 @@ describe("an import", () => {
     const changed = lines.map((line) => line.replace("ada@example.com", "eve@example.com"));
     await expect(bringIn(place, changed, transfer)).rejects.toThrow(/changed while it was read/);
     const rows = openRows(place);
-    expect(await rows.ask(`select 1 from identity."user"`)).toEqual([]);
+    expect(await rows.query(`select 1 from identity."user"`)).toEqual([]);
     await rows.close();
   });
 
@@ -211,7 +211,7 @@ describe("an import", () => {
       const pending = await pendingAll(place.settings);
       expect(Object.values(pending).flat()).toEqual([]);
       const rows = openRows(place);
-      expect(await rows.ask(`select id, banned, email_key from identity."user"`)).toEqual([
+      expect(await rows.query(`select id, banned, email_key from identity."user"`)).toEqual([
         { id: "u1", banned: false, email_key: "ada@example.com" },
       ]);
       await rows.close();

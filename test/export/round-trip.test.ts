@@ -10,11 +10,17 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
 import { readLines } from "../../scripts/commands/read-lines.ts";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { createKey, type CreatedKey, verify } from "../contract/api-key-people.ts";
-import { openRows, password, signUp, type SignedUp } from "../contract/identity-people.ts";
-import { accept, create, invite, type ShownInvitation } from "../contract/organization-people.ts";
-import type { Stack } from "../stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { type CreatedKey, createKey, verify } from "../harness/api-keys.ts";
+import {
+  acceptInvitation,
+  createOrganization,
+  type InvitationView,
+  inviteMember,
+} from "../harness/organizations.ts";
+import { openRows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
+import { password, signUp, type TestUser } from "../harness/users.ts";
 import { openPlace, type Place } from "./place.ts";
 import { contentOf } from "./read-export.ts";
 
@@ -27,56 +33,52 @@ const manyDigits = "9007199254740993";
 
 let smtp: SmtpCatcher;
 let places: [postgres: Place, redis: Place, back: Place];
-let owner: SignedUp;
-let invitee: SignedUp;
+let owner: TestUser;
+let invitee: TestUser;
 let key: CreatedKey;
-let invitation: ShownInvitation;
+let invitation: InvitationView;
 let organizationId: string;
 let kid: string;
 
-type Running = Awaited<ReturnType<Place["start"]>>;
-const asStack = (running: Running) => running as unknown as Stack; // enough to create users
-
 /** Returns the same browser with its cookies for another installation. */
-const moved = (cookies: ReadonlyMap<string, string>, { url }: Running): BrowserLike => {
+const moved = (cookies: ReadonlyMap<string, string>, { url }: System): BrowserLike => {
   const browser = createBrowserLike(url);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   return browser;
 };
 
-const firstKid = async ({ url }: Running): Promise<string> => {
+const firstKid = async ({ url }: System): Promise<string> => {
   const { keys } = (await (await fetch(`${url}/jwks`)).json()) as { keys: { kid: string }[] };
   return keys[0]?.kid ?? "";
 };
 
 /** Creates users and their data in an installation that delivers no mails. */
 const settle = async (place: Place): Promise<void> => {
-  const running = await place.start();
+  const system = await place.start();
   const rows = openRows(place);
   try {
-    const stack = asStack(running);
-    owner = await signUp(stack);
-    invitee = await signUp(stack);
-    const organization = await create(owner);
+    owner = await signUp(system);
+    invitee = await signUp(system);
+    const organization = await createOrganization(owner);
     organizationId = organization.id;
     const metadata = JSON.stringify({ text: "x\u0000y".repeat(20_000) });
-    await rows.ask("update organization.organization set metadata = $1", metadata);
-    invitation = await invite(owner, invitee.email);
+    await rows.query("update organization.organization set metadata = $1", metadata);
+    invitation = await inviteMember(owner, invitee.email);
     key = await createKey(owner, {});
-    await rows.ask("update apikey.api_key set remaining = 5 where id = $1", key.id);
-    expect((await verify(stack, key.key)).valid).toBe(true);
+    await rows.query("update apikey.api_key set remaining = 5 where id = $1", key.id);
+    expect((await verify(system, key.key)).valid).toBe(true);
     await owner.browser.post("/update-user", { name: hostileName });
-    const other = await signUp(stack);
-    await rows.ask(
+    const other = await signUp(system);
+    await rows.query(
       `update identity."user" set revision = $1::bigint, name = E'a\\tb\\r\\nc' where id = $2`,
       manyDigits,
       other.user.id,
     );
-    kid = await firstKid(running);
-    await until(async () => (await rows.ask("select 1 from mailer.delivery")).length === 1);
+    kid = await firstKid(system);
+    await until(async () => (await rows.query("select 1 from mailer.delivery")).length === 1);
   } finally {
     await rows.close();
-    await running.stop();
+    await system.stop();
   }
 };
 
@@ -109,7 +111,7 @@ afterAll(async () => {
 });
 
 /** Checks that everything still works in an installation. Uses a key once. */
-const expectToWork = async (running: Running, remaining: number): Promise<void> => {
+const expectToWork = async (running: System, remaining: number): Promise<void> => {
   const browser = moved(owner.browser.cookies, running);
   expect(await (await browser.get("/get-session")).json()).toMatchObject({
     user: { id: owner.user.id, name: hostileName },
@@ -118,7 +120,7 @@ const expectToWork = async (running: Running, remaining: number): Promise<void> 
   const fresh = createBrowserLike(running.url);
   const { email } = owner;
   expect((await fresh.post("/sign-in/email", { email, password })).status).toBe(200);
-  expect(await verify(asStack(running), key.key)).toMatchObject({
+  expect(await verify(running, key.key)).toMatchObject({
     valid: true,
     key: { id: key.id, remaining },
   });
@@ -153,7 +155,7 @@ test(
       // The invitation's mail had not been sent when the export was made, so its event was pending.
       await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
       const guest = moved(invitee.browser.cookies, there);
-      expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
+      expect(await acceptInvitation({ browser: guest }, invitation.id)).toMatchObject({
         invitation: { status: "accepted" },
       });
     } finally {

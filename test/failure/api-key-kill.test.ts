@@ -5,8 +5,8 @@ import { until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVerifier, type Verification, type Verifier } from "../../libs/verify/src/index.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 
 const serviceToken = "a service token for tests";
@@ -48,29 +48,30 @@ const startStorm = (verifiers: readonly Verifier[], key: string, workers = 16) =
 describe.each(["postgres", "redis"] as const)(
   "two replicas of the apikey service on %s",
   (stores) => {
-    let stack: SplitStack;
+    let system: ProcessSystem;
     let pool: Pool;
     let userId: string;
     beforeAll(async () => {
-      stack = await startSplitStack({
+      system = await startSystem({
+        topology: "processes",
         stores,
         replicas: { apikey: 2 },
         environment: { SERVICE_TOKENS: `tests:${serviceToken}` },
       });
-      pool = openPool(stack.databaseUrl);
+      pool = openPool(system.databaseUrl);
       const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-      const answer = await createBrowserLike(stack.url).post("/sign-up/email", body);
+      const answer = await createBrowserLike(system.url).post("/sign-up/email", body);
       ({
         user: { id: userId },
       } = (await answer.json()) as { user: { id: string } });
     });
     afterAll(async () => {
       await pool.end();
-      await stack.stop();
+      await system.stop();
     });
 
     const createKey = async (limits: object) => {
-      const service = createServicePool([stack.addressOf("apikey")]);
+      const service = createServicePool([system.urlOf("apikey")]);
       const client = createOperationClient({ pool: service, serviceToken });
       try {
         return await client.call(operations.apikey.createApiKeyFor, {
@@ -82,7 +83,7 @@ describe.each(["postgres", "redis"] as const)(
     };
     /** Sends to one replica only, without retries. */
     const verifierAt = (replica: number): Verifier => {
-      const url = stack.addressOf("apikey", replica);
+      const url = system.urlOf("apikey", replica);
       const once: typeof fetch = async (input, init) => {
         const answer = await fetch(input, init).catch(
           (cause: unknown) =>
@@ -117,7 +118,7 @@ describe.each(["postgres", "redis"] as const)(
       for (const replica of [0, 1, 0]) {
         const { valid } = running.storm;
         await until(() => running.storm.valid > valid + 50);
-        await stack.restart("apikey", replica, "SIGKILL");
+        await system.restart("apikey", replica, "SIGKILL");
       }
       const { valid, lost, refused } = await running.stop();
       const charged = uses - (await rowOf(id)).remaining;
@@ -142,9 +143,9 @@ describe.each(["postgres", "redis"] as const)(
       ]) {
         const running = startStorm(replicas.map(verifierAt), key);
         await until(() => running.storm.valid > 20);
-        await stack.restart("apikey", 0, "SIGKILL");
+        await system.restart("apikey", 0, "SIGKILL");
         await until(() => running.storm.refused.has(reason));
-        await stack.restart("apikey", 1, "SIGKILL");
+        await system.restart("apikey", 1, "SIGKILL");
         const { valid, lost, refused } = await running.stop();
         expect([...refused]).toEqual([reason]);
         expect(valid).toBeLessThanOrEqual(400);
@@ -160,7 +161,7 @@ describe.each(["postgres", "redis"] as const)(
       const uses = 1_000_000;
       const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
       const rated = await createKey({ rateLimitMax: 200, rateLimitTimeWindow: 86_400_000 });
-      const url = replicas.map((replica) => stack.addressOf("apikey", replica));
+      const url = replicas.map((replica) => system.urlOf("apikey", replica));
       const verifiers = [url, url.toReversed()].map((urls) =>
         createVerifier({ url: urls, token: serviceToken, timeoutMilliseconds: 10_000 }),
       );
@@ -168,7 +169,7 @@ describe.each(["postgres", "redis"] as const)(
       for (const replica of [0, 1, 0, 1]) {
         const { valid } = running[0].storm;
         await until(() => running[0].storm.valid > valid + 50);
-        expect(await stack.restart("apikey", replica, "SIGTERM")).toEqual({
+        expect(await system.restart("apikey", replica, "SIGTERM")).toEqual({
           code: 0,
           signal: null,
         });
@@ -194,7 +195,7 @@ describe.each(["postgres", "redis"] as const)(
       const runMilliseconds = 4_000;
       await until(() => performance.now() > (answeredAt[0] ?? Infinity) + runMilliseconds);
       killedAt = performance.now();
-      await stack.restart("apikey", 0, "SIGKILL");
+      await system.restart("apikey", 0, "SIGKILL");
       await using;
       const kept = await usesOf(id);
       const old = answeredAt.filter((at) => at < killedAt - 1_000);
@@ -202,13 +203,13 @@ describe.each(["postgres", "redis"] as const)(
       expect(kept).toBeGreaterThanOrEqual(old.length);
       expect(kept).toBeLessThanOrEqual(answeredAt.length + 1);
       for (let time = 0; time < 10; time += 1) await verifier.verify(key);
-      await stack.restart("apikey", 0, "SIGTERM");
+      await system.restart("apikey", 0, "SIGTERM");
       expect(await usesOf(id)).toBe(kept + 10);
     });
 
     test("refuse the keys of a banned and of a deleted user, even if they were down meanwhile", async () => {
       const email = `${randomToken(12, "lowerAlphanumeric")}@example.com`;
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const body = { name: "Bob", email, password: "correct horse battery" };
       const signedUp = (await (await browser.post("/sign-up/email", body)).json()) as {
         user: { id: string };
@@ -216,9 +217,9 @@ describe.each(["postgres", "redis"] as const)(
       const { key } = await createKey({ userId: signedUp.user.id, rateLimitEnabled: false });
       const verify = () => verifierAt(0).verify(key);
       expect(await verify()).toMatchObject({ ok: true });
-      await stack.end("apikey");
+      await system.end("apikey");
       // As an admin of the installation, while no service is notified.
-      const admin = createBrowserLike(stack.url);
+      const admin = createBrowserLike(system.url);
       const adminBody = { ...body, email: `admin-${email}` };
       const made = (await (await admin.post("/sign-up/email", adminBody)).json()) as {
         user: { id: string };
@@ -227,7 +228,7 @@ describe.each(["postgres", "redis"] as const)(
       await admin.post("/sign-in/email", adminBody);
       const banned = await admin.post("/admin/ban-user", { userId: signedUp.user.id });
       expect(banned.status).toBe(200);
-      await stack.start("apikey");
+      await system.start("apikey");
       await until(async () => {
         const result = await verify();
         return !result.ok && result.reason === "banned";

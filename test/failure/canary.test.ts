@@ -1,10 +1,14 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type CaptchaProvider, say, startCaptchaProvider } from "../contract/captcha-provider.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import {
+  type CaptchaProvider,
+  say,
+  startCaptchaProvider,
+} from "../harness/providers/captcha-provider.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
 import { canary } from "./canary.ts";
 import { openPool } from "./open-pool.ts";
 import {
@@ -63,7 +67,8 @@ const config = () => ({
 });
 
 const start = (stores: "postgres" | "own redis") =>
-  startSplitStack({
+  startSystem({
+    topology: "processes",
     passwords: "real",
     stores,
     config: config(),
@@ -121,17 +126,17 @@ const findIn = (outputs: readonly string[], texts: readonly string[]): string[] 
   );
 
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   const replies: string[] = [];
 
   beforeAll(async () => {
-    stack = await start(stores);
-    pool = openPool(stack.databaseUrl);
+    system = await start(stores);
+    pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
   });
 
   const keep = async (answer: Response) => {
@@ -154,7 +159,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
   };
 
   const signUp = async (email: string) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const answer = await browser.post("/sign-up/email", {
       name: "Ada",
       email,
@@ -189,7 +194,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     await pool.query(`update identity."user" set role = 'admin' where id = $1`, [admin.user.id]);
     const victim = await signUp("victim@example.com");
     await plant(victim.user.id);
-    const adminBrowser = createBrowserLike(stack.url);
+    const adminBrowser = createBrowserLike(system.url);
     await keep(
       await adminBrowser.post("/sign-in/email", {
         email: `admin-${stores.replace(" ", "-")}@example.com`,
@@ -212,7 +217,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
         const session = await person.browser.get("/get-session?disableCookieCache=true");
         if ((await session.text()) === "null")
           person = await signUp(`p-${operation.name}-${index}@example.com`.toLowerCase());
-        for (const browser of [createBrowserLike(stack.url), person.browser, adminBrowser])
+        for (const browser of [createBrowserLike(system.url), person.browser, adminBrowser])
           await ask(browser, operation, { ...input, userId: victim.user.id });
         if (operation.name === "signOut" || operation.path.startsWith("/revoke"))
           await adminBrowser.post("/sign-in/email", {
@@ -222,16 +227,16 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
       }
     for (const respond of verdicts) {
       provider.respond = respond;
-      const browser = createBrowserLike(stack.url);
+      const browser = createBrowserLike(system.url);
       const headers = { "x-captcha-response": canaries.sentToken };
       await keep(await browser.post("/sign-in/username", { username: "ada_l" }, headers));
     }
     const carried = new Set<string>();
-    const tour = { url: stack.url, provider: social, keep, carried };
+    const tour = { url: system.url, provider: social, keep, carried };
     const ours = await tourProviders(tour);
     // A store that fails halfway causes the longest error messages.
     await pool.query("alter table identity.account rename to account_elsewhere");
-    const broken = createBrowserLike(stack.url);
+    const broken = createBrowserLike(system.url);
     await keep(
       await broken.post("/sign-in/email", {
         email: "victim@example.com",
@@ -241,9 +246,9 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     await keep(await arrive(tour, broken));
     await pool.query("alter table identity.account_elsewhere rename to account");
 
-    await until(() => failuresTold.every((told) => stack.output("identity").includes(told)));
+    await until(() => failuresTold.every((told) => system.output("identity").includes(told)));
     const logs = (["gateway", "identity", "organization", "apikey", "mailer"] as const).map(
-      (service) => `${service}\n${stack.output(service)}`,
+      (service) => `${service}\n${system.output(service)}`,
     );
     expect(replies.length).toBeGreaterThan(offered.length * inputs.length);
     expect(replies.some((reply) => reply.startsWith("500"))).toBe(true);

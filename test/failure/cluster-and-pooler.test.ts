@@ -10,13 +10,15 @@ import {
   until,
 } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { adminConfig, setRole } from "../contract/admin-people.ts";
-import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { getCachedSession, untilCached, withCookiesOf } from "../harness/cached-sessions.ts";
+import { databaseEnvironment } from "../harness/database-environment.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import { setRole } from "../harness/users.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
-import { runLatchkey } from "../run-latchkey.ts";
-import { reachDatabase } from "../reach-database.ts";
-import { type Stack, startStack, testSecret } from "../stack.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
 
 const password = "correct horse battery";
 const serviceToken = "the token of a service that takes keys";
@@ -28,7 +30,7 @@ const session = { storeSessionInDatabase: true, cookieCache: { enabled: true } }
 
 let servers: RedisClusterServers;
 let pooler: PgBouncer;
-let stack: Stack;
+let system: System;
 let ada: BrowserLike;
 
 beforeAll(async () => {
@@ -36,13 +38,13 @@ beforeAll(async () => {
     startRedisCluster(),
     startPgBouncer({ databaseUrl: inject("databaseUrl") }),
   ]);
-  stack = await startStack({
+  system = await startSystem({
     stores: "redis",
     poolerUrl: pooler.url,
     config: {
-      ...adminConfig,
+      ...serviceConfig,
       redisUrl: servers.url,
-      serviceTokens: { ...adminConfig.serviceTokens, reports: serviceToken },
+      serviceTokens: { ...serviceConfig.serviceTokens, reports: serviceToken },
       apiKey: { rateLimit: { maxRequests: usesMax } },
       emailVerification: { sendOnSignUp: true },
       session,
@@ -52,10 +54,10 @@ beforeAll(async () => {
       },
     },
   });
-  ada = createBrowserLike(stack.url);
+  ada = createBrowserLike(system.url);
 });
 afterAll(async () => {
-  await stack?.stop();
+  await system?.stop();
   await Promise.all([servers?.stop(), pooler?.stop()]);
 });
 
@@ -69,7 +71,7 @@ const signUp = async (browser: BrowserLike, name: string, address: string) =>
   );
 const verify = async (key: string) =>
   answer<{ valid: boolean }>(
-    await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
+    await fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
       body: JSON.stringify({ key }),
@@ -78,29 +80,29 @@ const verify = async (key: string) =>
 
 test("sign-up, verification and revocation of a copied session work behind a pooler and on a cluster", async () => {
   await signUp(ada, "Ada", email);
-  const [link = ""] = (await stack.smtp.waitForMail(email)).links;
-  expect((await ada.get(link.slice(stack.url.length))).status).toBe(302);
-  await until(async () => (await look(ada)).text.includes('"emailVerified":true'));
+  const [link = ""] = (await system.smtp.waitForMail(email)).links;
+  expect((await ada.get(link.slice(system.url.length))).status).toBe(302);
+  await until(async () => (await getCachedSession(ada)).text.includes('"emailVerified":true'));
 
-  const laptop = createBrowserLike(stack.url);
+  const laptop = createBrowserLike(system.url);
   await answer(await laptop.post("/sign-in/email", { email, password }));
   await untilCached(laptop);
-  const thief = withCookiesOf(stack.url, laptop);
+  const thief = withCookiesOf(system.url, laptop);
   const sessions = await answer<{ token: string }[]>(await ada.get("/list-sessions"));
   expect(sessions).toHaveLength(2);
   await answer(await ada.post("/revoke-other-sessions"));
-  expect((await look(thief)).text).toBe("null");
+  expect((await getCachedSession(thief)).text).toBe("null");
   expect(await answer(await ada.get("/list-sessions"))).toHaveLength(1);
 });
 
 test("organizations, key counts and exact limits work behind a pooler and on a cluster", async () => {
-  const grace = createBrowserLike(stack.url);
+  const grace = createBrowserLike(system.url);
   await answer(await ada.post("/organization/create", { name: "Acme", slug: "acme" }));
   const invited = { email: "grace@example.com", role: "member" };
   const { id: invitationId } = await answer<{ id: string }>(
     await ada.post("/organization/invite-member", invited),
   );
-  await stack.smtp.waitForMail(({ text }) => text.includes("join Acme"));
+  await system.smtp.waitForMail(({ text }) => text.includes("join Acme"));
   const { user } = await signUp(grace, "Grace", invited.email);
   await answer(await grace.post("/organization/accept-invitation", { invitationId }));
 
@@ -118,18 +120,18 @@ test("organizations, key counts and exact limits work behind a pooler and on a c
   expect(asked.filter(({ status }) => status === 200)).toHaveLength(slugsMax);
   expect(asked.filter(({ status }) => status === 429)).toHaveLength(callers - slugsMax);
 
-  await setRole(stack, user.id, "admin");
+  await setRole(system, user.id, "admin");
   const { queues } = await answer<{ queues: object[] }>(await grace.get("/admin/queues"));
   expect(queues).toContainEqual(expect.objectContaining({ name: "mailer", failed: 0 }));
 });
 
 test("the command line accepts a pooler and a cluster, promotes a user with sessions there, and reports misconfigured URLs", async () => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-cluster-"));
-  const options = JSON.stringify({ session, advanced: stack.settings.options.advanced });
+  const options = JSON.stringify({ session, advanced: system.settings.options.advanced });
   await writeFile(join(folder, "latchkey.config.json"), options);
   const command = (args: readonly string[], redisUrl: string) => {
     const environment = {
-      ...reachDatabase(stack.databaseUrl, pooler.url),
+      ...databaseEnvironment(system.databaseUrl, pooler.url),
       REDIS_URL: redisUrl,
       AUTH_SECRET: testSecret,
     };
@@ -158,7 +160,7 @@ test("the command line accepts a pooler and a cluster, promotes a user with sess
 
 test("while the bus's master is down sessions are refused and mails wait, and none is lost", async () => {
   const { client, close } = await createTestRedis(servers.url);
-  const busKey = `{${stack.settings.options.advanced.redisKeyPrefix}}`;
+  const busKey = `{${system.settings.options.advanced.redisKeyPrefix}}`;
   const slot = Number(await client.call("CLUSTER", "KEYSLOT", busKey));
   await close();
   const master = servers.masterOf(slot);
@@ -166,6 +168,6 @@ test("while the bus's master is down sessions are refused and mails wait, and no
   await answer(await ada.post("/request-password-reset", { email }));
   await until(async () => (await ada.get("/list-sessions")).status === 503);
   await master?.restart();
-  await stack.smtp.waitForMail(({ subject }) => /password/i.test(subject), { timeoutMs: 30_000 });
+  await system.smtp.waitForMail(({ subject }) => /password/i.test(subject), { timeoutMs: 30_000 });
   await until(async () => (await ada.get("/list-sessions")).status === 200, { timeoutMs: 20_000 });
 });

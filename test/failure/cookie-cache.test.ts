@@ -1,9 +1,9 @@
 import { until } from "@latchkey/testkit";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { getCachedSession, untilCached, withCookiesOf } from "../harness/cached-sessions.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 
 const password = "correct horse battery";
 const unheard = "identity does not report revocations";
@@ -25,44 +25,45 @@ const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
 };
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   beforeAll(async () => {
-    stack = await startSplitStack({
+    system = await startSystem({
+      topology: "processes",
       stores,
       config: { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } },
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   let count = 0;
   const signUp = async (): Promise<BrowserLike> => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const email = `ada${(count += 1)}@example.com`;
     const answer = await browser.post("/sign-up/email", { name: "Ada", email, password });
     expect(answer.status).toBe(200);
     await untilCached(browser);
     return browser;
   };
-  const outages = () => stack.output("gateway").split(unheard).length - 1;
+  const outages = () => system.output("gateway").split(unheard).length - 1;
 
   test("no cached session is accepted while identity is down, and it is accepted again afterwards", async () => {
     const [browser, before] = [await signUp(), outages()];
-    await stack.kill("identity");
-    await until(async () => (await look(browser)).status === 503);
-    await until(async () => (await stack.readiness("gateway")).status === 503);
+    await system.kill("identity");
+    await until(async () => (await getCachedSession(browser)).status === 503);
+    await until(async () => (await system.readiness("gateway")).status === 503);
     expect(outages()).toBe(before + 1);
-    await stack.start("identity");
+    await system.start("identity");
     expect((await untilCached(browser)).status).toBe(200);
     expect(outages()).toBe(before + 1);
   });
 
   test("no cached session is accepted while revocations cannot be read from Postgres", async () => {
     const browser = await signUp();
-    const open = await closeDatabase(stack.databaseUrl);
+    const open = await closeDatabase(system.databaseUrl);
     try {
-      await until(async () => !(await look(browser)).isCached);
+      await until(async () => !(await getCachedSession(browser)).isCached);
       // Identity answers from the store of sessions, if that is reachable.
-      expect((await look(browser)).status === 200).toBe(stores === "redis");
+      expect((await getCachedSession(browser)).status === 200).toBe(stores === "redis");
     } finally {
       await open();
     }
@@ -72,17 +73,17 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   /** Attack: sending copied cookies to a gateway that was not running when their session ended. */
   test("a restarted gateway reads the revocations before it accepts any cached session", async () => {
     const [browser, bystander] = [await signUp(), await signUp()];
-    const thief = withCookiesOf(stack.url, browser);
+    const thief = withCookiesOf(system.url, browser);
     expect((await browser.post("/sign-out")).status).toBe(200);
-    expect(await stack.end("gateway")).toEqual(endedWell);
-    await stack.start("gateway");
+    expect(await system.end("gateway")).toEqual(endedWell);
+    await system.start("gateway");
     await untilCached(bystander);
-    expect((await look(thief)).text).toBe("null");
+    expect((await getCachedSession(thief)).text).toBe("null");
   });
 
   test("identity stops cleanly while gateways wait for its revocations", async () => {
     await signUp();
-    expect(await stack.end("identity")).toEqual(endedWell);
-    await stack.start("identity");
+    expect(await system.end("identity")).toEqual(endedWell);
+    await system.start("identity");
   });
 });

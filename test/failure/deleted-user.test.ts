@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { followLink } from "../contract/mailed-link.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { followLink } from "../harness/mailed-links.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { openPool } from "./open-pool.ts";
 
@@ -26,10 +26,11 @@ const documentedPlaces = async (): Promise<string[]> => {
 };
 
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   beforeAll(async () => {
-    stack = await startSplitStack({
+    system = await startSystem({
+      topology: "processes",
       stores,
       config: {
         emailVerification: { sendOnSignUp: true },
@@ -42,23 +43,23 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
         },
       },
     });
-    pool = openPool(stack.databaseUrl);
+    pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
   });
 
   const dumpAll = async (): Promise<Map<string, string>> => {
     const places = await dumpPostgres(pool);
-    if (stack.redis) places.set("Redis", await dumpRedis(stack.redis.url));
+    if (system.redis) places.set("Redis", await dumpRedis(system.redis.url));
     return places;
   };
   const placesWith = (places: Map<string, string>, text: string) =>
     [...places].filter(([, held]) => held.includes(text)).map(([place]) => place);
   /** Signs a user up, and makes every service store a reference to them. */
   const live = async (): Promise<string> => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const ok = async (answer: Promise<Response>): Promise<unknown> => {
       const [status, body] = [(await answer).status, await (await answer).text()];
       expect(`${status} ${body}`).toMatch(/^200 /);
@@ -66,7 +67,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     };
     const image = "https://example.com/portrait-of-ada.png";
     await ok(browser.post("/sign-up/email", { ...ada, image, nickname: ada.name, password }));
-    const mail = await stack.smtp.waitForMail(ada.email);
+    const mail = await system.smtp.waitForMail(ada.email);
     expect((await followLink(mail.links[0] ?? "", { browser })).status).toBe(302);
     const { user } = (await ok(browser.post("/sign-in/email", { ...ada, password }))) as {
       user: { id: string };
@@ -83,7 +84,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     const invite = { role: "member", organizationId: organization.id };
     await ok(browser.post("/organization/invite-member", { ...invite, email: "bob@example.com" }));
     await ok(browser.post("/api-key/create", { name: "build" }));
-    const bob = createBrowserLike(stack.url);
+    const bob = createBrowserLike(system.url);
     await ok(bob.post("/sign-up/email", { name: "Bob", email: "bob@example.com", password }));
     const other = (await ok(
       bob.post("/organization/create", {
@@ -93,7 +94,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     )) as { id: string };
     const toAda = { role: "member", organizationId: other.id, email: ada.email };
     await ok(bob.post("/organization/invite-member", toAda));
-    await stack.smtp.waitForMail(
+    await system.smtp.waitForMail(
       ({ to, subject }) => to.includes(ada.email) && subject.startsWith("Join"),
     );
     await ok(browser.post("/delete-user", { password }));

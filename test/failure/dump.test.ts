@@ -1,10 +1,10 @@
 import { createSecretRing, unseal } from "@latchkey/crypto";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { followLink } from "../contract/mailed-link.ts";
-import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { followLink } from "../harness/mailed-links.ts";
+import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { openPool } from "./open-pool.ts";
 import {
@@ -32,8 +32,8 @@ const mailed = [
 ];
 
 /** Returns the links of the captured mails, which the mailer shows to the operator. */
-const capturedLinks = (stack: SplitStack): string[] =>
-  stack
+const capturedLinks = (system: ProcessSystem): string[] =>
+  system
     .output("mailer")
     .split("\n")
     .filter((line) => line.includes("captured mail"))
@@ -87,8 +87,8 @@ const formsOf = (secret: string): string[] => {
   ];
 };
 
-const signIn = async (stack: SplitStack, person: string) => {
-  const browser = createBrowserLike(stack.url);
+const signIn = async (system: ProcessSystem, person: string) => {
+  const browser = createBrowserLike(system.url);
   const secrets: string[] = [];
   for (const path of ["/sign-up/email", "/sign-in/email"]) {
     const answer = await browser.post(path, { name: "Ada", email: person, password });
@@ -98,8 +98,8 @@ const signIn = async (stack: SplitStack, person: string) => {
 };
 
 /** Signs a user up and in, by cookie and by header, and gets signed tokens. Returns every secret from that. */
-const makeSessions = async (stack: SplitStack) => {
-  const { browser, secrets } = await signIn(stack, email);
+const makeSessions = async (system: ProcessSystem) => {
+  const { browser, secrets } = await signIn(system, email);
   expect([...browser.cookies.keys()]).toEqual(["auth.session_token", "auth.session_data"]);
   for (const path of ["/token", "/get-session?disableCookieCache=true"])
     secrets.push(...(await secretsOfAnswer(await browser.get(path), browser)));
@@ -114,11 +114,11 @@ const makeSessions = async (stack: SplitStack) => {
  * Performs admin actions: creates a user with a password, sets another password, and impersonates the user while the own session
  * is kept aside.
  */
-const actAsStaff = async (stack: SplitStack, pool: ReturnType<typeof openPool>) => {
+const actAsStaff = async (system: ProcessSystem, pool: ReturnType<typeof openPool>) => {
   const root = "root@example.com";
-  const { secrets } = await signIn(stack, root);
+  const { secrets } = await signIn(system, root);
   await pool.query(`update identity."user" set role = 'admin' where email = $1`, [root]);
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   await browser.post("/sign-in/email", { email: root, password });
   const [first, second] = staffPasswords;
   const somebody = { name: "Joan", email: "joan@example.com", password: first };
@@ -175,7 +175,7 @@ const useProvider = async (tour: ProviderTour) => {
 
 /** Returns the private members of the signing keys, which only identity can decrypt. */
 const privateMembers = async (
-  { settings }: SplitStack,
+  { settings }: ProcessSystem,
   pool: ReturnType<typeof openPool>,
 ): Promise<string[]> => {
   const { rows } = await pool.query<{ private_key: string }>(
@@ -189,12 +189,13 @@ const privateMembers = async (
 };
 
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   let provider: OAuthProvider;
   beforeAll(async () => {
     provider = await startOAuthProvider();
-    stack = await startSplitStack({
+    system = await startSystem({
+      topology: "processes",
       passwords: "real",
       stores,
       config: {
@@ -207,11 +208,11 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
       },
       environment: { SMTP_URL: "" },
     });
-    pool = openPool(stack.databaseUrl);
+    pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
     await provider?.stop();
   });
 
@@ -221,32 +222,32 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
   };
 
   const waitForLinks = async (count: number): Promise<string[]> => {
-    await until(() => capturedLinks(stack).length === count, { timeoutMs: 30_000 });
-    return capturedLinks(stack);
+    await until(() => capturedLinks(system).length === count, { timeoutMs: 30_000 });
+    return capturedLinks(system);
   };
 
   /** Attack: signing in with data of a stolen backup, a replica or a log of a store. */
   test("a dump of every store holds no password, token, cookie, link or private key", async () => {
-    const { browser, secrets } = await makeSessions(stack);
-    secrets.push(...stack.settings.options.secret, password, ...staffPasswords);
+    const { browser, secrets } = await makeSessions(system);
+    secrets.push(...system.settings.options.secret, password, ...staffPasswords);
     const [verification = ""] = await waitForLinks(1);
     expect((await followLink(verification, { browser })).status).toBe(302);
-    secrets.push(...(await actAsStaff(stack, pool)));
+    secrets.push(...(await actAsStaff(system, pool)));
     await askForLinks(browser);
     secrets.push(...(await waitForLinks(5)).flatMap(secretsOfLink));
     const keep = async () => {};
-    const social = await useProvider({ url: stack.url, provider, keep, carried: new Set() });
+    const social = await useProvider({ url: system.url, provider, keep, carried: new Set() });
     secrets.push(...social.secrets);
-    await stack.kill("mailer");
+    await system.kill("mailer");
     await askForLinks(browser);
-    for (const address of inFlight) secrets.push(...(await signIn(stack, address)).secrets);
+    for (const address of inFlight) secrets.push(...(await signIn(system, address)).secrets);
     await until(isHandedOver);
 
     const tables = await dumpPostgres(pool);
-    const redis = stack.redis ? await dumpRedis(stack.redis.url) : undefined;
-    await stack.start("mailer");
+    const redis = system.redis ? await dumpRedis(system.redis.url) : undefined;
+    await system.start("mailer");
     secrets.push(...(await waitForLinks(3 + inFlight.length)).flatMap(secretsOfLink));
-    const keys = await privateMembers(stack, pool);
+    const keys = await privateMembers(system, pool);
     secrets.push(...keys, ...(await social.finish()));
 
     // Confirms that the dump is complete.

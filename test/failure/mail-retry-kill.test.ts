@@ -1,8 +1,8 @@
 import { createTestRedis, startSmtpCatcher, until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -19,9 +19,9 @@ interface Mail {
 }
 
 /** Lets services commit to Postgres but not publish to the bus. Returns the release function. */
-const holdBus = async (stack: SplitStack, pool: Pool): Promise<() => Promise<void>> => {
-  if (stack.redis) {
-    const { client, close } = await createTestRedis(stack.redis.url);
+const holdBus = async (system: ProcessSystem, pool: Pool): Promise<() => Promise<void>> => {
+  if (system.redis) {
+    const { client, close } = await createTestRedis(system.redis.url);
     await client.call("CLIENT", "PAUSE", "600000", "WRITE");
     return async () => {
       await client.call("CLIENT", "UNPAUSE");
@@ -38,7 +38,7 @@ const holdBus = async (stack: SplitStack, pool: Pool): Promise<() => Promise<voi
 };
 
 describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: Pool;
   let failing: ScriptedSmtp;
   /** The answer of the failing server to a mail. Undefined: none. */
@@ -47,31 +47,32 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
 
   beforeAll(async () => {
     failing = await startScriptedSmtp({ onMail: () => answer });
-    stack = await startSplitStack({
+    system = await startSystem({
+      topology: "processes",
       stores,
       config: { rateLimit: { enabled: false } },
       environment: { SMTP_URL: failing.url },
     });
-    pool = openPool(stack.databaseUrl);
+    pool = openPool(system.databaseUrl);
     admin = await signUp("admin@example.com");
     await pool.query(`update identity."user" set role = 'admin' where email = 'admin@example.com'`);
     await admin.post("/sign-in/email", { email: "admin@example.com", password });
   });
   afterAll(async () => {
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
     await failing?.stop();
   });
   /** Every test begins with a mailer whose server rejects every mail. */
   afterEach(async () => {
     answer = refused;
     failing.release(refused);
-    await stack.kill("mailer");
-    await stack.start("mailer");
+    await system.kill("mailer");
+    await system.start("mailer");
   });
 
   const signUp = async (email: string) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const signedUp = await browser.post("/sign-up/email", { name: "Ada", email, password });
     expect(signedUp.status).toBe(200);
     return browser;
@@ -102,8 +103,8 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
       ...Array<number>(15).fill(400),
     ]);
   };
-  const startWithGoodServer = () => stack.start("mailer", { SMTP_URL: stack.smtp.url });
-  const caughtFor = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
+  const startWithGoodServer = () => system.start("mailer", { SMTP_URL: system.smtp.url });
+  const caughtFor = (email: string) => system.smtp.mails.filter(({ to }) => to.includes(email));
 
   test("a mailer killed while it sends a mail that 16 admins retried sends it once after its restart", async () => {
     const email = "sending@example.com";
@@ -112,7 +113,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     const before = failing.seen.length;
     await retryByAll(mail);
     await until(() => failing.seen.slice(before).includes(email));
-    await stack.kill("mailer");
+    await system.kill("mailer");
     expect(failing.seen.slice(before)).toEqual([email]);
     // Simulates the two minutes for which the dead process still holds the lease.
     await pool.query("update mailer.delivery set lease_until = now() where recipient = $1", [
@@ -126,14 +127,14 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
   test("a retry survives a mailer that is killed after its commit and before it publishes", async () => {
     const email = "committed@example.com";
     const mail = await failMail(email);
-    const letGo = await holdBus(stack, pool);
+    const letGo = await holdBus(system, pool);
     try {
       await retryByAll(mail);
       const { rows } = await pool.query<{ name: string }>(
         "select name from mailer.outbox where published_at is null",
       );
       expect(rows).toEqual([{ name: "delivery.retried" }]);
-      await stack.kill("mailer");
+      await system.kill("mailer");
     } finally {
       await letGo();
     }
@@ -147,8 +148,8 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
     const email = "away@example.com";
     const mail = await failMail(email);
     const away = await startSmtpCatcher({});
-    await stack.kill("mailer");
-    await stack.start("mailer", { SMTP_URL: away.url });
+    await system.kill("mailer");
+    await system.start("mailer", { SMTP_URL: away.url });
     await away.stop();
     expect((await retry(mail)).status).toBe(200);
     await until(async () => (await mailTo(email))?.lastError?.includes("ECONNREFUSED"));
@@ -163,7 +164,7 @@ describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores)
   });
 
   test("while the mailer is down, admins get 503 with Retry-After, and others are not affected", async () => {
-    await stack.kill("mailer");
+    await system.kill("mailer");
     const listed = await admin.get("/admin/deliveries");
     expect(listed.status).toBe(503);
     expect(Number(listed.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -3,9 +3,10 @@ import { createSecretRing, seal } from "@latchkey/crypto";
 import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
 import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { roleUrl } from "../reach-database.ts";
-import { type SplitStack, type SplitStores, startSplitStack } from "../split-stack.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { roleUrl } from "../harness/database-environment.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import type { StoreKind } from "../harness/stores.ts";
 import { openPool } from "./open-pool.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -32,23 +33,24 @@ interface DeliveryRow {
   settled_at: Date | null;
 }
 
-/** A stack that is running before each test, with helpers. */
-const useStack = (stores: SplitStores, bus = false) => {
-  let stack: SplitStack;
+/** A system that is running before each test, with helpers. */
+const useStack = (stores: StoreKind, bus = false) => {
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   let opened: Bus | undefined;
   beforeAll(async () => {
-    stack = await startSplitStack({ stores, config });
-    pool = openPool(stack.databaseUrl);
-    if (bus) opened = createBus(stack.settings, createLogger({ service: "test", level: "silent" }));
+    system = await startSystem({ topology: "processes", stores, config });
+    pool = openPool(system.databaseUrl);
+    if (bus)
+      opened = createBus(system.settings, createLogger({ service: "test", level: "silent" }));
   });
   afterAll(async () => {
     await opened?.close();
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
   });
   beforeEach(() => {
-    stack.smtp.mails.length = 0;
+    system.smtp.mails.length = 0;
   });
   const deliveryTo = async (email: string): Promise<DeliveryRow | undefined> => {
     const { rows } = await pool.query<DeliveryRow>(
@@ -58,10 +60,10 @@ const useStack = (stores: SplitStores, bus = false) => {
     return rows[0];
   };
   return {
-    stack: () => stack,
+    system: () => system,
     pool: () => pool,
     bus: () => {
-      if (!opened) throw new Error("This stack was started without access to its bus");
+      if (!opened) throw new Error("This system was started without access to its bus");
       return opened;
     },
     deliveryTo,
@@ -78,7 +80,7 @@ type Use = ReturnType<typeof useStack>;
 const addresses = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}@example.com`);
 
-const signUp = async ({ url }: SplitStack, email: string): Promise<number> => {
+const signUp = async ({ url }: ProcessSystem, email: string): Promise<number> => {
   const answer = await fetch(`${url}/sign-up/email`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -89,11 +91,11 @@ const signUp = async ({ url }: SplitStack, email: string): Promise<number> => {
 };
 
 /** Returns the statuses of the sign-ups, eight in parallel. */
-const signUpAll = async (stack: SplitStack, emails: readonly string[]): Promise<number[]> => {
+const signUpAll = async (system: ProcessSystem, emails: readonly string[]): Promise<number[]> => {
   const waiting = emails.values();
   const statuses: number[] = [];
   const signUpNext = async (): Promise<void> => {
-    for (const email of waiting) statuses.push(await signUp(stack, email));
+    for (const email of waiting) statuses.push(await signUp(system, email));
   };
   await Promise.all(Array.from({ length: 8 }, signUpNext));
   return statuses;
@@ -132,14 +134,14 @@ const isOutboxPublished = async (use: Use): Promise<boolean> => {
 
 /** Creates a user with a verified address and a session, whose sign-up mail has been sent. */
 const makePerson = async (use: Use, email: string, role = "user") => {
-  const stack = use.stack();
-  expect(await signUp(stack, email)).toBe(200);
-  await stack.smtp.waitForMail(email);
+  const system = use.system();
+  expect(await signUp(system, email)).toBe(200);
+  await system.smtp.waitForMail(email);
   const [user] = await use.query<{ id: string }>(
     `update identity."user" set email_verified = true, role = $2 where email = $1 returning id`,
     [email, role],
   );
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const tokens: string[] = [];
   for (const _ of ["first", "second"]) {
     const answer = await browser.post("/sign-in/email", { email, password });
@@ -151,7 +153,7 @@ const makePerson = async (use: Use, email: string, role = "user") => {
 type Person = Awaited<ReturnType<typeof makePerson>>;
 
 /** Returns the tokens of a user that still open a session. */
-const openTokens = async ({ url }: SplitStack, { tokens }: Person): Promise<string[]> => {
+const openTokens = async ({ url }: ProcessSystem, { tokens }: Person): Promise<string[]> => {
   const opened = tokens.map(async (token) => {
     const answer = await fetch(`${url}/get-session`, {
       headers: { authorization: `Bearer ${token}` },
@@ -205,7 +207,7 @@ const holdPostgres: Hold = async (use) => {
 };
 
 const holdRedis: Hold = async (use) => {
-  const { client, close } = await createTestRedis(use.stack().redis?.url ?? "");
+  const { client, close } = await createTestRedis(use.system().redis?.url ?? "");
   await client.call("CLIENT", "PAUSE", "600000", "WRITE");
   return async () => {
     await client.call("CLIENT", "UNPAUSE");
@@ -233,7 +235,7 @@ const killAfterCommit = async (
   try {
     await ask();
     await until(async () => (await unpublished(use, events)).length >= events.length);
-    await use.stack().kill("identity");
+    await use.system().kill("identity");
     expect(await unpublished(use, events)).toEqual([...events].sort());
   } finally {
     await letGo();
@@ -243,13 +245,13 @@ const killAfterCommit = async (
 /** Tests the same guarantees for each store of sessions and bus. The actions in `late` commit before the sessions have ended. */
 const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] }) => {
   test("a mail of every kind, requested while the mailer is down, survives an identity killed between commit and publish", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const kinds = Object.keys(mailRequests);
     const people = new Map<string, Person>();
     for (const kind of kinds)
       people.set(kind, await makePerson(use, `${kind.replace(".", "-")}@example.com`));
-    stack.smtp.mails.length = 0;
-    await stack.kill("mailer");
+    system.smtp.mails.length = 0;
+    await system.kill("mailer");
     await killAfterCommit(use, hold, {
       ask: async () => {
         for (const [kind, person] of people)
@@ -257,19 +259,19 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
       },
       events: kinds,
     });
-    await stack.start("identity");
-    await stack.start("mailer");
+    await system.start("identity");
+    await system.start("mailer");
     const recipients = [...people].map(([kind, { email }]) =>
       kind === "verification.requested" ? "new-here@example.com" : email,
     );
-    await expectOneMailEach(use, recipients, stack.smtp);
-    const subjects = new Set(stack.smtp.mails.map(({ subject }) => subject));
+    await expectOneMailEach(use, recipients, system.smtp);
+    const subjects = new Set(system.smtp.mails.map(({ subject }) => subject));
     expect(subjects.size).toBe(kinds.length);
   });
 
   /** Attack: using a session further because the server that should end it died at the right moment. */
   test(`no session outlives a ${late.join(" or a ")} although identity is killed right after its commit`, async () => {
-    const stack = use.stack();
+    const system = use.system();
     const admin = await makePerson(use, "admin@example.com", "admin");
     const victims = new Map<End, Person>();
     for (const end of late)
@@ -286,14 +288,14 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
       expect(await status).toBe(503);
       // Shows that the sessions have ended and are not only hidden by the ban.
       await use.query(`update identity."user" set banned = false`);
-      await stack.start("identity");
+      await system.start("identity");
       // A blocked call of the dead identity may take the job from the bus when it is released, so wait for the job's recovery.
-      await until(async () => (await openTokens(stack, victim)).length === 0, {
+      await until(async () => (await openTokens(system, victim)).length === 0, {
         timeoutMs: recoveryMs,
         describe: `the end of the sessions of ${victim.email}`,
       });
     }
-    expect(await openTokens(stack, admin)).toEqual(admin.tokens);
+    expect(await openTokens(system, admin)).toEqual(admin.tokens);
   });
 };
 
@@ -314,24 +316,24 @@ describe("on Postgres", () => {
   testKills(use, { hold: holdPostgres, late: ["ban", "new password"] });
 
   test("200 sign-ups succeed while the mailer is down, and each gets one mail when it is back", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const emails = addresses("mailer-down", 200);
-    await stack.kill("mailer");
-    const statuses = await signUpAll(stack, emails);
+    await system.kill("mailer");
+    const statuses = await signUpAll(system, emails);
     expect(statuses).toEqual(Array(200).fill(200));
-    expect(stack.smtp.mails).toHaveLength(0);
-    await stack.start("mailer");
-    await expectOneMailEach(use, emails, stack.smtp);
+    expect(system.smtp.mails).toHaveLength(0);
+    await system.start("mailer");
+    await expectOneMailEach(use, emails, system.smtp);
   });
 
   test("mails wait for an SMTP server that is down, record the reason, and are sent once when it is back", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const emails = addresses("smtp-down", 5);
     const smtp = await startSmtpCatcher({});
-    await stack.kill("mailer");
-    await stack.start("mailer", { SMTP_URL: smtp.url });
+    await system.kill("mailer");
+    await system.start("mailer", { SMTP_URL: smtp.url });
     await smtp.stop();
-    await signUpAll(stack, emails);
+    await signUpAll(system, emails);
     for (const email of emails) await until(() => use.isInState(email, "retrying"));
     const waiting = await use.deliveryTo(emails[0]!);
     expect(waiting).toMatchObject({ state: "retrying", settled_at: null });
@@ -346,22 +348,22 @@ describe("on Postgres", () => {
       expect(sent?.attempts).toBeGreaterThanOrEqual(2);
       expect(sent?.settled_at).not.toBeNull();
     } finally {
-      await stack.kill("mailer");
-      await stack.start("mailer");
+      await system.kill("mailer");
+      await system.start("mailer");
       await back.stop();
     }
   });
 
   test("a mailer killed while it sends sends the mail after its restart", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const hanging = await startScriptedSmtp({ onMail: () => undefined });
     try {
-      await stack.kill("mailer");
-      await stack.start("mailer", { SMTP_URL: hanging.url });
-      await signUp(stack, "killed@example.com");
+      await system.kill("mailer");
+      await system.start("mailer", { SMTP_URL: hanging.url });
+      await signUp(system, "killed@example.com");
       await until(() => hanging.seen.includes("killed@example.com"));
       expect(await use.isInState("killed@example.com", "sending")).toBe(true);
-      await stack.kill("mailer");
+      await system.kill("mailer");
     } finally {
       await hanging.stop();
     }
@@ -369,8 +371,8 @@ describe("on Postgres", () => {
     await use.query("update mailer.delivery set lease_until = now() where recipient = $1", [
       "killed@example.com",
     ]);
-    await stack.start("mailer");
-    await expectOneMailEach(use, ["killed@example.com"], stack.smtp);
+    await system.start("mailer");
+    await expectOneMailEach(use, ["killed@example.com"], system.smtp);
     expect(await use.deliveryTo("killed@example.com")).toMatchObject({
       state: "sent",
       attempts: 2,
@@ -378,9 +380,9 @@ describe("on Postgres", () => {
   });
 
   test("an event that is redelivered 16 times concurrently sends no second mail", async () => {
-    const stack = use.stack();
-    await stack.kill("mailer");
-    await signUp(stack, "twice@example.com");
+    const system = use.system();
+    await system.kill("mailer");
+    await signUp(system, "twice@example.com");
     await until(() => isOutboxPublished(use));
     const envelope = await findEnvelope(use);
     const publish = (ids: readonly string[]) =>
@@ -394,21 +396,21 @@ describe("on Postgres", () => {
     };
     const racing = Array.from({ length: 16 }, (_, index) => `racing-${index}-${envelope.id}`);
     await publish(racing);
-    await stack.start("mailer");
+    await system.start("mailer");
     await until(() => areDone([envelope.id, ...racing]), { timeoutMs: recoveryMs });
-    expect(recipientsOf(stack.smtp)).toEqual(["twice@example.com"]);
+    expect(recipientsOf(system.smtp)).toEqual(["twice@example.com"]);
 
     await publish([envelope.id, `again-${envelope.id}`]);
     await until(() => areDone([envelope.id, `again-${envelope.id}`]));
-    expect(recipientsOf(stack.smtp)).toEqual(["twice@example.com"]);
+    expect(recipientsOf(system.smtp)).toEqual(["twice@example.com"]);
     expect(await use.deliveryTo("twice@example.com")).toMatchObject({ attempts: 1 });
   });
 
   test("unreadable payloads fail at once and block no other event", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const name = "verification.requested";
     const occurredAt = new Date().toISOString();
-    const [secret = ""] = stack.settings.options.secret;
+    const [secret = ""] = system.settings.options.secret;
     const sealWith = (secret: string, data: unknown) =>
       seal(createSecretRing([secret]), "event", JSON.stringify(data));
     const envelope = { id: "poison", name, version: 1, occurredAt };
@@ -426,25 +428,25 @@ describe("on Postgres", () => {
       "mailer",
       Object.entries(poison).map(([id, data]) => ({ id, name, data })),
     );
-    await signUp(stack, "after-poison@example.com");
-    await stack.smtp.waitForMail("after-poison@example.com");
+    await signUp(system, "after-poison@example.com");
+    await system.smtp.waitForMail("after-poison@example.com");
     await until(async () => {
       const states = await use.bus().states("mailer", ids);
       return ids.every((id) => states.get(id) === "failed");
     });
     expect((await use.bus().counts("mailer"))["failed"]).toBe(failedBefore + ids.length);
-    expect(recipientsOf(stack.smtp)).toEqual(["after-poison@example.com"]);
+    expect(recipientsOf(system.smtp)).toEqual(["after-poison@example.com"]);
   });
 
   test("a mail to a permanently rejected recipient fails at the first attempt, and others are sent", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const refusing = await startScriptedSmtp({
       onRecipient: (address) => (address.startsWith("refused") ? "550 No such mailbox" : "250 Ok"),
     });
     try {
-      await stack.kill("mailer");
-      await stack.start("mailer", { SMTP_URL: refusing.url });
-      await signUpAll(stack, ["refused@example.com", ...addresses("accepted", 4)]);
+      await system.kill("mailer");
+      await system.start("mailer", { SMTP_URL: refusing.url });
+      await signUpAll(system, ["refused@example.com", ...addresses("accepted", 4)]);
       await until(() => use.isInState("refused@example.com", "failed"));
       for (const email of addresses("accepted", 4)) await until(() => use.isInState(email, "sent"));
       expect(refusing.seen.toSorted()).toEqual(addresses("accepted", 4));
@@ -454,23 +456,23 @@ describe("on Postgres", () => {
       const id = failed?.event_id ?? "";
       await until(async () => (await use.bus().states("mailer", [id])).get(id) === "failed");
     } finally {
-      await stack.kill("mailer");
-      await stack.start("mailer");
+      await system.kill("mailer");
+      await system.start("mailer");
       await refusing.stop();
     }
   });
 
   test("events of an identity killed between commit and publish are published when it is back", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const emails = addresses("unpublished", 16);
-    await stack.kill("identity");
-    await stack.start("identity", busNowhere);
-    expect(await signUpAll(stack, emails)).toEqual(Array(16).fill(200));
-    await stack.kill("identity");
+    await system.kill("identity");
+    await system.start("identity", busNowhere);
+    expect(await signUpAll(system, emails)).toEqual(Array(16).fill(200));
+    await system.kill("identity");
     expect(await isOutboxPublished(use)).toBe(false);
-    expect(stack.smtp.mails).toHaveLength(0);
-    await stack.start("identity");
-    await expectOneMailEach(use, emails, stack.smtp);
+    expect(system.smtp.mails).toHaveLength(0);
+    await system.start("identity");
+    await expectOneMailEach(use, emails, system.smtp);
   });
 });
 
@@ -478,40 +480,40 @@ describe("on Redis", () => {
   const use = useStack("own redis");
   testKills(use, { hold: holdRedis, late: ["ban", "new password", "deletion"] });
 
-  const redisOf = ({ redis }: SplitStack) => {
-    if (!redis) throw new Error("This stack has no separate Redis");
+  const redisOf = ({ redis }: ProcessSystem) => {
+    if (!redis) throw new Error("This system has no separate Redis");
     return redis;
   };
 
   test("200 sign-ups before and during the loss of all data in Redis each get one mail", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const before = addresses("redis-lost", 100);
     const during = addresses("redis-down", 100);
-    await stack.kill("mailer");
-    expect(await signUpAll(stack, before)).toEqual(Array(100).fill(200));
+    await system.kill("mailer");
+    expect(await signUpAll(system, before)).toEqual(Array(100).fill(200));
     await until(() => isOutboxPublished(use));
-    await redisOf(stack).kill();
-    expect(await signUpAll(stack, during)).toEqual(Array(100).fill(200));
-    expect(await stack.readiness("identity")).toMatchObject({
+    await redisOf(system).kill();
+    expect(await signUpAll(system, during)).toEqual(Array(100).fill(200));
+    expect(await system.readiness("identity")).toMatchObject({
       status: 503,
       checks: { postgres: true, bus: false },
     });
-    await redisOf(stack).restart();
-    await stack.start("mailer");
-    await expectOneMailEach(use, [...before, ...during], stack.smtp);
+    await redisOf(system).restart();
+    await system.start("mailer");
+    await expectOneMailEach(use, [...before, ...during], system.smtp);
   });
 
   test("events of an identity killed between commit and publish are published when it and Redis are back", async () => {
-    const stack = use.stack();
+    const system = use.system();
     const emails = addresses("unpublished", 16);
-    await stack.kill("identity");
-    await redisOf(stack).kill();
-    await stack.start("identity");
-    expect(await signUpAll(stack, emails)).toEqual(Array(16).fill(200));
-    await stack.kill("identity");
+    await system.kill("identity");
+    await redisOf(system).kill();
+    await system.start("identity");
+    expect(await signUpAll(system, emails)).toEqual(Array(16).fill(200));
+    await system.kill("identity");
     expect(await isOutboxPublished(use)).toBe(false);
-    await redisOf(stack).restart();
-    await stack.start("identity");
-    await expectOneMailEach(use, emails, stack.smtp);
+    await redisOf(system).restart();
+    await system.start("identity");
+    await expectOneMailEach(use, emails, system.smtp);
   });
 });

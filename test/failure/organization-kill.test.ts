@@ -5,22 +5,20 @@ import { signCaller } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { targetOf } from "../../scripts/prove/http/target-of.ts";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {
-  accept,
-  create,
-  done,
-  invite,
+  acceptInvitation,
+  activeOrganizationOf,
+  createOrganization,
+  invitationRowId,
+  type InvitationView,
+  inviteMember,
   newSlug,
-  ofOrganizations,
-  rowIdOf,
-  send,
-  type Sent,
-  type ShownInvitation,
-  type ShownOrganization,
-  worksIn,
-} from "../contract/organization-people.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+  organizationOperations,
+  type OrganizationView,
+} from "../harness/organizations.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
@@ -32,7 +30,7 @@ interface Person {
   browser: BrowserLike;
 }
 
-const signUp = async ({ url }: SplitStack, email: string): Promise<Person> => {
+const signUp = async ({ url }: ProcessSystem, email: string): Promise<Person> => {
   const browser = createBrowserLike(url);
   const body = { name: "Ada", email, password: "correct horse battery" };
   const answer = await browser.post("/sign-up/email", body);
@@ -41,27 +39,27 @@ const signUp = async ({ url }: SplitStack, email: string): Promise<Person> => {
   return { email, userId: user.id, browser };
 };
 
-const all: Operation[] = Object.values(ofOrganizations);
+const all: Operation[] = Object.values(organizationOperations);
 const ofMembers = all.filter(({ access }) => access === "session");
 
 type Asked = (declared: Operation, sent: Sent) => Promise<Response>;
 
 /** Calls the organization service directly, signed like a gateway that knows the user's current session. */
-const vouchedFor = async (stack: SplitStack, { browser }: Person): Promise<Asked> => {
+const vouchedFor = async (system: ProcessSystem, { browser }: Person): Promise<Asked> => {
   const answer = await browser.get("/get-session");
   const resolved = (await answer.json()) as { session: { token: string }; user: object };
-  const ring = createSecretRing(stack.settings.options.secret);
+  const ring = createSecretRing(system.settings.options.secret);
   return (declared, sent) => {
     const caller = {
       requestId: randomUUID(),
       operation: declared.name,
-      baseUrl: stack.url,
+      baseUrl: system.url,
       address: "",
       userAgent: "",
       sessionToken: resolved.session.token,
       resolved: { session: { ...resolved.session }, user: { ...resolved.user } },
     };
-    return fetch(stack.addressOf("organization") + targetOf(declared, sent), {
+    return fetch(system.urlOf("organization") + targetOf(declared, sent), {
       method: declared.method,
       headers: {
         "content-type": "application/json",
@@ -94,7 +92,7 @@ const tryTo = async <Body>(
   [declared, body]: readonly [Operation, object],
 ): Promise<Body | undefined> => {
   storm.asked += 1;
-  const answer = await send<Body>(person, declared, { body });
+  const answer = await callOperation<Body>(person, declared, { body });
   storm.statuses.add(answer.status);
   if (answer.status === 200) return answer.body;
   await until(() => storm.isUp || storm.isOver, { timeoutMs: recoveryMs });
@@ -103,24 +101,23 @@ const tryTo = async <Body>(
 
 /** Creates, invites, joins and deletes until the storm is over. */
 const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> => {
-  const { createOrganization, inviteMember, acceptInvitation, deleteOrganization } =
-    ofOrganizations;
+  const operations = organizationOperations;
   for (let round = 0; !storm.isOver; round += 1) {
-    const founding = [createOrganization, { name: "Acme", slug: newSlug() }] as const;
-    const founded = await tryTo<ShownOrganization>(storm, owner, founding);
+    const founding = [operations.createOrganization, { name: "Acme", slug: newSlug() }] as const;
+    const founded = await tryTo<OrganizationView>(storm, owner, founding);
     if (!founded) continue;
     const organizationId = founded.id;
     await storm.forgetIssued();
     const inviting = { email: guest.email, role: "member", organizationId };
-    const invited = await tryTo<ShownInvitation>(storm, owner, [inviteMember, inviting]);
+    const invited = await tryTo<InvitationView>(storm, owner, [operations.inviteMember, inviting]);
     if (invited) {
       storm.invited.add(invited.id);
       const accepting = { invitationId: invited.id };
-      const joined = await tryTo(storm, guest, [acceptInvitation, accepting]);
+      const joined = await tryTo(storm, guest, [operations.acceptInvitation, accepting]);
       if (joined) storm.joined.add(`${organizationId} ${guest.userId}`);
     }
     if (round % 2 === 0) storm.kept.add(organizationId);
-    else if (await tryTo(storm, owner, [deleteOrganization, { organizationId }]))
+    else if (await tryTo(storm, owner, [operations.deleteOrganization, { organizationId }]))
       storm.deleted.add(organizationId);
   }
 };
@@ -156,19 +153,19 @@ const faults = `
     where i.organization_id = m.organization_id and i.email = u.email and i.status = 'accepted')`;
 
 describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   beforeAll(async () => {
     const config = {
       organization: { teams: { enabled: true } },
       rateLimit: { enabled: false },
     };
-    stack = await startSplitStack({ stores, config });
-    pool = openPool(stack.databaseUrl);
+    system = await startSystem({ topology: "processes", stores, config });
+    pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
   });
   const idsOf = async (text: string): Promise<Set<string>> => {
     const { rows } = await pool.query<{ id: string }>(text);
@@ -191,8 +188,8 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     };
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => [
-        await signUp(stack, `owner-${index}@example.com`),
-        await signUp(stack, `guest-${index}@example.com`),
+        await signUp(system, `owner-${index}@example.com`),
+        await signUp(system, `guest-${index}@example.com`),
       ]),
     );
     const working = pairs.map(([owner, guest]) => work(storm, owner!, guest!));
@@ -200,8 +197,8 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       const enough = storm.asked + more;
       await until(() => storm.asked >= enough, { timeoutMs: recoveryMs, intervalMs: 1 });
       storm.isUp = false;
-      await stack.kill("organization");
-      await stack.start("organization");
+      await system.kill("organization");
+      await system.start("organization");
       storm.isUp = true;
     }
     const enough = storm.asked + 50;
@@ -225,11 +222,11 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     const invitations = await idsOf(
       "select after->>'id' as id from organization.audit where action = 'invitation.created'",
     );
-    expect([...storm.invited].filter((id) => !invitations.has(rowIdOf(id)))).toEqual([]);
+    expect([...storm.invited].filter((id) => !invitations.has(invitationRowId(id)))).toEqual([]);
     const mailed = () =>
       new Set(
-        stack.smtp.mails.flatMap(({ links }) =>
-          links.map((link) => rowIdOf(link.split("/").at(-1) ?? "")),
+        system.smtp.mails.flatMap(({ links }) =>
+          links.map((link) => invitationRowId(link.split("/").at(-1) ?? "")),
         ),
       );
     await until(() => [...invitations].every((id) => mailed().has(id)), {
@@ -239,7 +236,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     for (const { userId, browser } of pairs.flat())
       await until(
         async () => {
-          const place = await worksIn(browser);
+          const place = await activeOrganizationOf(browser);
           return place === null || members.has(`${place} ${userId}`);
         },
         { timeoutMs: recoveryMs, describe: "a session that works where its user is a member" },
@@ -247,9 +244,9 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
   });
 
   test("while identity is down, the gateway answers 503 with Retry-After", async () => {
-    const person = await signUp(stack, "asks@example.com");
-    const { id } = await create(person);
-    await stack.kill("identity");
+    const person = await signUp(system, "asks@example.com");
+    const { id } = await createOrganization(person);
+    await system.kill("identity");
     for (const declared of ofMembers) {
       const [path, body] = [targetOf(declared, { query: { id } }), { organizationId: id }];
       const answer = await (declared.method === "GET"
@@ -258,14 +255,14 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       expect([path, answer.status]).toEqual([path, 503]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    await stack.start("identity");
-    expect(await worksIn(person.browser)).toBe(id);
+    await system.start("identity");
+    expect(await activeOrganizationOf(person.browser)).toBe(id);
   });
 
   test("while identity is down, operations without user data work for callers that the gateway vouches for, and their sessions follow when it is back", async () => {
     const people = await Promise.all(
       ["owner", "stays", "leaves", "joins", "declines", "bereft"].map((name) =>
-        signUp(stack, `${name}@example.com`),
+        signUp(system, `${name}@example.com`),
       ),
     );
     const [owner, stays, leaves, joins, declines, bereft] = people as [
@@ -277,30 +274,34 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       Person,
     ];
     const join = async (person: Person) =>
-      (await accept(person, (await invite(owner, person.email)).id)).member;
-    const doomed = await create(owner);
+      (await acceptInvitation(person, (await inviteMember(owner, person.email)).id)).member;
+    const doomed = await createOrganization(owner);
     await join(bereft);
-    const { id: organizationId } = await create(owner);
+    const { id: organizationId } = await createOrganization(owner);
     const member = await join(stays);
     await join(leaves);
     const [offered, declined, withdrawn] = [
-      await invite(owner, joins.email),
-      await invite(owner, declines.email),
-      await invite(owner, "nobody@example.com"),
+      await inviteMember(owner, joins.email),
+      await inviteMember(owner, declines.email),
+      await inviteMember(owner, "nobody@example.com"),
     ];
     const asked = new Map<Person, Asked>();
-    for (const person of people) asked.set(person, await vouchedFor(stack, person));
+    for (const person of people) asked.set(person, await vouchedFor(system, person));
     const ask = (person: Person, declared: Operation, sent: Sent = {}) =>
       asked.get(person)!(declared, sent);
-    await stack.kill("identity");
+    await system.kill("identity");
 
-    const { listMembers, getFullOrganization, setActiveOrganization } = ofOrganizations;
-    const { inviteMember, removeMember, getInvitation } = ofOrganizations;
+    const { listMembers, getFullOrganization, setActiveOrganization } = organizationOperations;
+    const { removeMember, getInvitation } = organizationOperations;
     const unavailable: [Person, Operation, Sent][] = [
       [owner, listMembers, {}],
       [owner, getFullOrganization, {}],
       [owner, setActiveOrganization, { body: { organizationId: doomed.id } }],
-      [owner, inviteMember, { body: { email: "late@example.com", role: "member" } }],
+      [
+        owner,
+        organizationOperations.inviteMember,
+        { body: { email: "late@example.com", role: "member" } },
+      ],
       [owner, removeMember, { body: { memberIdOrEmail: member.id } }],
       [joins, getInvitation, { query: { id: offered.id } }],
     ];
@@ -309,19 +310,18 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       expect([declared.name, answer.status]).toEqual([declared.name, 503]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    const { createOrganization, updateOrganization, updateMemberRole, createTeam } =
-      ofOrganizations;
-    const { acceptInvitation, rejectInvitation, cancelInvitation } = ofOrganizations;
-    const { leaveOrganization, deleteOrganization, listOrganizations } = ofOrganizations;
+    const { updateOrganization, updateMemberRole, createTeam } = organizationOperations;
+    const { rejectInvitation, cancelInvitation } = organizationOperations;
+    const { leaveOrganization, deleteOrganization, listOrganizations } = organizationOperations;
     const slug = newSlug();
     const memberId = member.id;
     const served: [Person, Operation, Sent][] = [
-      [owner, createOrganization, { body: { name: "Acme", slug } }],
+      [owner, organizationOperations.createOrganization, { body: { name: "Acme", slug } }],
       [owner, updateOrganization, { body: { data: { name: "Renamed" } } }],
       [owner, updateMemberRole, { body: { memberId, role: "admin" } }],
       [owner, createTeam, { body: { name: "Second" } }],
       [owner, cancelInvitation, { body: { invitationId: withdrawn.id } }],
-      [joins, acceptInvitation, { body: { invitationId: offered.id } }],
+      [joins, organizationOperations.acceptInvitation, { body: { invitationId: offered.id } }],
       [declines, rejectInvitation, { body: { invitationId: declined.id } }],
       [leaves, leaveOrganization, { body: { organizationId } }],
       [owner, deleteOrganization, { body: { organizationId: doomed.id } }],
@@ -332,15 +332,16 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       expect([declared.name, answer.status]).toEqual([declared.name, 200]);
     }
 
-    await stack.start("identity");
+    await system.start("identity");
     for (const person of [leaves, bereft])
-      await until(async () => (await worksIn(person.browser)) === null, {
+      await until(async () => (await activeOrganizationOf(person.browser)) === null, {
         timeoutMs: recoveryMs,
         describe: `${person.email} in no organization`,
       });
-    for (const person of [owner, stays]) expect(await worksIn(person.browser)).toBe(organizationId);
-    const shown = await done(
-      send<ShownOrganization & { invitations: ShownInvitation[]; teams: object[] }>(
+    for (const person of [owner, stays])
+      expect(await activeOrganizationOf(person.browser)).toBe(organizationId);
+    const shown = await expectOk(
+      callOperation<OrganizationView & { invitations: InvitationView[]; teams: object[] }>(
         owner,
         getFullOrganization,
       ),
@@ -359,7 +360,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       "rejected",
     ]);
     expect(shown.teams).toHaveLength(2);
-    const listed = await done(send<ShownOrganization[]>(owner, listOrganizations));
+    const listed = await expectOk(callOperation<OrganizationView[]>(owner, listOrganizations));
     expect(listed.map((each) => each.slug).toSorted()).toEqual([shown.slug, slug].toSorted());
   });
 });

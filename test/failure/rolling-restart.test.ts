@@ -3,9 +3,9 @@ import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
 import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createVerifier, type Verifier } from "../../libs/verify/src/index.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { tokenName } from "../contract/cached-sessions.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { sessionTokenCookie } from "../harness/cached-sessions.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 
 const serviceToken = "a service token for tests";
 const password = "correct horse battery";
@@ -14,7 +14,7 @@ const readers = 6;
 const rollMs = 60_000;
 const mailMs = 20_000;
 
-let stack: SplitStack;
+let system: ProcessSystem;
 /** Load balancers as in production, before the gateways and before the apikey replicas. */
 let proxy: TcpProxy;
 let keyProxy: TcpProxy;
@@ -24,14 +24,15 @@ const agent = new Agent({ keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 })
 
 /** Sends requests only to replicas that are ready. */
 const balance = (service: ServiceName): Promise<TcpProxy> => {
-  const targets = replicas.map((replica) => stack.addressOf(service, replica));
+  const targets = replicas.map((replica) => system.urlOf(service, replica));
   const isReady = async (target: string) =>
-    (await stack.readiness(service, targets.indexOf(target))).status === 200;
+    (await system.readiness(service, targets.indexOf(target))).status === 200;
   return startTcpProxy({ targets, isReady });
 };
 
 beforeAll(async () => {
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "redis",
     replicas: { mailer: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
     config: {
@@ -48,8 +49,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([proxy?.stop(), keyProxy?.stop(), agent.close()]);
   // No requests are left to drain.
-  await Promise.all(serviceNames.map((service) => stack?.kill(service)));
-  await stack?.stop();
+  await Promise.all(serviceNames.map((service) => system?.kill(service)));
+  await system?.stop();
 });
 
 // Undici implements the platform's types of a request and an answer with its own.
@@ -106,7 +107,7 @@ const startLoad = () => {
   const work = async () => {
     const { browser } = await begin();
     const bare = {
-      cookie: `${tokenName}=${browser.cookies.get(tokenName)}`,
+      cookie: `${sessionTokenCookie}=${browser.cookies.get(sessionTokenCookie)}`,
     };
     const { key } = (await ask("key", browser.post("/api-key/create"))) as { key: string };
     const stay = async () => {
@@ -129,8 +130,8 @@ const startLoad = () => {
 };
 
 const roll = async (service: ServiceName, replica: number) => {
-  const ending = await stack.restart(service, replica, "SIGTERM");
-  await until(async () => (await stack.readiness(service, replica)).status === 200);
+  const ending = await system.restart(service, replica, "SIGTERM");
+  await until(async () => (await system.readiness(service, replica)).status === 200);
   return { service, ...ending };
 };
 
@@ -150,7 +151,7 @@ test(
     }
     const { failures, registered } = await running.stop();
     expect(failures).toEqual([]);
-    const mailed = () => new Set(stack.smtp.mails.flatMap(({ to }) => to));
+    const mailed = () => new Set(system.smtp.mails.flatMap(({ to }) => to));
     await until(() => registered.every((email) => mailed().has(email)), { timeoutMs: mailMs });
   },
   4 * rollMs,

@@ -2,9 +2,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import type { Ending } from "../../scripts/split/start-service-process.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
@@ -72,29 +72,30 @@ const inTime = async (stopping: Promise<Ending[]>): Promise<Ending[]> => {
 };
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (stores) => {
-  let stack: SplitStack;
+  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   const agent = new Agent({ keepAlive: true, maxSockets: requestCount });
   beforeAll(async () => {
-    stack = await startSplitStack({
+    system = await startSystem({
+      topology: "processes",
       stores,
       config: { rateLimit: { enabled: false } },
       absent: ["mailer"],
     });
-    pool = openPool(stack.databaseUrl);
-    expect((await createBrowserLike(stack.url).post("/sign-up/email", person)).status).toBe(200);
+    pool = openPool(system.databaseUrl);
+    expect((await createBrowserLike(system.url).post("/sign-up/email", person)).status).toBe(200);
   });
   beforeEach(async () => {
     for (const service of ["identity", "gateway"] as const) {
-      await stack.kill(service);
-      await stack.start(service);
+      await system.kill(service);
+      await system.start(service);
     }
     await pool.query("delete from identity.outbox");
   });
   afterAll(async () => {
     agent.destroy();
     await pool?.end();
-    await stack?.stop();
+    await system?.stop();
   });
 
   /** Locks the table of users. Returns the release function. */
@@ -122,13 +123,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
   /** Sends a hundred requests that are blocked, calls `stop`, then unblocks them. */
   const stopUnderLoad = async (stop: () => Promise<Ending[]>) => {
     const letGo = await holdUsers();
-    const inFlight = Array.from({ length: requestCount }, () => askForMail(stack.url, agent));
+    const inFlight = Array.from({ length: requestCount }, () => askForMail(system.url, agent));
     let ended: Promise<Ending[]>;
     try {
       await Promise.all(inFlight.map(({ accepted }) => accepted));
       await until(isIdentityWaiting, { describe: "a request that waits in identity" });
       ended = stop();
-      await until(() => isRefused(`${stack.url}/ok`), { describe: "the closing of the proxy" });
+      await until(() => isRefused(`${system.url}/ok`), { describe: "the closing of the proxy" });
     } finally {
       await letGo();
     }
@@ -146,16 +147,16 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
   }) as unknown;
 
   test("to the gateway, then to identity: a hundred requests in flight are all answered", async () => {
-    const { outcomes, ended } = await stopUnderLoad(() => stack.end("gateway"));
+    const { outcomes, ended } = await stopUnderLoad(() => system.end("gateway"));
     expect(outcomes).toEqual(Array(requestCount).fill(answered));
     expect(await countEvents()).toBe(requestCount);
     expect(await inTime(ended)).toEqual([hasEndedWell]);
-    expect(await inTime(stack.end("identity"))).toEqual([hasEndedWell]);
+    expect(await inTime(system.end("identity"))).toEqual([hasEndedWell]);
   });
 
   test("to both at once: a hundred requests in flight are each answered or refused whole", async () => {
     const { outcomes, ended } = await stopUnderLoad(async () =>
-      (await Promise.all([stack.end("gateway"), stack.end("identity")])).flat(),
+      (await Promise.all([system.end("gateway"), system.end("identity")])).flat(),
     );
     for (const outcome of outcomes)
       expect(outcome).toEqual("status" in outcome && outcome.status === 503 ? refused : answered);
@@ -167,7 +168,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
 
   /** A proxy keeps connections open. One that stays open after its last answer delays the end until the deadline. */
   test("to the gateway: later answers close their connections", async () => {
-    const { outcomes, ended } = await stopUnderLoad(() => stack.end("gateway"));
+    const { outcomes, ended } = await stopUnderLoad(() => system.end("gateway"));
     const closing = expect.objectContaining({ status: 200, connection: "close" }) as unknown;
     expect(outcomes).toEqual(Array(requestCount).fill(closing));
     expect(await inTime(ended)).toEqual([hasEndedWell]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 const floodCount = 40;
@@ -12,8 +12,8 @@ interface Outcome {
   body: { code?: string; token?: string };
 }
 
-const signIn = async (stack: Stack, email: string): Promise<Outcome> => {
-  const answer = await createBrowserLike(stack.url).post("/sign-in/email", { ...person, email });
+const signIn = async (system: System, email: string): Promise<Outcome> => {
+  const answer = await createBrowserLike(system.url).post("/sign-in/email", { ...person, email });
   return {
     status: answer.status,
     retryAfter: answer.headers.get("retry-after"),
@@ -21,8 +21,8 @@ const signIn = async (stack: Stack, email: string): Promise<Outcome> => {
   };
 };
 
-const flood = (stack: Stack, emailOf: (index: number) => string): Promise<Outcome[]> =>
-  Promise.all(Array.from({ length: floodCount }, (_, index) => signIn(stack, emailOf(index))));
+const flood = (system: System, emailOf: (index: number) => string): Promise<Outcome[]> =>
+  Promise.all(Array.from({ length: floodCount }, (_, index) => signIn(system, emailOf(index))));
 
 /** Asserts that all other outcomes are rejections with Retry-After. */
 const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): void => {
@@ -36,10 +36,10 @@ const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): voi
 };
 
 describe.each(matrix("postgres", "redis"))("a flood of sign-ins, sessions in %s", (stores) => {
-  let stack: Stack;
-  const browser = () => createBrowserLike(stack.url);
+  let system: System;
+  const browser = () => createBrowserLike(system.url);
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: {
         emailAndPassword: { password: { concurrency: 1, queueMax: 4 } },
@@ -48,13 +48,13 @@ describe.each(matrix("postgres", "redis"))("a flood of sign-ins, sessions in %s"
     });
     expect((await browser().post("/sign-up/email", person)).status).toBe(200);
   });
-  afterAll(() => stack?.stop());
+  afterAll(() => system?.stop());
 
   test("is carried out or refused with 503 and Retry-After, while sessions keep working", async () => {
     const signedIn = browser();
     expect((await signedIn.post("/sign-in/email", person)).status).toBe(200);
     let isOver = false;
-    const flooding = flood(stack, () => person.email).finally(() => {
+    const flooding = flood(system, () => person.email).finally(() => {
       isOver = true;
     });
     const seen: unknown[] = [];
@@ -67,13 +67,13 @@ describe.each(matrix("postgres", "redis"))("a flood of sign-ins, sessions in %s"
     for (const { status, body } of outcomes) if (status === 200) expect(body.token).toBeTruthy();
     for (const answer of seen)
       expect(answer).toEqual([200, expect.objectContaining({ email: person.email })]);
-    expect((await signIn(stack, person.email)).status).toBe(200);
+    expect((await signIn(system, person.email)).status).toBe(200);
   });
 
   /** Otherwise an overloaded system would reveal who is registered: known users refused, unknown ones answered. */
   test("of unknown users uses the same capacity as one of known users", async () => {
-    const outcomes = await flood(stack, (index) => `nobody-${index}@example.com`);
+    const outcomes = await flood(system, (index) => `nobody-${index}@example.com`);
     expectTheRestRefused(outcomes, 401);
-    expect((await signIn(stack, person.email)).status).toBe(200);
+    expect((await signIn(system, person.email)).status).toBe(200);
   });
 });

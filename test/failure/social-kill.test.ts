@@ -1,64 +1,65 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { openRows, type Rows } from "../contract/identity-people.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
 import {
-  atTest,
-  begin,
-  type Begun,
-  comeBack,
+  beginSignIn,
+  type BegunSignIn,
+  callCallback,
   newProfile,
   reachable,
-  whoIs,
-} from "../contract/social-flow.ts";
+  testProvider,
+} from "../harness/social-sign-in.ts";
+import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { readSession } from "../harness/users.ts";
 import {
   codeFor,
   hang,
   type OAuthProvider,
   startOAuthProvider,
-} from "../providers/oauth-provider.ts";
-import { type SplitStack, startSplitStack } from "../split-stack.ts";
+} from "../harness/providers/oauth-provider.ts";
 import { openPool } from "./open-pool.ts";
 
 let oauth: OAuthProvider;
-let stack: SplitStack;
+let system: ProcessSystem;
 let rows: Rows;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  stack = await startSplitStack({
+  system = await startSystem({
+    topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
     config: {
       advanced: reachable,
       rateLimit: { enabled: false },
-      socialProviders: { plain: atTest(oauth) },
+      socialProviders: { plain: testProvider(oauth) },
     },
   });
-  rows = openRows(stack);
-  pool = openPool(stack.databaseUrl);
+  rows = openRows(system);
+  pool = openPool(system.databaseUrl);
 });
 afterAll(async () => {
   await pool.end();
   await rows.close();
-  await stack.stop();
+  await system.stop();
   await oauth.stop();
 });
-beforeEach(() => until(async () => (await stack.readiness("identity")).status === 200));
+beforeEach(() => until(async () => (await system.readiness("identity")).status === 200));
 afterEach(() => oauth.reset());
 
 const start = () =>
-  begin(createBrowserLike(stack.url), {
+  beginSignIn(createBrowserLike(system.url), {
     provider: "plain",
     callbackURL: "/in",
     newUserCallbackURL: "/new",
   });
-const finish = (begun: Begun, profile: object) =>
-  comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
+const finish = (begun: BegunSignIn, profile: object) =>
+  callCallback(begun, "plain", { state: begun.state, code: codeFor(profile) });
 
 /** Counts the users, accounts and sessions of a profile. */
 const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
-  const [found] = await rows.ask(
+  const [found] = await rows.query(
     `select (select count(*)::int from identity.user where email = $1) as users,
             (select count(*)::int from identity.account where account_id = $2) as accounts,
             (select count(*)::int from identity.session s join identity.user u on u.id = s.user_id
@@ -70,10 +71,10 @@ const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
 };
 
 /** Returns to the callback while identity is blocked, and kills identity there. */
-const killAt = async (begun: Begun, profile: object, held: () => Promise<boolean>) => {
+const killAt = async (begun: BegunSignIn, profile: object, held: () => Promise<boolean>) => {
   const back = finish(begun, profile);
   await until(held, { describe: "identity at the moment of its death" });
-  await stack.kill("identity");
+  await system.kill("identity");
   const { status, location, cookies } = await back;
   expect([status, location, cookies]).toEqual([503, "", []]);
 };
@@ -85,7 +86,7 @@ const holdTable = async (table: string) => {
   return {
     isWaitedFor: async () => {
       const waiting = "select 1 from pg_locks where relation = $1::regclass and not granted";
-      return (await rows.ask(waiting, table)).length > 0;
+      return (await rows.query(waiting, table)).length > 0;
     },
     letGo: async () => {
       await client.query("rollback");
@@ -94,14 +95,18 @@ const holdTable = async (table: string) => {
   };
 };
 
-const isBackAsNew = async (begun: Begun, profile: ReturnType<typeof newProfile>, place: string) => {
-  await stack.start("identity");
-  await until(async () => (await stack.readiness("identity")).status === 200);
+const isBackAsNew = async (
+  begun: BegunSignIn,
+  profile: ReturnType<typeof newProfile>,
+  place: string,
+) => {
+  await system.start("identity");
+  await until(async () => (await system.readiness("identity")).status === 200);
   const { location } = await finish(begun, profile);
-  expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+  expect(location).toBe(`${system.url}/error?error=please_restart_the_process`);
   const fresh = await start();
   expect((await finish(fresh, profile)).location).toBe(place);
-  expect((await whoIs(fresh.browser))?.user.email).toBe(profile.email);
+  expect((await readSession(fresh.browser))?.user.email).toBe(profile.email);
   expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 1 });
 };
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { anyPort } from "../any-port.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { anyPort } from "../harness/any-port.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const startMs = 45_000;

@@ -1,14 +1,14 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { expect } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   breakOff,
   type OAuthProvider,
   type Respond,
   say,
   sayText,
-} from "../providers/oauth-provider.ts";
+} from "../harness/providers/oauth-provider.ts";
 import { canary } from "./canary.ts";
 
 /** Texts that a provider and our system exchange, and tokens that only an account's owner may read. */

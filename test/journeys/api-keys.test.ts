@@ -1,8 +1,8 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const serviceToken = "the token of a service that takes keys";
 
@@ -17,11 +17,11 @@ interface Usage {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: { serviceTokens: { reports: serviceToken } } });
+    system = await startSystem({ stores, config: { serviceTokens: { reports: serviceToken } } });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   const answer = async <Body = unknown>(response: Response): Promise<Body> => {
     expect(response.status, response.url).toBe(200);
@@ -30,7 +30,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   /** Verifies a key that a script has sent, as a service of the application does. */
   const verify = async (key: string): Promise<Verdict> =>
     answer(
-      await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
+      await fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
         body: JSON.stringify({ key }),
@@ -38,7 +38,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     );
 
   test("a user gives a script a key, sees its usage, and revokes it", async () => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
     const { user } = await answer<{ user: { id: string } }>(
       await browser.post("/sign-up/email", person),

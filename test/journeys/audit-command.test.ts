@@ -5,11 +5,11 @@ import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { runAll } from "../../scripts/run-all.ts";
-import { openRows, type Rows } from "../contract/identity-people.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { runLatchkey } from "../run-latchkey.ts";
-import { createStackDatabase } from "../stack.ts";
-import { anyPort } from "../any-port.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { createMigratedDatabase } from "../harness/stores.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
+import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
@@ -20,17 +20,17 @@ const schemas = ["identity", "organization", "apikey", "mailer"];
 /** Old entries in the mailer's log, which are years old. */
 const oldCount = 3;
 let folder: string;
-let database: Awaited<ReturnType<typeof createStackDatabase>>;
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 let rows: Rows;
 
 /** Writes entries to each log by services that have stopped when the tests run, so the logs are sealed and signed to their end. */
 const fillLogs = async () => {
   const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
-  await rows.ask(`insert into mailer.audit
+  await rows.query(`insert into mailer.audit
     (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
     select '2020-01-01', 'system', null, 'delivery', n::text, 'delivery.sent', 'success', '', '' from generate_series(1, ${oldCount}) n`);
   const running = await runAll(settings);
-  await until(async () => (await rows.ask("select from mailer.audit_checkpoint")).length > 0);
+  await until(async () => (await rows.query("select from mailer.audit_checkpoint")).length > 0);
   const browser = createBrowserLike(`${running.url}${settings.options.basePath}`);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);
@@ -41,13 +41,13 @@ const fillLogs = async () => {
   await posted("/organization/create", { name, slug: "acme" });
   await posted("/api-key/create", { name: "till" });
   await posted("/send-verification-email", { email: person.email });
-  await until(async () => (await rows.ask("select from mailer.audit_seal")).length > oldCount);
+  await until(async () => (await rows.query("select from mailer.audit_seal")).length > oldCount);
   await running.stop();
 };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-audit-"));
   await chmod(folder, 0o711);
-  database = await createStackDatabase();
+  database = await createMigratedDatabase();
   rows = openRows({ databaseUrl: database.url });
   await fillLogs();
 });
@@ -72,11 +72,11 @@ const exported = async (...args: string[]) => {
 };
 /** Changes the database while a test runs, and reverts the change afterwards. */
 const tampered = async (change: string, back: string, work: () => Promise<unknown>) => {
-  await rows.ask(change);
+  await rows.query(change);
   try {
     await work();
   } finally {
-    await rows.ask(back);
+    await rows.query(back);
   }
 };
 const change = "update organization.audit set actor_id = 'x' || actor_id where id = 1";
@@ -129,7 +129,7 @@ describe("verify", () => {
   });
 
   test("includes every schema that has a log", async () => {
-    const found = await rows.ask(
+    const found = await rows.query(
       "select table_schema as name from information_schema.tables where table_name = 'audit_seal'",
     );
     expect(found.map(({ name }) => name).toSorted()).toEqual(schemas.toSorted());
@@ -245,7 +245,7 @@ test("prune deletes entries older than a day except in a broken log, and the rem
     ),
   });
   expect(
-    await rows.ask("select actor_id, subject_id from mailer.audit where action = 'audit.pruned'"),
+    await rows.query("select actor_id, subject_id from mailer.audit where action = 'audit.pruned'"),
   ).toEqual([{ actor_id: "npx latchkey", subject_id: "mailer" }]);
 });
 

@@ -9,13 +9,15 @@ import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
 import { runAll } from "../../scripts/run-all.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { newEmail, openRows, password, type Rows, signUp } from "../contract/identity-people.ts";
-import { runLatchkey } from "../run-latchkey.ts";
-import { createStackDatabase, type Stack, startStack } from "../stack.ts";
-import { roleUrl } from "../reach-database.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { anyPort } from "../any-port.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { roleUrl } from "../harness/database-environment.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { createMigratedDatabase } from "../harness/stores.ts";
+import { newEmail, password, signUp } from "../harness/users.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
@@ -93,28 +95,28 @@ describe("the command line", () => {
 });
 
 describe("create-admin", () => {
-  let stack: Stack;
+  let system: System;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores: "postgres",
       config: { secret: [secret] },
       passwords: "real",
     });
-    rows = openRows(stack);
+    rows = openRows(system);
   });
   afterAll(async () => {
     await rows?.close();
-    await stack?.stop();
+    await system?.stop();
   });
   const create = (email: string, input = `${password}\n`, ...more: string[]) =>
     run(
       ["create-admin", "--email", email, "--name", "Root", "--password-stdin", ...more],
-      stack.databaseUrl,
+      system.databaseUrl,
       input,
     );
   const signIn = async (email: string, known: string) => {
-    const browser = createBrowserLike(stack.url);
+    const browser = createBrowserLike(system.url);
     const { status } = await browser.post("/sign-in/email", { email, password: known });
     return { status, browser };
   };
@@ -142,7 +144,7 @@ describe("create-admin", () => {
     const email = newEmail();
     await create(email);
     expect(
-      await rows.ask(
+      await rows.query(
         `select actor_kind, actor_id, after->>'role' as role from identity.audit
          where action = 'user.created' and subject_id = (select id from identity."user" where email = $1)`,
         email,
@@ -152,13 +154,16 @@ describe("create-admin", () => {
 
   test("creates a password and shows it once if there is no terminal and no password, and the password works", async () => {
     const email = newEmail();
-    const made = await run(["create-admin", "--email", email, "--name", "Root"], stack.databaseUrl);
+    const made = await run(
+      ["create-admin", "--email", email, "--name", "Root"],
+      system.databaseUrl,
+    );
     const shown = /^Password, shown this once: (\w{24})$/m.exec(made.stdout)?.[1] ?? "";
     expect((await signIn(email, shown)).status).toBe(200);
   });
 
   test("refuses a taken address, and changes nothing", async () => {
-    const { email } = await signUp(stack);
+    const { email } = await signUp(system);
     const { code, stderr } = await create(email, "another password\n");
     expect([code, stderr]).toEqual([1, expect.stringContaining("--promote")]);
     const { status, browser } = await signIn(email, password);
@@ -166,15 +171,15 @@ describe("create-admin", () => {
   });
 
   test("--promote makes a user an admin, also in existing sessions; a second run changes nothing", async () => {
-    const { email, browser } = await signUp(stack);
+    const { email, browser } = await signUp(system);
     expect(await mayList(browser)).toBe(false);
     const promote = ["create-admin", "--email", email, "--promote"];
     for (let time = 0; time < 2; time += 1) {
-      const { code, stdout } = await run(promote, stack.databaseUrl);
+      const { code, stdout } = await run(promote, system.databaseUrl);
       expect([code, stdout]).toEqual([0, expect.stringContaining("role user,admin")]);
     }
     expect(await mayList(browser)).toBe(true);
-    const changes = await rows.ask(
+    const changes = await rows.query(
       `select actor_id from identity.audit join identity."user" as u on u.id = subject_id
        where action = 'user.role-changed' and email = $1`,
       email,
@@ -184,7 +189,7 @@ describe("create-admin", () => {
 
   test("--promote refuses an unknown address", async () => {
     const promote = ["create-admin", "--email", newEmail(), "--promote"];
-    const { code, stderr } = await run(promote, stack.databaseUrl);
+    const { code, stderr } = await run(promote, system.databaseUrl);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Nobody has that address")]);
   });
 
@@ -197,7 +202,7 @@ describe("create-admin", () => {
     const email = newEmail();
     const { code, stderr } = await create(email, input);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
-    expect(await rows.ask(`select 1 from identity."user" where email = $1`, email)).toEqual([]);
+    expect(await rows.query(`select 1 from identity."user" where email = $1`, email)).toEqual([]);
   });
 
   test("requests a required additional field, and reads it from --data", async () => {
@@ -209,7 +214,7 @@ describe("create-admin", () => {
       runLatchkey(["create-admin", "--email", email, "--name", "Root", ...more], {
         folder,
         environment: {
-          DATABASE_URL: stack.databaseUrl,
+          DATABASE_URL: system.databaseUrl,
           AUTH_SECRET: secret,
           LATCHKEY_CONFIG: file,
         },
@@ -217,7 +222,7 @@ describe("create-admin", () => {
     const { code, stderr } = await withFields();
     expect([code, stderr]).toEqual([1, expect.stringMatching(/plan is required.*--data/)]);
     expect((await withFields("--data", '{"plan":"staff"}')).code).toBe(0);
-    expect(await rows.ask(`select extra from identity."user" where email = $1`, email)).toEqual([
+    expect(await rows.query(`select extra from identity."user" where email = $1`, email)).toEqual([
       { extra: { plan: "staff" } },
     ]);
   });
@@ -225,7 +230,7 @@ describe("create-admin", () => {
   test("refuses a role that is not configured", async () => {
     const file = join(folder, "roles.json");
     await writeFile(file, JSON.stringify({ admin: { adminRoles: ["owner"] } }));
-    const environment = { DATABASE_URL: stack.databaseUrl, LATCHKEY_CONFIG: file };
+    const environment = { DATABASE_URL: system.databaseUrl, LATCHKEY_CONFIG: file };
     const args = ["create-admin", "--email", newEmail(), "--name", "Root"];
     const { code, stderr } = await runLatchkey(args, { folder, environment });
     expect([code, stderr]).toEqual([1, expect.stringContaining("admin.adminRoles")]);
@@ -234,7 +239,7 @@ describe("create-admin", () => {
 
 describe("rotate-keys", () => {
   test("adds a key to /jwks and keeps the previous one", async () => {
-    const database = await createStackDatabase();
+    const database = await createMigratedDatabase();
     const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
     /** Returns the keys that services publish when they start now. */
     const published = async (): Promise<string[]> => {
@@ -264,7 +269,7 @@ describe("rotate-keys", () => {
   test("is refused if nothing is signed", async () => {
     const file = join(folder, "unsigned.json");
     await writeFile(file, JSON.stringify({ jwt: { enabled: false } }));
-    const database = await createStackDatabase();
+    const database = await createMigratedDatabase();
     const environment = { DATABASE_URL: database.url, LATCHKEY_CONFIG: file };
     const { code, stderr } = await runLatchkey(["rotate-keys"], { folder, environment });
     await database.drop();
@@ -340,7 +345,7 @@ test("migrate creates a role for each service, with which commands and the docto
 
   const guest = `latchkey_guest_${randomBytes(6).toString("hex")}`;
   const owner = openRows({ databaseUrl: database.url });
-  await owner.ask(
+  await owner.query(
     `create role ${guest} login noinherit password 'secret' in role latchkey_test_identity`,
   );
   const guestUrl = new URL(database.url);
@@ -355,8 +360,8 @@ test("migrate creates a role for each service, with which commands and the docto
     APIKEY_DATABASE_URL: roleUrl(database.url, "apikey").replace("of%20a", "of%20no"),
   };
   const looked = await inside(["doctor", "--json"], environment);
-  await owner.ask(`drop owned by ${guest}`);
-  await owner.ask(`drop role ${guest}`);
+  await owner.query(`drop owned by ${guest}`);
+  await owner.query(`drop role ${guest}`);
   await owner.close();
   await database.drop();
   const { checks } = JSON.parse(looked.stdout) as { checks: Finding[] };

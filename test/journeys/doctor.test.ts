@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { createTestDatabase, expectNoLeaks, freePort, startRedisServer } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
-import { createBrowserLike } from "../browser-like.ts";
-import { openRows, type Rows } from "../contract/identity-people.ts";
-import { runLatchkey } from "../run-latchkey.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
 
 expectNoLeaks("file");
 
@@ -21,32 +21,32 @@ const hidden = "hunter2-hunter2-hunter2-hunter2-hunter2";
 const secret = "a secret of this installation and of no other";
 
 let folder: string;
-let stack: Stack;
+let system: System;
 let rows: Rows;
 let sound: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-doctor-"));
-  stack = await startStack({ stores: "postgres", config: { secret: [secret] } });
-  rows = openRows(stack);
+  system = await startSystem({ stores: "postgres", config: { secret: [secret] } });
+  rows = openRows(system);
   // Creates the first signing key, which is created at its first use at the latest.
-  expect((await createBrowserLike(stack.url).get("/jwks")).status).toBe(200);
-  const smtp = new URL(stack.smtp.url);
+  expect((await createBrowserLike(system.url).get("/jwks")).status).toBe(200);
+  const smtp = new URL(system.smtp.url);
   sound = {
-    DATABASE_URL: stack.databaseUrl,
+    DATABASE_URL: system.databaseUrl,
     AUTH_SECRET: secret,
     SMTP_URL: `smtp://me:${hidden}@${smtp.host}`,
     SERVICE_TOKENS: `billing:${hidden}`,
-    GATEWAY_URL: stack.origin,
+    GATEWAY_URL: system.origin,
     GATEWAY_INTERNAL_PORT: "0",
-    IDENTITY_URL: stack.running.services["identity"]?.url ?? "",
-    ORGANIZATION_URL: stack.running.services["organization"]?.url ?? "",
-    APIKEY_URL: stack.running.services["apikey"]?.url ?? "",
-    MAILER_URL: stack.running.services["mailer"]?.url ?? "",
+    IDENTITY_URL: system.urlOf("identity"),
+    ORGANIZATION_URL: system.urlOf("organization"),
+    APIKEY_URL: system.urlOf("apikey"),
+    MAILER_URL: system.urlOf("mailer"),
   };
 });
 afterAll(async () => {
   await rows?.close();
-  await stack?.stop();
+  await system?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -115,7 +115,7 @@ test("prints the same results as text, one line per check", async () => {
 
 test("sends nothing to the SMTP server, and writes nothing into the folder", async () => {
   await examine();
-  expect(stack.smtp.mails).toEqual([]);
+  expect(system.smtp.mails).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ describe("the doctor reports each fault with its remedy, and still runs the othe
       "database",
       "user",
       () => ({
-        DATABASE_URL: withHost(stack.databaseUrl, (url) => {
+        DATABASE_URL: withHost(system.databaseUrl, (url) => {
           url.username = "nobody";
           url.password = hidden;
         }),
@@ -153,14 +153,14 @@ describe("the doctor reports each fault with its remedy, and still runs the othe
       "a database that is not there",
       "database",
       "create that database",
-      () => ({ DATABASE_URL: withHost(stack.databaseUrl, (url) => (url.pathname = "/nowhere")) }),
+      () => ({ DATABASE_URL: withHost(system.databaseUrl, (url) => (url.pathname = "/nowhere")) }),
     ],
     [
       "a service's own role that is turned away",
       "outbox apikey",
       "fix user and password in APIKEY_DATABASE_URL",
       () => ({
-        APIKEY_DATABASE_URL: withHost(stack.databaseUrl, (url) => (url.password = hidden)),
+        APIKEY_DATABASE_URL: withHost(system.databaseUrl, (url) => (url.password = hidden)),
       }),
     ],
     [
@@ -191,7 +191,7 @@ describe("the doctor reports each fault with its remedy, and still runs the othe
       "a program of others in a service's place",
       "identity",
       "change IDENTITY_PORT",
-      () => ({ IDENTITY_URL: "", IDENTITY_PORT: new URL(stack.origin).port }),
+      () => ({ IDENTITY_URL: "", IDENTITY_PORT: new URL(system.origin).port }),
     ],
     [
       "two services with one port",
@@ -428,12 +428,12 @@ describe("Redis", () => {
 });
 
 test("reports unpublished events, with their number and age", async () => {
-  await rows.ask(
+  await rows.query(
     `insert into identity.outbox (id, name, version, occurred_at, data)
      values ('waiting', 'of.another.version', 1, now() - interval '1 hour', '{}')`,
   );
   const found = await examine();
-  await rows.ask("delete from identity.outbox where id = 'waiting'");
+  await rows.query("delete from identity.outbox where id = 'waiting'");
   expect([found.code, found.of("outbox identity")]).toEqual([
     0,
     [expect.objectContaining({ status: "warn", detail: expect.stringContaining("1 event waits") })],
@@ -448,18 +448,18 @@ describe("a database user who may only read and write", () => {
       changed.password = hidden;
     });
   beforeAll(async () => {
-    await rows.ask(`create role ${role} login password '${hidden}'`);
+    await rows.query(`create role ${role} login password '${hidden}'`);
     const schemas = "schema identity, organization, apikey, mailer, gateway, bus";
-    await rows.ask(`grant usage on ${schemas} to ${role}`);
-    await rows.ask(`grant select on all tables in ${schemas} to ${role}`);
+    await rows.query(`grant usage on ${schemas} to ${role}`);
+    await rows.query(`grant select on all tables in ${schemas} to ${role}`);
   });
   afterAll(async () => {
-    await rows.ask(`drop owned by ${role}`);
-    await rows.ask(`drop role ${role}`);
+    await rows.query(`drop owned by ${role}`);
+    await rows.query(`drop role ${role}`);
   });
 
   test("is reported to need another user for migrations, if none are pending", async () => {
-    const found = await examine({ DATABASE_URL: asGuest(stack.databaseUrl) });
+    const found = await examine({ DATABASE_URL: asGuest(system.databaseUrl) });
     expect([found.code, statuses(found, "warn")]).toEqual([0, ["rights"]]);
   });
 

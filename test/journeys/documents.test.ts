@@ -1,7 +1,7 @@
 import { glob } from "node:fs/promises";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import { findBrokenLinks } from "../documents/broken-links.ts";
 import { startDocumentShell } from "../documents/document-shell.ts";
 import {

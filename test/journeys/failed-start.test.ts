@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { anyPort } from "../any-port.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { runLatchkey } from "../run-latchkey.ts";
+import { anyPort } from "../harness/any-port.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
 
 expectNoLeaks("file");
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { anyPort } from "../any-port.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 

@@ -1,21 +1,21 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
-import { matrix } from "../matrix.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const password = "correct horse battery";
 const acceptPage = "https://app.example.com/join/{id}?email={email}";
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({
+    system = await startSystem({
       stores,
       config: { organization: { acceptInvitationURL: acceptPage } },
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   const answer = async <Body = unknown>(response: Response): Promise<Body> => {
     expect(response.status, response.url).toBe(200);
@@ -31,7 +31,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   };
 
   test("a founder invites a user without an account, who joins by the mail, becomes the owner and closes the organization", async () => {
-    const [founder, guest] = [createBrowserLike(stack.url), createBrowserLike(stack.url)];
+    const [founder, guest] = [createBrowserLike(system.url), createBrowserLike(system.url)];
     await signUp(founder, "Ada", "ada@example.com");
     const { id: organizationId } = await answer<{ id: string }>(
       await founder.post("/organization/create", { name: "Acme", slug: "acme" }),
@@ -41,7 +41,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     // The mail links to a page of the application, whose URL contains the invitation and the address.
     const email = "grace@example.com";
     await answer(await founder.post("/organization/invite-member", { email, role: "member" }));
-    const { links, text } = await stack.smtp.waitForMail(email);
+    const { links, text } = await system.smtp.waitForMail(email);
     expect(text).toContain("Ada (ada@example.com) invites you to join Acme");
     const page = new URL(links[0] ?? "");
     expect([page.origin, page.searchParams.get("email")]).toEqual([
@@ -89,7 +89,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     expect(await answer(await founder.get("/organization/list"))).toEqual([]);
 
     // Another device of the remaining owner uses the organization too, until it is deleted.
-    const laptop = createBrowserLike(stack.url);
+    const laptop = createBrowserLike(system.url);
     await answer(await laptop.post("/sign-in/email", { email, password }));
     await answer(await laptop.post("/organization/set-active", { organizationSlug: "acme" }));
     expect(await answer(await close())).toMatchObject({ id: organizationId, slug: "acme" });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let stack: Stack;
+  let system: System;
   beforeAll(async () => {
-    stack = await startStack({ stores, passwords: "real" });
+    system = await startSystem({ stores, passwords: "real" });
   });
-  afterAll(() => stack.stop());
+  afterAll(() => system.stop());
 
   test("a user signs up, verifies the mailed address, signs in on two devices and signs out on both", async () => {
-    const phone = createBrowserLike(stack.url);
+    const phone = createBrowserLike(system.url);
     const email = "ada@example.com";
     const password = "correct horse battery";
     const signedUp = await phone.post("/sign-up/email", { name: "Ada", email, password });
@@ -18,13 +18,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     expect(phone.cookies.has("auth.session_token")).toBe(true);
 
     expect((await phone.post("/send-verification-email", { email })).status).toBe(200);
-    const mail = await stack.smtp.waitForMail(email);
-    const opened = await phone.get(mail.links[0]!.slice(stack.url.length));
+    const mail = await system.smtp.waitForMail(email);
+    const opened = await phone.get(mail.links[0]!.slice(system.url.length));
     expect([opened.status, opened.headers.get("location")]).toEqual([302, "/"]);
     const seen = (await (await phone.get("/get-session")).json()) as { user: object };
     expect(seen.user).toMatchObject({ email, emailVerified: true });
 
-    const laptop = createBrowserLike(stack.url);
+    const laptop = createBrowserLike(system.url);
     expect((await laptop.post("/sign-in/email", { email, password })).status).toBe(200);
     const listed = (await (await laptop.get("/list-sessions")).json()) as { token: string }[];
     expect(listed).toHaveLength(2);

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 
 const run = promisify(execFile);
-const system = join(import.meta.dirname, "..", "..");
-const tools = join(system, "node_modules", ".bin");
+const root = join(import.meta.dirname, "..", "..");
+const tools = join(root, "node_modules", ".bin");
 const token = "a token of a service, for tests";
 
-let stack: Stack;
+let system: System;
 let folder: string;
 let application: string;
 
@@ -27,7 +27,7 @@ const runIn = (cwd: string, program: string, args: string[], environment: object
 
 /** Installs the package in a separate service, as documented. */
 const install = async (): Promise<void> => {
-  await runIn(system, process.execPath, ["scripts/release-verify.ts", folder]);
+  await runIn(root, process.execPath, ["scripts/release-verify.ts", folder]);
   const archive = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   await runIn(application, "npm", ["install", "--offline", join(folder, archive ?? "")]);
 };
@@ -36,7 +36,7 @@ const readPackage = async (path: string) =>
   JSON.parse(await readFile(join(path, "package.json"), "utf8")) as Record<string, unknown>;
 
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: { serviceTokens: { shop: token } } });
+  system = await startSystem({ stores: "postgres", config: { serviceTokens: { shop: token } } });
   folder = await mkdtemp(join(tmpdir(), "latchkey-verify-"));
   application = join(folder, "application");
   await mkdir(application);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await install();
 });
 afterAll(async () => {
-  await stack?.stop();
+  await system?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -59,12 +59,12 @@ test("the package contains its build and its README but no tests, and is publish
   // Without this, npm publishes a scoped package as private.
   expect(own).toMatchObject({ publishConfig: { access: "public" } });
   expect(own).not.toHaveProperty("private");
-  expect(own["license"]).toBe((await readPackage(system))["license"]);
+  expect(own["license"]).toBe((await readPackage(root))["license"]);
 });
 
 /** Creates an API key for a new user. */
 const makeKey = async (email: string): Promise<{ key: string; userId: string }> => {
-  const browser = createBrowserLike(stack.url);
+  const browser = createBrowserLike(system.url);
   const someone = { name: "Ada", email, password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", someone)).status).toBe(200);
   const created = await browser.post("/api-key/create", { name: "Shop" });
@@ -75,17 +75,17 @@ test("the Fastify example accepts the key of a new user", async () => {
   const { key, userId } = await makeKey("grace@example.com");
   // Fastify comes from the system. The package is the installed one.
   await symlink(
-    join(system, "node_modules", "fastify"),
+    join(root, "node_modules", "fastify"),
     join(application, "node_modules", "fastify"),
   );
-  await cp(join(system, "docs", "examples", "fastify-verify.ts"), join(application, "server.ts"));
+  await cp(join(root, "docs", "examples", "fastify-verify.ts"), join(application, "server.ts"));
   const port = await freePort();
   const server = spawn(process.execPath, ["server.ts"], {
     cwd: application,
     env: {
       PORT: String(port),
       SERVICE_TOKEN: token,
-      APIKEY_URL: stack.running.services["apikey"]?.url,
+      APIKEY_URL: system.urlOf("apikey"),
     },
   });
   try {
@@ -121,7 +121,7 @@ test("a separate application in plain JavaScript verifies keys with it", async (
     `,
   );
   const { stdout } = await runIn(application, process.execPath, ["main.js"], {
-    APIKEY_URL: stack.running.services["apikey"]?.url,
+    APIKEY_URL: system.urlOf("apikey"),
     SERVICE_TOKEN: token,
     KEY: key,
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { until } from "@latchkey/testkit";
 import fc from "fast-check";
 import { explain, type Truth } from "./explain.ts";
-import { type System, replicaCount } from "./system.ts";
+import { type ModelSystem, replicaCount } from "./system.ts";
 import type { Tally } from "./tally.ts";
 
 /** The visible part of a state: immediately and everywhere, and after a moment. */
@@ -35,7 +35,7 @@ export interface Subject<State extends { now: number }, Picked, Call extends { k
   view(state: State, heard: readonly number[]): View;
   /** The effect of a look on a state. */
   settle?(state: State): void;
-  open(system: System): Promise<Side<Picked, Call>>;
+  open(system: ModelSystem): Promise<Side<Picked, Call>>;
 }
 
 export interface Trial {
@@ -161,7 +161,7 @@ const atOnce = <State extends { now: number }, Picked, Call extends { kind: stri
 /** Moves the clock forward. */
 const later = <State extends { now: number }, Picked, Call extends { kind: string }>(
   subject: Subject<State, Picked, Call>,
-  system: System,
+  system: ModelSystem,
 ): fc.Arbitrary<Command<State, Picked, Call>> =>
   fc.constantFrom(...moves).map((units) => ({
     check: () => true,
@@ -183,7 +183,7 @@ export const checkModel = async <
   Picked,
   Call extends { kind: string },
 >(
-  system: System,
+  system: ModelSystem,
   subject: Subject<State, Picked, Call>,
   { runs, seed, path, replayPath, tally }: Trial,
 ): Promise<void> => {

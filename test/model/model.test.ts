@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { checkModel, type Subject } from "./check-model.ts";
-import { type System, startSystem } from "./system.ts";
+import { type ModelSystem, startModelSystem } from "./system.ts";
 import { invitations } from "./invitations/subject.ts";
 import { keys } from "./keys/subject.ts";
 import { readTrial } from "./read-trial.ts";
@@ -12,9 +12,9 @@ const testMilliseconds = 60_000 + trial.runs * 20_000;
 
 // On failure, fast-check prints the seed and path that reproduce the calls, and the shortest failing sequence.
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let system: System;
+  let system: ModelSystem;
   beforeAll(async () => {
-    system = await startSystem(stores);
+    system = await startModelSystem(stores);
   });
   afterAll(() => system?.stop());
 

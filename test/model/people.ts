@@ -1,6 +1,6 @@
-import { adminConfig } from "../contract/admin-people.ts";
+import { serviceConfig } from "../harness/operations.ts";
 import { ask } from "./ask.ts";
-import type { System } from "./system.ts";
+import type { ModelSystem } from "./system.ts";
 
 /** The first password of every user. */
 export const firstPassword = "correct horse battery 0";
@@ -15,7 +15,7 @@ export interface Somebody {
 }
 
 /** Credentials of a service of the application. */
-export const ofService = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
+export const ofService = { authorization: `Bearer ${serviceConfig.serviceTokens.backoffice}` };
 
 /** Returns the cookies that an answer sets, by name, without those that it clears. */
 export const givenCookies = (headers: Headers): Map<string, string> =>
@@ -36,7 +36,7 @@ export const cookieHeader = (cookies: ReadonlyMap<string, string>, withCopy: boo
 let count = 0;
 
 /** Signs up a user. */
-export const signUp = async ({ gateways }: System): Promise<Somebody> => {
+export const signUp = async ({ gateways }: ModelSystem): Promise<Somebody> => {
   const email = `model${(count += 1)}@example.com`;
   const { said, body, headers } = await ask<{ token: string; user: { id: string } }>(
     `${gateways[count % gateways.length]}/sign-up/email`,
@@ -50,7 +50,7 @@ export const signUp = async ({ gateways }: System): Promise<Somebody> => {
 };
 
 /** Signs up a user and makes them an admin. */
-export const signUpAdmin = async (system: System): Promise<Somebody> => {
+export const signUpAdmin = async (system: ModelSystem): Promise<Somebody> => {
   const admin = await signUp(system);
   const { said } = await ask(`${system.inside.identity[0]}/internal/admin/set-role`, ofService, {
     userId: admin.id,
@@ -62,7 +62,7 @@ export const signUpAdmin = async (system: System): Promise<Somebody> => {
 
 /** Extends a user's session. */
 export const staySignedIn = async (
-  { gateways }: System,
+  { gateways }: ModelSystem,
   { cookie }: Pick<Somebody, "cookie">,
 ): Promise<void> => {
   const { said, body } = await ask(`${gateways[0]}/get-session`, { cookie });

@@ -1,25 +1,27 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { startSmtpCatcher, until } from "@latchkey/testkit";
-import { runAll } from "../../scripts/run-all.ts";
-import { adminConfig } from "../contract/admin-people.ts";
-import { createStackDatabase, settingsFor, type Stores } from "../stack.ts";
+import { until } from "@latchkey/testkit";
+import { serviceConfig } from "../harness/operations.ts";
+import { startSystem } from "../harness/start-system.ts";
+import type { StoreKind } from "../harness/stores.ts";
 import { createMovableClock } from "./movable-clock.ts";
 
 /** Number of replicas of each service. */
 export const replicaCount = 2;
 
+const internalServices = ["apikey", "identity", "organization"] as const;
+
 /** The whole system with two replicas of each service, in this process and with a movable clock. */
-export interface System {
+export interface ModelSystem {
   /** Base URLs of the gateways, with the base path. */
   gateways: readonly string[];
   /** URLs of each replica of an internal service. */
-  inside: Readonly<Record<"apikey" | "identity" | "organization", readonly string[]>>;
+  inside: Readonly<Record<(typeof internalServices)[number], readonly string[]>>;
   advance(milliseconds: number): void;
   stop(): Promise<void>;
 }
 
 const config: LatchkeyConfig = {
-  ...adminConfig,
+  ...serviceConfig,
   rateLimit: { enabled: false },
   session: { cookieCache: { enabled: true } },
   organization: {
@@ -34,26 +36,20 @@ const config: LatchkeyConfig = {
 
 const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
 
-export const startSystem = async (stores: Stores): Promise<System> => {
+export const startModelSystem = async (stores: StoreKind): Promise<ModelSystem> => {
   const clock = createMovableClock();
-  const database = await createStackDatabase();
-  const smtp = await startSmtpCatcher({});
-  const settings = settingsFor({ stores, config }, database.url, smtp.url);
-  const running = await runAll(settings, replicaCount);
-  const { gateway, identity, organization, apikey } = running.urls;
-  for (const url of [...identity, ...organization, ...apikey]) await until(() => isReady(url));
+  const system = await startSystem({
+    topology: "one process",
+    replicas: replicaCount,
+    stores,
+    config,
+  });
+  for (const url of internalServices.flatMap(system.urlsOf)) await until(() => isReady(url));
+  const [apikey, identity, organization] = internalServices.map(system.urlsOf);
   return {
-    gateways: gateway.map((url) => `${url}${settings.options.basePath}`),
-    inside: { identity, organization, apikey },
+    gateways: system.urlsOf("gateway").map((url) => `${url}${system.settings.options.basePath}`),
+    inside: { apikey, identity, organization } as ModelSystem["inside"], // in this order
     advance: clock.advance,
-    stop: async () => {
-      try {
-        await running.stop();
-        await smtp.stop();
-        await database.drop();
-      } finally {
-        clock.restore();
-      }
-    },
+    stop: () => system.stop().finally(clock.restore),
   };
 };

@@ -5,10 +5,16 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prove } from "../../scripts/prove/prove.ts";
 import type { Report } from "../../scripts/prove/report.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { openRows } from "../contract/identity-people.ts";
-import { latchkeyScript, runLatchkey } from "../run-latchkey.ts";
-import { admin, type System, serviceToken, startFaultySystem, startSystem } from "./systems.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { openRows } from "../harness/rows.ts";
+import { latchkeyScript, runLatchkey } from "../harness/run-latchkey.ts";
+import {
+  admin,
+  type Deployment,
+  serviceToken,
+  startFaultyDeployment,
+  startDeployment,
+} from "./systems.ts";
 import { first, type Plant, second } from "./plants.ts";
 
 expectNoLeaks("file");
@@ -17,7 +23,7 @@ expectNoLeaks("file");
 const samples = 10;
 const toUrls = (urls: readonly string[]) => urls.map((url) => new URL(url));
 
-const proveSystem = (system: System): Promise<Report> =>
+const proveSystem = (system: Deployment): Promise<Report> =>
   prove({
     urls: toUrls(system.gateway),
     admin,
@@ -35,7 +41,7 @@ const namesOf = ({ results }: Report, wanted: string) =>
 const leftIn = async (databaseUrl: string) => {
   const rows = openRows({ databaseUrl });
   try {
-    return await rows.ask(
+    return await rows.query(
       `select email as name from identity."user" where email like 'prove-%'
        union all select slug from organization.organization where slug like 'prove-%'`,
     );
@@ -48,9 +54,9 @@ const leftIn = async (databaseUrl: string) => {
 const runMilliseconds = 600_000;
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s and two replicas", (stores) => {
-  let system: Awaited<ReturnType<typeof startSystem>>;
+  let system: Awaited<ReturnType<typeof startDeployment>>;
   beforeAll(async () => {
-    system = await startSystem(stores);
+    system = await startDeployment(stores);
   });
   afterAll(() => system?.stop());
 
@@ -104,7 +110,7 @@ describe.each([
   test(
     "fails exactly the checks of these faults",
     async () => {
-      const system = await startFaultySystem(stores, name);
+      const system = await startFaultyDeployment(stores, name);
       try {
         const report = await proveSystem(system);
         const told = plants.flatMap((plant: Plant) => plant.told);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expectNoLeaks, type TestDatabase, until } from "@latchkey/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { childEnvironment } from "../child-environment.ts";
-import { latchkeyScript, runLatchkey } from "../run-latchkey.ts";
-import { createStackDatabase, testSecret } from "../stack.ts";
+import { childEnvironment } from "../harness/child-environment.ts";
+import { latchkeyScript, runLatchkey } from "../harness/run-latchkey.ts";
+import { createMigratedDatabase, testSecret } from "../harness/stores.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import { fillBetterAuth } from "./fill-better-auth.ts";
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await startBetterAuth("current");
   await fillBetterAuth(app.pool, { users, password: `${"0".repeat(32)}:${"0".repeat(128)}` });
   await app.signUp("live");
-  target = await createStackDatabase();
+  target = await createMigratedDatabase();
   rows = new pg.Pool({ connectionString: target.url, max: 2 });
   rows.on("error", () => {});
 });

@@ -9,7 +9,7 @@ import type pg from "pg";
 
 export type Version = "1.2" | "current";
 
-/** Also the secret of every stack under test. */
+/** Also the secret of every system under test. */
 export const sourceSecret = "a secret for tests, and for nothing else";
 export const baseURL = "http://localhost:3000";
 

@@ -1,8 +1,9 @@
 import { type createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
-import type { Settings } from "@latchkey/service-kit";
+import { readSettings, type Settings } from "@latchkey/service-kit";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createStackDatabase, settingsFor } from "../stack.ts";
+import { anyPort } from "../harness/any-port.ts";
+import { createMigratedDatabase, testSecret } from "../harness/stores.ts";
 import { type BetterAuthApp, startBetterAuth } from "./better-auth-app.ts";
 import { importInto } from "./import-into.ts";
 
@@ -21,8 +22,8 @@ afterAll(() => app.stop());
 beforeEach(async () => {
   await app.pool.query(`truncate "user", organization, apikey, verification cascade`);
   await seed();
-  target = await createStackDatabase();
-  settings = settingsFor({ stores: "postgres", config: teams }, target.url, "smtp://127.0.0.1:9");
+  target = await createMigratedDatabase();
+  settings = readSettings({ secret: [testSecret], databaseUrl: target.url, ...teams }, anyPort);
   rows = new pg.Pool({ connectionString: target.url, max: 2 });
   rows.on("error", () => {});
   return async () => {

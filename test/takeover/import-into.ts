@@ -1,6 +1,6 @@
 import { takeOver } from "../../scripts/take-over/take-over.ts";
 import { createTakeOverReport } from "../../scripts/take-over/take-over-report.ts";
-import type { Stack } from "../stack.ts";
+import type { System } from "../harness/start-system.ts";
 
 export interface ImportOptions {
   isDryRun?: boolean;
@@ -10,7 +10,7 @@ export interface ImportOptions {
 
 /** Imports a database as the command does. Returns the counts and the output. */
 export const importInto = async (
-  { settings }: Pick<Stack, "settings">,
+  { settings }: Pick<System, "settings">,
   url: string,
   { isDryRun = false, report: path, names = {} }: ImportOptions = {},
 ) => {

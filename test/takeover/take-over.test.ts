@@ -5,7 +5,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCookieFetch } from "../compat/cookie-fetch.ts";
 import { Refusal } from "../../scripts/commands/refusal.ts";
-import { type Stack, startStack } from "../stack.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import type { Version } from "./create-better-auth.ts";
 import { importInto } from "./import-into.ts";
@@ -79,13 +79,13 @@ describe.each(worlds)(
   "a database of better-auth $version, taken over into $stores",
   ({ stores, version }) => {
     let app: BetterAuthApp;
-    let stack: Stack;
+    let system: System;
     let before: Awaited<ReturnType<typeof live>>;
     let first: Awaited<ReturnType<typeof importInto>>;
     beforeAll(async () => {
       app = await startBetterAuth(version);
       before = await live(app, version);
-      stack = await startStack({
+      system = await startSystem({
         stores,
         passwords: "real",
         config: {
@@ -100,18 +100,18 @@ describe.each(worlds)(
       });
     });
     afterAll(async () => {
-      await stack?.stop();
+      await system?.stop();
       await app?.stop();
     });
 
     const clientWith = (cookie = "") => {
-      const { cookieFetch, jar } = createCookieFetch(stack.origin);
+      const { cookieFetch, jar } = createCookieFetch(system.origin);
       for (const pair of cookie.split("; ").filter(Boolean)) {
         const [name = "", value = ""] = pair.split(/=(.*)/s);
         jar.set(name, value);
       }
       return createAuthClient({
-        baseURL: stack.url,
+        baseURL: system.url,
         fetchOptions: { customFetchImpl: cookieFetch },
         plugins: [
           organizationClient({ teams: { enabled: true } }),
@@ -121,14 +121,11 @@ describe.each(worlds)(
       });
     };
     const verify = async (key: string) => {
-      const response = await fetch(
-        `${stack.running.services["apikey"]?.url}/internal/api-key/verify`,
-        {
-          method: "POST",
-          headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
-          body: JSON.stringify({ key }),
-        },
-      );
+      const response = await fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+        body: JSON.stringify({ key }),
+      });
       return (await response.json()) as { valid: boolean; key: Record<string, unknown> | null };
     };
 
@@ -170,7 +167,7 @@ describe.each(worlds)(
     });
 
     test("verifies a token that the source issued with the imported keys", async () => {
-      const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
+      const keys = createRemoteJWKSet(new URL(`${system.url}/jwks`));
       const { payload } = await jwtVerify(before.token, keys);
       expect(payload["id"]).toBe(before.ada.id);
       const { data } = await clientWith(before.bea.cookie).$fetch<{ token: string }>("/token");
@@ -212,7 +209,7 @@ describe.each(worlds)(
     });
 
     test("changes in a second run only what has changed in the source since", async () => {
-      const again = await importInto(stack, app.url);
+      const again = await importInto(system, app.url);
       const changes = Object.values(again.counts).flatMap((each) => Object.values(each));
       expect(changes.every((count) => count === 0)).toBe(true);
 
@@ -223,9 +220,9 @@ describe.each(worlds)(
       await app.pool.query(`delete from session where "userId" = $1`, [before.ada.id]);
       await app.pool.query(`delete from apikey where id = $1`, [before.key.id]);
       await app.pool.query(`update "user" set banned = false where id = $1`, [before.carl.id]);
-      const dry = await importInto(stack, app.url, { isDryRun: true });
+      const dry = await importInto(system, app.url, { isDryRun: true });
       expect((await clientWith(dora.cookie).getSession()).data).toBeNull();
-      const third = await importInto(stack, app.url);
+      const third = await importInto(system, app.url);
       expect(third.counts).toEqual(dry.counts);
       expect(third.counts["user"]).toEqual({ added: 1, changed: 2, removed: 0 });
       expect(third.counts["session"]).toEqual({ added: 2, changed: 0, removed: 1 });
@@ -256,7 +253,7 @@ describe.each(worlds)(
         return people;
       };
       const signUps = signUpAll();
-      const meanwhile = Array.from({ length: 2 }, () => importInto(stack, app.url).catch(refused));
+      const meanwhile = Array.from({ length: 2 }, () => importInto(system, app.url).catch(refused));
       // Retried if the machine is too busy to respond. A response without a session counts as one.
       const serving = clientWith(before.bea.cookie);
       const serve = () =>
@@ -268,7 +265,7 @@ describe.each(worlds)(
       expect(served).toEqual(names.map(() => ({ id: before.bea.id })));
       const people = await signUps;
       await Promise.all(meanwhile);
-      await importInto(stack, app.url);
+      await importInto(system, app.url);
       for (const { id, cookie } of people)
         expect((await clientWith(cookie).getSession()).data?.user.id).toBe(id);
     });

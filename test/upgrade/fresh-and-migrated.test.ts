@@ -3,8 +3,8 @@ import { readSettings } from "@latchkey/service-kit";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
-import { reachDatabase } from "../reach-database.ts";
-import { createStackDatabase, testSecret } from "../stack.ts";
+import { databaseEnvironment } from "../harness/database-environment.ts";
+import { createMigratedDatabase, testSecret } from "../harness/stores.ts";
 import { readShape, type Shape } from "./read-shape.ts";
 import { findRelease } from "./release/release-code.ts";
 import { restoreRelease } from "./release/restore-release.ts";
@@ -32,9 +32,9 @@ const plain = (shape: Shape) =>
 test("a migrated database of the previous release has the same shape and privileges as a new one", async () => {
   const [migrated, fresh] = [
     await restoreRelease(await findRelease()),
-    await createStackDatabase(),
+    await createMigratedDatabase(),
   ];
-  await migrateAll(readSettings({ secret: [testSecret] }, reachDatabase(migrated.url)));
+  await migrateAll(readSettings({ secret: [testSecret] }, databaseEnvironment(migrated.url)));
   const [found, wanted] = [await shapeOf(migrated.url), await shapeOf(fresh.url)];
   await Promise.all([migrated.drop(), fresh.drop()]);
   expect(wanted.size).toBeGreaterThan(500);

@@ -1,5 +1,5 @@
 import type { SmtpCatcher } from "@latchkey/testkit";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 
 export const password = "correct horse battery";
 export const serviceToken = "a service token for tests";

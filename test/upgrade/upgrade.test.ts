@@ -14,8 +14,8 @@ import {
 import pg from "pg";
 import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { systemUnderTest } from "../system/system-under-test.ts";
-import { runLatchkey } from "../run-latchkey.ts";
+import { systemUnderTest } from "../harness/system-under-test.ts";
+import { runLatchkey } from "../harness/run-latchkey.ts";
 import { comeBack, type Addresses, isWith, type Kept, live } from "./people.ts";
 import { writeSystemEnvironment } from "./release/system-environment.ts";
 import { findRelease, unpackRelease } from "./release/release-code.ts";

@@ -115,7 +115,7 @@ export const runMalformed = (options: MalformedOptions): Promise<Verdict[]> =>
     {
       servers: options.servers,
       where: "redis",
-      configModule: new URL("../../cheap-passwords.config.ts", import.meta.url),
+      configModule: new URL("../../harness/cheap-passwords.config.ts", import.meta.url),
       config: {
         rateLimit: { enabled: false },
         trustedProxies: ["127.0.0.1"],

@@ -13,7 +13,7 @@ import { choosePorts, type Ports } from "../../bench/harness/choose-ports.ts";
 import { openStores, type Stores } from "../../bench/harness/open-stores.ts";
 import { benchSecret, benchToken } from "../../bench/harness/stack-settings.ts";
 import { inTemporaryFolder } from "../../bench/harness/temporary-folder.ts";
-import { childEnvironment } from "../../child-environment.ts";
+import { childEnvironment } from "../../harness/child-environment.ts";
 import { createSystemProcess, type SystemProcess } from "./system-process.ts";
 
 /** Servers that tests and scripts provide. */

@@ -4,7 +4,7 @@ import type {
   ServiceProcessOptions,
 } from "../../../scripts/split/start-service-process.ts";
 import { until } from "../../../libs/testkit/src/until.ts";
-import { systemUnderTest } from "../../system/system-under-test.ts";
+import { systemUnderTest } from "../../harness/system-under-test.ts";
 import { type ProcessTold, tellMark } from "./tell-of-process.ts";
 
 /** A process of the system that reports measurements of itself. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { childEnvironment } from "../../child-environment.ts";
+import { childEnvironment } from "../../harness/child-environment.ts";
 import type { Stores } from "./open-stores.ts";
 import { choosePorts, type Ports } from "./choose-ports.ts";
 import { type Program, startProgram } from "./program.ts";

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from "@latchkey/service-kit";
-import { anyPort } from "../../any-port.ts";
+import { anyPort } from "../../harness/any-port.ts";
 
 /** Stores and options of a stack. */
 export interface StackInput {

@@ -1,4 +1,4 @@
-import { childEnvironment } from "../../child-environment.ts";
+import { childEnvironment } from "../../harness/child-environment.ts";
 import { choosePorts } from "../harness/choose-ports.ts";
 import { startProgram } from "../harness/program.ts";
 import type { Row } from "../harness/row.ts";

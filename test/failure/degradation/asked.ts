@@ -1,7 +1,7 @@
 import type { Operation } from "@latchkey/contracts";
-import type { BrowserLike } from "../../browser-like.ts";
-import { adminConfig } from "../../contract/admin-people.ts";
-import { signedByGateway } from "../../contract/signed-by-gateway.ts";
+import type { BrowserLike } from "../../harness/browser-like.ts";
+import { serviceConfig } from "../../harness/operations.ts";
+import { signedByGateway } from "../../harness/signed-by-gateway.ts";
 import { type Sent, targetOf } from "../../../scripts/prove/http/target-of.ts";
 import type { World } from "./world.ts";
 
@@ -29,7 +29,7 @@ export interface Got {
 /** Internal operations are called at their owner, where other services find it. */
 const sendInside = (world: World, operation: Operation, { by, sent }: Asked) => {
   const { [operation.owner as keyof World["links"]["services"]]: link } = world.links.services;
-  const token = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
+  const token = { authorization: `Bearer ${serviceConfig.serviceTokens.backoffice}` };
   const own = by === "gateway" ? signedByGateway(operation.name) : token;
   return fetch(`${link.url}/internal${targetOf(operation, sent)}`, {
     method: operation.method,

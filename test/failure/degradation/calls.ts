@@ -1,14 +1,14 @@
 import { operations } from "@latchkey/contracts";
-import { createKey } from "../../contract/api-key-people.ts";
-import { signUp } from "../../contract/identity-people.ts";
-import { failMail } from "../../contract/mail-people.ts";
+import { createKey } from "../../harness/api-keys.ts";
+import { createFailedMail } from "../../harness/mails.ts";
+import { createTenant, type TenantIds } from "../../harness/organizations.ts";
+import { newClient, signUp } from "../../harness/users.ts";
 import { type Calling, callings } from "../../contract/organization-calls.ts";
-import { anybody, found, type TenantIds } from "../../contract/organization-people.ts";
 import type { Asked, Prepare } from "./asked.ts";
 import { identityCalls } from "./identity-calls.ts";
 import type { World } from "./world.ts";
 
-const byAnybody: Prepare = ({ stack }) => ({ by: anybody(stack), sent: {} });
+const byAnybody: Prepare = ({ system }) => ({ by: newClient(system), sent: {} });
 const byOperator =
   (sent: Asked["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
@@ -22,8 +22,8 @@ const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
   adminReadHealth: byOperator(),
 };
 
-const failedMail: Prepare = async ({ stack, operator }) => {
-  const { mail } = await failMail(stack, operator, await signUp(stack));
+const failedMail: Prepare = async ({ system, operator }) => {
+  const { mail } = await createFailedMail(system, operator, await signUp(system));
   return { by: operator, sent: { params: { id: mail.id } } };
 };
 
@@ -44,8 +44,8 @@ interface KeyIds {
 /** Creates a new user with a new key. */
 const withKey =
   (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => Asked["sent"]) =>
-  async ({ stack, operator }: World): Promise<Asked> => {
-    const owner = await signUp(stack);
+  async ({ system, operator }: World): Promise<Asked> => {
+    const owner = await signUp(system);
     const { id: keyId, key } = await createKey(owner);
     const who = { owner, operator, service: "service", gateway: "gateway" } as const;
     return { by: who[by], sent: sent({ userId: owner.user.id, keyId, key }) };
@@ -93,7 +93,7 @@ const shared = new WeakMap<World, Promise<TenantIds>>();
 const idsFor = (world: World, isReading: boolean): Promise<TenantIds> => {
   const known = shared.get(world);
   if (isReading && known) return known;
-  const ids = found(world, world.staff);
+  const ids = createTenant(world, world.staff);
   if (isReading) shared.set(world, ids);
   return ids;
 };

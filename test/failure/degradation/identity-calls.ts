@@ -1,12 +1,17 @@
 import type { operations } from "@latchkey/contracts";
 import { openFirstRun } from "@latchkey/identity/commands";
-import { createBrowserLike } from "../../browser-like.ts";
-import { signUpAs } from "../../contract/admin-people.ts";
-import { newEmail, password, type SignedUp, signUp } from "../../contract/identity-people.ts";
-import { failMail } from "../../contract/mail-people.ts";
-import { anybody } from "../../contract/organization-people.ts";
-import { begin, newProfile, signInAt } from "../../contract/social-flow.ts";
-import { codeFor } from "../../providers/oauth-provider.ts";
+import { createBrowserLike } from "../../harness/browser-like.ts";
+import { createFailedMail } from "../../harness/mails.ts";
+import { beginSignIn, newProfile, signInWith } from "../../harness/social-sign-in.ts";
+import {
+  newClient,
+  newEmail,
+  password,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../../harness/users.ts";
+import { codeFor } from "../../harness/providers/oauth-provider.ts";
 import type { Asked, Prepare } from "./asked.ts";
 import type { World } from "./world.ts";
 
@@ -14,21 +19,21 @@ const newPassword = "another horse battery";
 
 const byNobody =
   (body: () => object): Prepare =>
-  ({ stack }) => ({ by: anybody(stack), sent: { body: body() } });
+  ({ system }) => ({ by: newClient(system), sent: { body: body() } });
 
 /** Called by a new user. */
 const bySomebody =
-  (sent: (person: SignedUp) => Asked["sent"] = () => ({})): Prepare =>
-  async ({ stack }) => {
-    const person = await signUp(stack);
+  (sent: (person: TestUser) => Asked["sent"] = () => ({})): Prepare =>
+  async ({ system }) => {
+    const person = await signUp(system);
     return { by: person, sent: sent(person) };
   };
 
 /** Called about a new user. */
 const about =
-  (by: "operator" | "service", sent: (person: SignedUp) => Asked["sent"]): Prepare =>
-  async ({ stack, operator }) => {
-    const person = await signUp(stack);
+  (by: "operator" | "service", sent: (person: TestUser) => Asked["sent"]): Prepare =>
+  async ({ system, operator }) => {
+    const person = await signUp(system);
     return { by: by === "operator" ? operator : by, sent: sent(person) };
   };
 
@@ -42,13 +47,13 @@ const ofSystem =
 
 /** Returns the target of a mailed link. */
 const linkOf = async (
-  { stack }: World,
-  { email, browser }: SignedUp,
+  { system }: World,
+  { email, browser }: TestUser,
   path: string,
   body: object = { email },
 ) => {
   await browser.post(path, body);
-  const { links } = await stack.smtp.waitForMail(email);
+  const { links } = await system.smtp.waitForMail(email);
   const { pathname, searchParams } = new URL(links[0] ?? "");
   return { segment: pathname.split("/").at(-1) ?? "", token: searchParams.get("token") ?? "" };
 };
@@ -56,17 +61,17 @@ const linkOf = async (
 const withResetToken =
   (asked: (token: string) => Asked["sent"]): Prepare =>
   async (world) => {
-    const person = await signUp(world.stack);
+    const person = await signUp(world.system);
     const { segment } = await linkOf(world, person, "/request-password-reset");
-    return { by: anybody(world.stack), sent: asked(segment) };
+    return { by: newClient(world.system), sent: asked(segment) };
   };
 
 /** Returns from the provider in the browser that was sent there. */
 const callback =
   (name: "query" | "body"): Prepare =>
-  async ({ stack }) => {
-    const by = { browser: createBrowserLike(stack.url) };
-    const { state } = await begin(by.browser, { provider: "plain", callbackURL: "/home" });
+  async ({ system }) => {
+    const by = { browser: createBrowserLike(system.url) };
+    const { state } = await beginSignIn(by.browser, { provider: "plain", callbackURL: "/home" });
     const sent = { params: { id: "plain" }, [name]: { code: codeFor(newProfile()), state } };
     return { by, sent };
   };
@@ -77,11 +82,11 @@ const withAccount =
     asked: (account: { userId: string; accountId: string }) => Asked["sent"],
     by?: "service",
   ): Prepare =>
-  async ({ stack, rows }) => {
+  async ({ system, rows }) => {
     const profile = newProfile();
     const tokens = { expires_in: 3_600, refresh_token: codeFor(profile) };
-    const { browser } = await signInAt(stack, { profile, tokens });
-    const [account] = await rows.ask(
+    const { browser } = await signInWith(system, { profile, tokens });
+    const [account] = await rows.query(
       "select user_id from identity.account where account_id = $1",
       profile.sub,
     );
@@ -89,26 +94,26 @@ const withAccount =
     return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
   };
 
-const failedMessage: Prepare = async ({ stack, operator }) => {
-  const { message } = await failMail(stack, operator, await signUp(stack));
+const failedMessage: Prepare = async ({ system, operator }) => {
+  const { message } = await createFailedMail(system, operator, await signUp(system));
   return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
 };
 
 /** A first run exists only while there is no admin. Signed-in users are not affected. */
 const firstRun =
   (body: (token: string) => object): Prepare =>
-  async ({ stack, rows }) => {
-    const dismiss = () => rows.ask("update identity.user set role = 'user' where role = 'admin'");
-    const admins = await rows.ask("select id from identity.user where role = 'admin'");
+  async ({ system, rows }) => {
+    const dismiss = () => rows.query("update identity.user set role = 'user' where role = 'admin'");
+    const admins = await rows.query("select id from identity.user where role = 'admin'");
     await dismiss();
-    const token = (await openFirstRun(stack.settings)) ?? "";
+    const token = (await openFirstRun(system.settings)) ?? "";
     for (const { id } of admins)
-      await rows.ask("update identity.user set role = 'admin' where id = $1", id);
-    return { by: anybody(stack), sent: { body: body(token) } };
+      await rows.query("update identity.user set role = 'admin' where id = $1", id);
+    return { by: newClient(system), sent: { body: body(token) } };
   };
 
-const impersonating: Prepare = async ({ stack }) => {
-  const [admin, person] = [await signUpAs(stack, "admin"), await signUp(stack)];
+const impersonating: Prepare = async ({ system }) => {
+  const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
   await admin.browser.post("/admin/impersonate-user", { userId: person.user.id });
   return { by: admin, sent: {} };
 };
@@ -120,15 +125,15 @@ const questions = { permissions: { user: ["list"] } };
 /** A successful call of every operation of identity. A missing one does not compile. */
 export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
   signUpEmail: byNobody(account),
-  signInEmail: async ({ stack }) => {
-    const { email } = await signUp(stack);
-    return { by: anybody(stack), sent: { body: { email, password } } };
+  signInEmail: async ({ system }) => {
+    const { email } = await signUp(system);
+    return { by: newClient(system), sent: { body: { email, password } } };
   },
-  signInUsername: async ({ stack }) => {
-    const by = anybody(stack);
+  signInUsername: async ({ system }) => {
+    const by = newClient(system);
     const username = newEmail().replaceAll(/\W/g, "_");
     await by.browser.post("/sign-up/email", { ...account(), username });
-    return { by: anybody(stack), sent: { body: { username, password } } };
+    return { by: newClient(system), sent: { body: { username, password } } };
   },
   isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
   signOut: bySomebody(),
@@ -141,14 +146,14 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   revokeOtherSessions: bySomebody(),
   sendVerificationEmail: bySomebody(({ email }) => ({ body: { email } })),
   verifyEmail: async (world) => {
-    const person = await signUp(world.stack);
+    const person = await signUp(world.system);
     const { token } = await linkOf(world, person, "/send-verification-email");
-    return { by: anybody(world.stack), sent: { query: { token } } };
+    return { by: newClient(world.system), sent: { query: { token } } };
   },
   verifyEmailPost: async (world) => {
-    const person = await signUp(world.stack);
+    const person = await signUp(world.system);
     const { token } = await linkOf(world, person, "/send-verification-email");
-    return { by: anybody(world.stack), sent: { body: { token } } };
+    return { by: newClient(world.system), sent: { body: { token } } };
   },
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
@@ -163,33 +168,33 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   changeEmail: bySomebody(() => ({ body: { newEmail: newEmail() } })),
   deleteUser: bySomebody(),
   deleteUserCallback: async (world) => {
-    const person = await signUp(world.stack);
+    const person = await signUp(world.system);
     const { token } = await linkOf(world, person, "/delete-user", {});
     return { by: person, sent: { query: { token } } };
   },
   deleteUserCallbackPost: async (world) => {
-    const person = await signUp(world.stack);
+    const person = await signUp(world.system);
     const { token } = await linkOf(world, person, "/delete-user", {});
     return { by: person, sent: { body: { token } } };
   },
   listAccounts: bySomebody(),
-  unlinkAccount: async ({ stack }) => {
-    const person = await signUp(stack);
-    const { state } = await begin(person.browser, { provider: "plain" }, "/link-social");
+  unlinkAccount: async ({ system }) => {
+    const person = await signUp(system);
+    const { state } = await beginSignIn(person.browser, { provider: "plain" }, "/link-social");
     const code = codeFor(newProfile({ email: person.email }));
     await person.browser.get(`/callback/plain?code=${code}&state=${state}`);
     return { by: person, sent: { body: { providerId: "plain" } } };
   },
   signInSocial: byNobody(() => ofProvider),
-  openInAppBrowser: async ({ stack }) => {
+  openInAppBrowser: async ({ system }) => {
     const body = { provider: "plain", callbackURL: "myapp:///home" };
-    const begun = await fetch(`${stack.url}/sign-in/social`, {
+    const begun = await fetch(`${system.url}/sign-in/social`, {
       method: "POST",
       headers: { "content-type": "application/json", "expo-origin": "myapp://" },
       body: JSON.stringify(body),
     });
     const { url } = (await begun.json()) as { url: string };
-    return { by: anybody(stack), sent: { query: { authorizationURL: url } } };
+    return { by: newClient(system), sent: { query: { authorizationURL: url } } };
   },
   callback: callback("query"),
   callbackPost: callback("body"),
@@ -214,8 +219,8 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminListUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
   adminBanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
   adminUnbanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
-  adminImpersonateUser: async ({ stack }) => {
-    const [admin, person] = [await signUpAs(stack, "admin"), await signUp(stack)];
+  adminImpersonateUser: async ({ system }) => {
+    const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
     return { by: admin, sent: { body: { userId: person.user.id } } };
   },
   adminStopImpersonating: impersonating,
@@ -246,7 +251,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   completeFirstRun: async (world) => {
     const asked = await firstRun((token) => ({ token, ...account() }))(world);
     const dismiss = () =>
-      world.rows.ask("update identity.user set role = 'user' where role = 'admin'");
+      world.rows.query("update identity.user set role = 'user' where role = 'admin'");
     return { ...asked, first: dismiss };
   },
   createUser: () => ({ by: "service", sent: { body: account() } }),

@@ -125,8 +125,8 @@ const askAll = async (world: World, { operations, isSilent }: Pass): Promise<Map
   return got;
 };
 
-const isWell = async ({ stack, operator }: World): Promise<boolean> => {
-  const internal = Object.values(stack.running.services).flatMap((service) => service.internal);
+const isWell = async ({ system, operator }: World): Promise<boolean> => {
+  const internal = backServices.flatMap(system.internalUrlsOf);
   const ready = internal.map((url) => fetch(`${url}/health/ready`).then(({ ok }) => ok));
   const session = await operator.browser.get("/get-session");
   return session.ok && (await Promise.all(ready)).every(Boolean);

@@ -11,8 +11,8 @@ export interface Fault {
   allowed: readonly (number | "broken")[];
   /** The fault affects every client, so it lasts until a request has failed. */
   isFelt?: true;
-  strike(stack: StormStack): Promise<void>;
-  repair(stack: StormStack): Promise<void>;
+  strike(system: StormStack): Promise<void>;
+  repair(system: StormStack): Promise<void>;
 }
 
 const nothing = async () => {};
@@ -26,7 +26,7 @@ const kills: Fault[] = serviceNames.flatMap((service: ServiceName) =>
     kind: `kill ${service}`,
     // Clients call gateways and, for keys, the apikey service directly.
     allowed: ["broken"] as const,
-    strike: (stack: StormStack) => stack.restart(service, replica),
+    strike: (system: StormStack) => system.restart(service, replica),
     repair: nothing,
   })),
 );
@@ -98,25 +98,25 @@ const ofClocks = (random: SeededRandom): Fault[] =>
         name: `clock of ${only.service} ${only.replica + 1} ${jump}`,
         kind: "clock of one",
         allowed: [401, 403],
-        strike: (stack: StormStack) => stack.shiftClocks(ms, only),
-        repair: (stack: StormStack) => stack.shiftClocks(0, only),
+        strike: (system: StormStack) => system.shiftClocks(ms, only),
+        repair: (system: StormStack) => system.shiftClocks(0, only),
       },
       {
         name: `all clocks ${jump}`,
         kind: "clock of all",
         allowed: [401, 403],
-        strike: (stack: StormStack) => stack.shiftClocks(ms),
-        repair: (stack: StormStack) => stack.shiftClocks(0),
+        strike: (system: StormStack) => system.shiftClocks(ms),
+        repair: (system: StormStack) => system.shiftClocks(0),
       },
     ];
   });
 
 /** Returns all faults in random order. A short storm gets one of each kind. */
 export const chooseFaults = (
-  stack: StormStack,
+  system: StormStack,
   { random, isShort }: { random: SeededRandom; isShort: boolean },
 ): Fault[] => {
-  const all = random.shuffled([...kills, ...ofStores, ...ofLinks(stack), ...ofClocks(random)]);
+  const all = random.shuffled([...kills, ...ofStores, ...ofLinks(system), ...ofClocks(random)]);
   if (!isShort) return all;
   return all.filter(({ kind }, index) => all.findIndex((one) => one.kind === kind) === index);
 };

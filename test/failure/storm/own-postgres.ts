@@ -8,9 +8,9 @@ import {
 import { readSettings } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { migrateAll } from "../../../scripts/run-all.ts";
-import { anyPort } from "../../any-port.ts";
-import { reachDatabase } from "../../reach-database.ts";
-import { testSecret } from "../../stack.ts";
+import { anyPort } from "../../harness/any-port.ts";
+import { databaseEnvironment } from "../../harness/database-environment.ts";
+import { testSecret } from "../../harness/stores.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const megabytes = 320;
@@ -90,7 +90,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
   try {
     server = await start();
     await migrateAll(
-      readSettings({ secret: [testSecret] }, { ...anyPort, ...reachDatabase(server.url) }),
+      readSettings({ secret: [testSecret] }, { ...anyPort, ...databaseEnvironment(server.url) }),
     );
     await tell(server.url, spreadRows);
   } catch (error) {

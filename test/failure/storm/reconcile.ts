@@ -1,7 +1,7 @@
 import { until } from "@latchkey/testkit";
 import type { openPool } from "../open-pool.ts";
 import { lookAtSession, subjects, type Travel } from "./journey.ts";
-import { rowIdOf } from "../../contract/organization-people.ts";
+import { invitationRowId } from "../../harness/organizations.ts";
 import type { Invitation, Key, Ledger } from "./ledger.ts";
 import type { Mailbox } from "./storm-stack.ts";
 
@@ -80,7 +80,7 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
     ...invitations.flatMap((one) =>
       checkInvitation(one, {
         membersCount: countOf.get(`${one.organizationId} ${one.userId}`)?.length ?? 0,
-        status: statusOf.get(rowIdOf(one.id)),
+        status: statusOf.get(invitationRowId(one.id)),
       }),
     ),
     ...keys.flatMap((one) => checkKey(one, remainingOf.get(one.id))),

@@ -43,15 +43,15 @@ interface Line {
 const format = ({ fault, requests, failed, recoveredMs }: Line, seed: number): string =>
   `| ${fault.padEnd(34)} | ${String(requests).padStart(5)} | ${failed.padEnd(24)} | ${String(recoveredMs).padStart(6)} | ${seed} |`;
 
-const createTravel = (stack: StormStack, seed: number): Travel => {
+const createTravel = (system: StormStack, seed: number): Travel => {
   const ledger = createLedger();
   const random = createSeededRandom(seed);
   return {
     ledger,
     client: createRecordedClient(ledger),
     random,
-    gateway: () => random.pick(stack.gateways),
-    keyService: () => `${stack.addressOf("apikey", random.below(2))}/internal/api-key`,
+    gateway: () => random.pick(system.gateways),
+    keyService: () => `${system.urlOf("apikey", random.below(2))}/internal/api-key`,
   };
 };
 
@@ -71,9 +71,9 @@ const startLoad = (travel: Travel) => {
 };
 
 /** Applies a fault, continues the load for a while, repairs the fault, and waits until nothing fails any more. */
-const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): Promise<Line> => {
+const suffer = async (system: StormStack, client: RecordedClient, fault: Fault): Promise<Line> => {
   client.allow(fault.allowed);
-  await Promise.all([fault.strike(stack), delay(strikeMs)]);
+  await Promise.all([fault.strike(system), delay(strikeMs)]);
   const giveUpAt = performance.now() + patienceMs;
   const isMet = () => client.tally().requests >= requestsMin || performance.now() > giveUpAt;
   const isNoticed = () => !fault.isFelt || Object.keys(client.tally().failed).length > 0;
@@ -81,10 +81,10 @@ const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): 
     timeoutMs: noticeMs,
     describe: `a client that notices: ${fault.name}`,
   });
-  await fault.repair(stack);
+  await fault.repair(system);
   const mendedAt = performance.now();
   const lastTrouble = () => Math.max(client.tally().lastFailureAt, mendedAt);
-  await until(async () => performance.now() - lastTrouble() > calmMs && (await stack.isReady()), {
+  await until(async () => performance.now() - lastTrouble() > calmMs && (await system.isReady()), {
     timeoutMs: recoverySecondsMax * 1_000,
     intervalMs: 100,
     describe: `recovery from: ${fault.name}`,
@@ -104,11 +104,13 @@ const isShortStorm = ({ rounds, only }: Pick<StormOptions, "rounds" | "only">): 
   rounds === 0 && only === "";
 
 const chooseAll = (
-  stack: StormStack,
+  system: StormStack,
   { random, rounds, only }: Pick<StormOptions, "rounds" | "only"> & { random: SeededRandom },
 ): Fault[] => {
   const isShort = isShortStorm({ rounds, only });
-  return Array.from({ length: Math.max(rounds, 1) }, () => chooseFaults(stack, { random, isShort }))
+  return Array.from({ length: Math.max(rounds, 1) }, () =>
+    chooseFaults(system, { random, isShort }),
+  )
     .flat()
     .filter(({ name }) => name.includes(only));
 };
@@ -124,27 +126,27 @@ const summary = ({ users, sessions, invitations, keys }: Ledger, mailbox: Mailbo
 /** Returns the violations. Throws if the system does not recover in time. */
 export const runStorm = async (options: StormOptions): Promise<string[]> => {
   const { seed, say } = options;
-  const stack = await startStormStack(isShortStorm(options) ? "cheap" : "real");
-  const pool = openPool(stack.postgres.url);
+  const system = await startStormStack(isShortStorm(options) ? "cheap" : "real");
+  const pool = openPool(system.postgres.url);
   const random = createSeededRandom(seed);
-  const { mailbox } = stack;
+  const { mailbox } = system;
   try {
     say(`storm with SEED=${seed}`);
     say(
       `| ${"fault".padEnd(34)} | asked | ${"failed meanwhile".padEnd(24)} | ms to recovery | seed |`,
     );
-    const travel = createTravel(stack, seed);
+    const travel = createTravel(system, seed);
     const { ledger } = travel;
     let told = 0;
-    for (const fault of chooseAll(stack, { ...options, random })) {
+    for (const fault of chooseAll(system, { ...options, random })) {
       const load = startLoad(travel);
       try {
-        say(format(await suffer(stack, travel.client, fault), seed));
+        say(format(await suffer(system, travel.client, fault), seed));
       } finally {
         await load.end();
       }
       await reconcile(travel, { pool, mailbox, isWhole: false });
-      if (ledger.violations.length > told) say(`${stack.output().slice(-shownCharacters)}\n`);
+      if (ledger.violations.length > told) say(`${system.output().slice(-shownCharacters)}\n`);
       for (const violation of ledger.violations.slice(told)) say(`VIOLATED: ${violation}`);
       told = ledger.violations.length;
     }
@@ -154,6 +156,6 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
     return ledger.violations;
   } finally {
     await pool.end();
-    await stack.stop();
+    await system.stop();
   }
 };

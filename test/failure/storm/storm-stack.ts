@@ -12,22 +12,28 @@ import {
 } from "@latchkey/testkit";
 import { callees } from "../../../scripts/split/callees.ts";
 import { inCallOrder } from "../../../scripts/split/in-call-order.ts";
-import { cheapPasswordsEnvironment } from "../../cheap-passwords.ts";
-import { roleUrl } from "../../reach-database.ts";
-import { createReplicas } from "../../split/create-replicas.ts";
-import { testSecret } from "../../stack.ts";
+import { cheapPasswords } from "../../harness/cheap-passwords.ts";
+import { writeConfig } from "../../harness/config-file.ts";
+import { roleUrl } from "../../harness/database-environment.ts";
+import { createServiceProcesses } from "../../harness/service-processes.ts";
+import { testSecret } from "../../harness/stores.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 export const serviceToken = "the token of a service of the application";
 export const replicasCount = 2;
 
-const config = {
+/** Whether a password costs as much as in production, or nothing. */
+export type Passwords = "real" | "cheap";
+
+const configWith = (passwords: Passwords) => ({
   serviceTokens: { shop: serviceToken },
   emailVerification: { sendOnSignUp: true },
-  emailAndPassword: { password: { queueMax: 1_000 } },
+  emailAndPassword: {
+    password: { queueMax: 1_000, ...(passwords === "real" ? {} : cheapPasswords) },
+  },
   organization: { membershipLimit: 1_000, invitationLimit: 1_000, organizationLimit: 1_000 },
   rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
-};
+});
 
 /** An SMTP server that restarts on its port, and all mails that it received. */
 export interface Mailbox {
@@ -46,7 +52,7 @@ export interface StormStack {
   links: ReadonlyMap<string, readonly TcpProxy[]>;
   /** Base URLs of the gateways. */
   gateways: readonly string[];
-  addressOf(service: ServiceName, replica: number): string;
+  urlOf(service: ServiceName, replica: number): string;
   restart(service: ServiceName, replica: number): Promise<void>;
   /** Shifts the clock of one replica, or of all. */
   shiftClocks(ms: number, only?: { service: ServiceName; replica: number }): Promise<void>;
@@ -100,7 +106,6 @@ const startStores = async () => {
   });
   const mailbox = await startMailbox();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-"));
-  await writeFile(join(folder, "config.json"), JSON.stringify(config));
   const stop = async () => {
     await Promise.all([redis.stop(), mailbox.stop(), postgres.stop()]);
     await rm(folder, { recursive: true, force: true });
@@ -111,18 +116,12 @@ const startStores = async () => {
 type Stores = Awaited<ReturnType<typeof startStores>>;
 type Links = ReturnType<typeof createLinks>;
 
-/** Whether a password costs as much as in production, or nothing. */
-export type Passwords = "real" | "cheap";
-
-const configEnvironment = (file: string, passwords: Passwords): Record<string, string> =>
-  passwords === "real" ? { LATCHKEY_CONFIG: file } : cheapPasswordsEnvironment(file);
-
 /** Environment of every process, including its clock. */
-const sharedEnvironment = ({ folder, postgres }: Stores, passwords: Passwords) => ({
+const sharedEnvironment = async ({ folder, postgres }: Stores, passwords: Passwords) => ({
   AUTH_SECRET: testSecret,
   DATABASE_URL: postgres.url,
   MAIL_FROM: "Latchkey <auth@example.com>",
-  ...configEnvironment(join(folder, "config.json"), passwords),
+  ...(await writeConfig(folder, configWith(passwords))),
   LOG_LEVEL: "error",
   INTERNAL_HOST: "127.0.0.1",
   DRAIN_SECONDS: "0",
@@ -150,7 +149,11 @@ const storesOf = async (
 export const startStormStack = async (passwords: Passwords): Promise<StormStack> => {
   const stores = await startStores();
   const links = createLinks();
-  const replicas = createReplicas(stores.folder, sharedEnvironment(stores, passwords), 0);
+  const replicas = createServiceProcesses(
+    stores.folder,
+    await sharedEnvironment(stores, passwords),
+    0,
+  );
   const start = async (service: ServiceName) => {
     const environment = await storesOf(service, stores, links);
     for (const callee of callees[service]) {
@@ -166,11 +169,6 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
     await stores.stop();
   };
   const all = () => serviceNames.flatMap((service) => replicas.of(service));
-  const replicaOf = (service: ServiceName, index: number) => {
-    const found = replicas.of(service)[index];
-    if (!found) throw new Error(`No replica ${index} of ${service}`);
-    return found;
-  };
   const shift = ({ pid }: { pid: number | undefined }, ms: number) =>
     writeFile(join(stores.folder, String(pid)), String(ms));
   try {
@@ -186,12 +184,12 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
     mailbox,
     links: links.links,
     gateways: replicas.of("gateway").map(({ url }) => `${url}/api/auth`),
-    addressOf: (service, index) => replicaOf(service, index).url,
+    urlOf: (service, index) => replicas.replicaOf(service, index).url,
     restart: async (service, index) => {
       await replicas.restart(service, index, "SIGKILL");
     },
     shiftClocks: async (ms, only) => {
-      const those = only ? [replicaOf(only.service, only.replica)] : all();
+      const those = only ? [replicas.replicaOf(only.service, only.replica)] : all();
       await Promise.all(those.map((replica) => shift(replica, ms)));
     },
     isReady: async () => {
@@ -200,10 +198,7 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
       );
       return (await Promise.all(ready)).every(Boolean);
     },
-    output: () =>
-      all()
-        .map((replica) => replica.output())
-        .join(""),
+    output: () => serviceNames.map(replicas.output).join(""),
     stop,
   };
 };

@@ -1,6 +1,6 @@
 import { ask } from "../ask.ts";
 import type { Side } from "../check-model.ts";
-import { type System, replicaCount } from "../system.ts";
+import { type ModelSystem, replicaCount } from "../system.ts";
 import { ofService, type Somebody } from "../people.ts";
 import type { InvitationCall } from "./calls.ts";
 import { createIds, type Ids } from "./ids.ts";
@@ -12,7 +12,7 @@ import { createWindow } from "./window.ts";
 let count = 0;
 
 /** Creates the initial organizations. */
-const found = async (system: System, ids: Ids): Promise<void> => {
+const found = async (system: ModelSystem, ids: Ids): Promise<void> => {
   for (const [name, person] of Object.entries(founders)) {
     const { said, body } = await ask<{ id: string; members: { id: string }[] }>(
       `${system.gateways[0]}/organization/create`,
@@ -27,7 +27,7 @@ const found = async (system: System, ids: Ids): Promise<void> => {
 
 /** Makes calls in users' names, and reads what they see. */
 export const openDriver = async (
-  system: System,
+  system: ModelSystem,
   somebody: ReadonlyMap<string, Somebody>,
 ): Promise<Pick<Side<Picked, InvitationCall>, "look" | "name" | "send">> => {
   const ids = createIds(somebody);

@@ -1,4 +1,4 @@
-import { rowIdOf } from "../../contract/organization-people.ts";
+import { invitationRowId } from "../../harness/organizations.ts";
 import type { CallOf, InvitationCall } from "./calls.ts";
 import type { Ids } from "./ids.ts";
 
@@ -44,7 +44,7 @@ const requests: Requests = {
       keep: ({ id = "" }) => {
         ids.invitations.add(call.invitation, id);
         // It is visible to other members who may manage invitations.
-        ids.invitations.addAlias(call.invitation, rowIdOf(id));
+        ids.invitations.addAlias(call.invitation, invitationRowId(id));
       },
     };
   },

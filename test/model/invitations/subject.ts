@@ -1,5 +1,5 @@
 import type { Side, Subject, View } from "../check-model.ts";
-import type { System } from "../system.ts";
+import type { ModelSystem } from "../system.ts";
 import { type Somebody, signUp, staySignedIn } from "../people.ts";
 import type { InvitationCall } from "./calls.ts";
 import { openDriver } from "./driver.ts";
@@ -61,7 +61,7 @@ const start = (): InvitationsState => ({
   issued: [],
 });
 
-const open = async (system: System): Promise<Side<Picked, InvitationCall>> => {
+const open = async (system: ModelSystem): Promise<Side<Picked, InvitationCall>> => {
   const somebody = new Map<string, Somebody>();
   for (const person of people) somebody.set(person, await signUp(system));
   return {

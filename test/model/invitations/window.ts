@@ -1,7 +1,7 @@
 import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import { ask } from "../ask.ts";
 import type { View } from "../check-model.ts";
-import type { System } from "../system.ts";
+import type { ModelSystem } from "../system.ts";
 import type { Ids } from "./ids.ts";
 import { founders } from "./picked.ts";
 import { shownInvitation } from "./state.ts";
@@ -54,7 +54,7 @@ interface Looking {
 }
 
 /** Reads what users see. */
-export const createWindow = (system: System, ids: Ids) => {
+export const createWindow = (system: ModelSystem, ids: Ids) => {
   const lookAs = async ({ person, replica }: Looking) => {
     const base = system.gateways[replica];
     const cookie = ids.cookieOf(person);

@@ -2,7 +2,7 @@ import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import fc from "fast-check";
 import { ask } from "../ask.ts";
 import type { Side, Subject } from "../check-model.ts";
-import type { System } from "../system.ts";
+import type { ModelSystem } from "../system.ts";
 import { ofService, signUp, staySignedIn } from "../people.ts";
 import { hour, type KeyCall, type KeysState, keysTruth, type Limits } from "./truth.ts";
 
@@ -57,7 +57,7 @@ const bodyOf = ({ remaining, refillAmount, rateMax, days: lifetime }: Limits) =>
 const verdictOf = ({ valid, error, key }: Verdict): string =>
   valid ? `valid ${key?.remaining} ${key?.requestCount}` : String(error?.code);
 
-const open = async (system: System): Promise<Side<Picked, KeyCall>> => {
+const open = async (system: ModelSystem): Promise<Side<Picked, KeyCall>> => {
   const owner = await signUp(system);
   /** Id and text of the created keys. */
   const made = new Map<string, { id: string; text: string }>();

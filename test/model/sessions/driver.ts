@@ -1,6 +1,6 @@
 import { ask, type Reply } from "../ask.ts";
 import type { Side, View } from "../check-model.ts";
-import { type System, replicaCount } from "../system.ts";
+import { type ModelSystem, replicaCount } from "../system.ts";
 import { cookieHeader, firstPassword, type Somebody } from "../people.ts";
 import { type Device, keepCookies, lookWith, sessionIdOf } from "./devices.ts";
 import { nameCall } from "./name-call.ts";
@@ -26,7 +26,7 @@ const paths = {
 } as const;
 
 interface Given {
-  system: System;
+  system: ModelSystem;
   people: ReadonlyMap<string, Somebody>;
   admin: Somebody;
   /** Called for each answer from a cached session. */

@@ -1,5 +1,5 @@
 import type { Side, Subject, View } from "../check-model.ts";
-import { type System, replicaCount } from "../system.ts";
+import { type ModelSystem, replicaCount } from "../system.ts";
 import { signUp, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
 import { createDriver } from "./driver.ts";
 import { firstOf, people, picked, type Picked } from "./picked.ts";
@@ -47,7 +47,7 @@ export const createSessions = (
   atOnceMax: 4,
   view,
   settle,
-  open: async (system: System): Promise<Side<Picked, SessionCall>> => {
+  open: async (system: ModelSystem): Promise<Side<Picked, SessionCall>> => {
     const admin = await signUpAdmin(system);
     const somebody = new Map<string, Somebody>();
     for (const person of people) somebody.set(person, await signUp(system));

@@ -9,7 +9,7 @@ import type {
   ServicePorts,
   ServiceProcess,
 } from "../../../scripts/split/start-service-process.ts";
-import { childEnvironment } from "../../child-environment.ts";
+import { childEnvironment } from "../../harness/child-environment.ts";
 
 /** The ports of a system's services. */
 export type SystemPorts = Readonly<Record<ServiceName, ServicePorts>>;

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { serviceNames } from "@latchkey/contracts";
 import { startSmtpCatcher } from "@latchkey/testkit";
 import { startPostgres } from "../../documents/start-postgres.ts";
-import { runLatchkey } from "../../run-latchkey.ts";
+import { runLatchkey } from "../../harness/run-latchkey.ts";
 import { type Kept, live } from "../people.ts";
 import {
   clearReleases,

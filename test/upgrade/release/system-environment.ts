@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { reachDatabase } from "../../reach-database.ts";
+import { databaseEnvironment } from "../../harness/database-environment.ts";
 import { serviceToken } from "../people.ts";
 
 /** The secret of the saved rows, some of which are encrypted with it. */
@@ -20,7 +20,7 @@ export const writeSystemEnvironment = async (
   await writeFile(file, JSON.stringify(config));
   return {
     AUTH_SECRET: secret,
-    ...reachDatabase(given.databaseUrl),
+    ...databaseEnvironment(given.databaseUrl),
     SMTP_URL: given.smtpUrl,
     MAIL_FROM: "Latchkey <auth@example.com>",
     BASE_URL: given.baseUrl,

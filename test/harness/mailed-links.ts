@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { BrowserLike } from "../browser-like.ts";
-import { type RawAnswer, sendRaw } from "./send-raw.ts";
+import type { BrowserLike } from "./browser-like.ts";
+import { type RawResponse, sendRaw } from "./send-raw.ts";
 
 /** Headers that a browser sends when its user navigates to a page. */
 export const navigation = {
@@ -28,7 +28,7 @@ interface Following {
 export const followLink = async (
   link: string,
   { browser, headers = navigation, method = "GET", body }: Following = {},
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const { origin, pathname, search } = new URL(link);
   const cookie = [...(browser?.cookies ?? [])].map(([name, value]) => `${name}=${value}`);
   const answer = await sendRaw(origin, {
@@ -68,7 +68,7 @@ export const pressButton = (
   link: string,
   html: string,
   { browser, headers }: Pick<Following, "browser" | "headers"> = {},
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const { origin } = new URL(link);
   const { action, fields } = readForm(html);
   return followLink(origin + action, {

@@ -1,24 +1,24 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import { replicas } from "../split/run-stack.ts";
-import { adminConfig } from "./admin-people.ts";
+import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
+import { serviceConfig } from "./operations.ts";
+import { replicaCount } from "./configure-system.ts";
 
 /** Returns options that let browsers cache sessions. */
 export const cachingConfig = (
   session: LatchkeyConfig["session"] = {},
   own: LatchkeyConfig = {},
 ): LatchkeyConfig => ({
-  ...adminConfig,
+  ...serviceConfig,
   ...own,
   session: { cookieCache: { enabled: true }, ...session },
 });
 
-export const copyName = "auth.session_data";
-export const tokenName = "auth.session_token";
+export const sessionDataCookie = "auth.session_data";
+export const sessionTokenCookie = "auth.session_token";
 
 /** An answer to get-session. */
-export interface Look {
+export interface CachedSession {
   status: number;
   text: string;
   /** The user, or undefined without a session. */
@@ -29,10 +29,13 @@ export interface Look {
 }
 
 /** Calls get-session with the browser's cookies. */
-export const look = async (browser: BrowserLike, query = ""): Promise<Look> => {
+export const getCachedSession = async (
+  browser: BrowserLike,
+  query = "",
+): Promise<CachedSession> => {
   const response = await browser.get(`/get-session${query}`);
   const text = await response.text();
-  const body = (text === "" ? null : JSON.parse(text)) as { user?: Look["user"] } | null;
+  const body = (text === "" ? null : JSON.parse(text)) as { user?: CachedSession["user"] } | null;
   return {
     status: response.status,
     text,
@@ -46,22 +49,25 @@ export const look = async (browser: BrowserLike, query = ""): Promise<Look> => {
  * Returns an answer that satisfies the condition. With one gateway, the next answer has to. With several, changes at one reach
  * the others a moment later.
  */
-export const lookUntil = (browser: BrowserLike, isRight: (seen: Look) => boolean): Promise<Look> =>
-  replicas === 1
-    ? look(browser)
+export const getCachedSessionUntil = (
+  browser: BrowserLike,
+  isRight: (found: CachedSession) => boolean,
+): Promise<CachedSession> =>
+  replicaCount === 1
+    ? getCachedSession(browser)
     : until(async () => {
-        const seen = await look(browser);
-        return isRight(seen) ? seen : undefined;
+        const found = await getCachedSession(browser);
+        return isRight(found) ? found : undefined;
       });
 
-export const isNobody = ({ text }: Look): boolean => text === "null";
+export const isSignedOut = ({ text }: CachedSession): boolean => text === "null";
 
 /** Waits until the gateway answers this browser itself. */
-export const untilCached = (browser: BrowserLike): Promise<Look> =>
+export const untilCached = (browser: BrowserLike): Promise<CachedSession> =>
   until(
     async () => {
-      const seen = await look(browser);
-      return seen.isCached ? seen : undefined;
+      const found = await getCachedSession(browser);
+      return found.isCached ? found : undefined;
     },
     { describe: "an answer from the browser's copy" },
   );

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { childEnvironment } from "./child-environment.ts";
-import { systemUnderTest } from "./system/system-under-test.ts";
+import { systemUnderTest } from "./system-under-test.ts";
 
 /** The script that an operator runs. */
 export const latchkeyScript = (system = systemUnderTest()): string =>

@@ -23,7 +23,7 @@ const urlsOf = (databaseUrl: string, which: "databaseUrl" | "directDatabaseUrl")
  * Environment variables for a database, through a pooler if there is one. As in production, each service signs in with a role
  * that can only read and write its own schema.
  */
-export const reachDatabase = (databaseUrl: string, poolerUrl = ""): Record<string, string> =>
+export const databaseEnvironment = (databaseUrl: string, poolerUrl = ""): Record<string, string> =>
   poolerUrl
     ? {
         ...urlsOf(throughPooler(poolerUrl, databaseUrl), "databaseUrl"),

@@ -1,7 +1,7 @@
 import { callerHeader } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
-import { testSecret } from "../stack.ts";
+import { testSecret } from "./stores.ts";
 
 /** Returns the header of an internal call by the gateway itself. */
 export const signedByGateway = (operation: string): Record<string, string> => {

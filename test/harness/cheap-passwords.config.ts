@@ -7,10 +7,14 @@ import { cheapPasswords } from "./cheap-passwords.ts";
 const options = JSON.parse(
   readFileSync(process.env["LATCHKEY_OPTIONS"] ?? "", "utf8"),
 ) as LatchkeyConfig;
+const { emailAndPassword } = options;
 
 const config: LatchkeyConfig = {
   ...options,
-  emailAndPassword: { ...options.emailAndPassword, password: cheapPasswords },
+  emailAndPassword: {
+    ...emailAndPassword,
+    password: { ...emailAndPassword?.password, ...cheapPasswords },
+  },
 };
 
 export default config;

@@ -9,7 +9,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   cookies: readonly string[];
@@ -17,7 +17,7 @@ export interface RawAnswer {
 }
 
 /** Sends a request unchanged to `origin`. */
-export const sendRaw = (origin: string, raw: RawRequest): Promise<RawAnswer> => {
+export const sendRaw = (origin: string, raw: RawRequest): Promise<RawResponse> => {
   const { hostname, port } = new URL(origin);
   const { method = "GET", target, headers = {}, body } = raw;
   return new Promise((resolve, reject) => {
@@ -39,8 +39,8 @@ export const sendRaw = (origin: string, raw: RawRequest): Promise<RawAnswer> => 
 };
 
 /** Returns a JSON body with its media type. */
-export const json = (value: unknown): Pick<RawRequest, "method" | "headers" | "body"> => ({
+export const jsonRequest = (value: unknown): Pick<RawRequest, "method" | "headers" | "body"> => ({
   method: "POST",
-  headers: { "content-type": "application/json" },
+  headers: { "content-type": "application/jsonRequest" },
   body: JSON.stringify(value),
 });

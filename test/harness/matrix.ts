@@ -8,3 +8,13 @@ const isWhole = process.env["TEST_MATRIX"] === "whole";
 export const matrix = <const Combination>(
   ...combinations: readonly Combination[]
 ): readonly Combination[] => (isWhole ? combinations : combinations.slice(0, 1));
+
+/** The possible stores of sessions, and the options that select them. */
+export const everySessionStore = [
+  { where: "postgres", stores: "postgres", session: {} },
+  { where: "redis", stores: "redis", session: {} },
+  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
+] as const;
+
+/** The same for a test that does not depend on the stores. */
+export const anySessionStore = matrix<(typeof everySessionStore)[number]>(...everySessionStore);

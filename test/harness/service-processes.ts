@@ -2,9 +2,8 @@ import type { ServiceName } from "@latchkey/contracts";
 import { freePort } from "@latchkey/testkit";
 import { createLauncher } from "../../scripts/split/create-launcher.ts";
 import type { ServicePorts, ServiceProcess } from "../../scripts/split/start-service-process.ts";
-import { childEnvironment } from "../child-environment.ts";
-import { systemUnderTest } from "../system/system-under-test.ts";
-import { isPortTaken } from "./is-port-taken.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { systemUnderTest } from "./system-under-test.ts";
 
 /** A process and its output. */
 export interface Replica extends ServiceProcess {
@@ -21,16 +20,29 @@ const choosePorts = async (service: ServiceName): Promise<ServicePorts> => {
   return { port, internal: service === "gateway" ? await freePort() : port };
 };
 
+/** Whether a service exited because another program took its port between its choice and its use. */
+const isPortTaken = (output: string): boolean => /Port \d+ \(\w+\) is in use\./.test(output);
+
 const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
 
-/** The processes of one stack, by service. */
-export const createReplicas = (folder: string, shared: Environment, drainSeconds: number) => {
+/** The processes of one system, by service. */
+export const createServiceProcesses = (
+  folder: string,
+  shared: Environment,
+  drainSeconds: number,
+) => {
   const launcher = createLauncher();
   const ports = new Map<string, ServicePorts>();
   const running = new Map<ServiceName, Replica[]>();
   /** The environment of each service at its last start. */
   const environments = new Map<ServiceName, Environment>();
   const of = (service: ServiceName) => running.get(service) ?? [];
+
+  const replicaOf = (service: ServiceName, index: number): Replica => {
+    const found = of(service)[index];
+    if (!found) throw new Error(`No replica ${index} of ${service}`);
+    return found;
+  };
 
   const launchOn = (service: ServiceName, own: ServicePorts, environment: Environment): Replica => {
     const written: string[] = [];
@@ -67,6 +79,7 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
 
   return {
     of,
+    replicaOf,
     start: async (service: ServiceName, count: number, environment: Environment) => {
       if (of(service).some((replica) => replica.isRunning()))
         throw new Error(`${service} runs already`);
@@ -84,12 +97,14 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
     end: (service: ServiceName, signal: NodeJS.Signals) =>
       Promise.all(of(service).map((replica) => replica.end(signal))),
     restart: async (service: ServiceName, index: number, signal: NodeJS.Signals) => {
-      const replica = of(service)[index];
-      if (!replica) throw new Error(`No replica ${index} of ${service}`);
-      const ending = await replica.end(signal);
+      const ending = await replicaOf(service, index).end(signal);
       of(service)[index] = await launch(service, index, environments.get(service) ?? {});
       return ending;
     },
+    output: (service: ServiceName): string =>
+      of(service)
+        .map((replica) => replica.output())
+        .join(""),
     close: launcher.close,
   };
 };

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
-import type { BroughtBack } from "../providers/openid-provider.ts";
-import { codeFor, type OAuthProvider, type Stranger } from "../providers/oauth-provider.ts";
-import type { Stack } from "../stack.ts";
-import { newEmail, type Rows } from "./identity-people.ts";
+import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
+import { codeFor, type OAuthProvider, type Stranger } from "./providers/oauth-provider.ts";
+import type { BroughtBack } from "./providers/openid-provider.ts";
+import type { Rows } from "./rows.ts";
+import type { System } from "./start-system.ts";
+import { newEmail } from "./users.ts";
 
 /** Allows calls to the test providers on this machine. */
 export const reachable = { outbound: { privateHosts: ["127.0.0.1"] } };
@@ -12,7 +13,7 @@ export const reachable = { outbound: { privateHosts: ["127.0.0.1"] } };
 export const credentials = { clientId: "client-1", clientSecret: "secret-1" };
 
 /** Options of an OAuth 2 test provider. */
-export const atTest = (
+export const testProvider = (
   { endpoints: { authorization, token, userInfo } }: OAuthProvider,
   options?: object,
 ) => ({ ...credentials, endpoints: { authorization, token, userInfo }, ...options });
@@ -27,8 +28,8 @@ export const newProfile = (given: object = {}) => ({
 });
 
 /** Counts users, accounts and sessions. */
-export const countRows = async ({ ask }: Pick<Rows, "ask">) => {
-  const [counted] = await ask(
+export const countRows = async ({ query }: Pick<Rows, "query">) => {
+  const [counted] = await query(
     `select (select count(*)::int from identity.user) as users,
             (select count(*)::int from identity.account) as accounts,
             (select count(*)::int from identity.session) as sessions`,
@@ -37,10 +38,10 @@ export const countRows = async ({ ask }: Pick<Rows, "ask">) => {
 };
 
 /** Set-Cookie that clears the sign-in state. */
-export const endOfState = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
+export const clearedStateCookie = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
 
 /** A redirect as a browser sees it. */
-export interface Redirected {
+export interface RedirectResponse {
   status: number;
   location: string;
   text: string;
@@ -48,7 +49,9 @@ export interface Redirected {
   headers: Headers;
 }
 
-export const redirected = async (answer: Response | Promise<Response>): Promise<Redirected> => {
+export const readRedirect = async (
+  answer: Response | Promise<Response>,
+): Promise<RedirectResponse> => {
   const response = await answer;
   return {
     status: response.status,
@@ -59,18 +62,18 @@ export const redirected = async (answer: Response | Promise<Response>): Promise<
   };
 };
 
-export interface Begun {
+export interface BegunSignIn {
   browser: BrowserLike;
   url: URL;
   state: string;
 }
 
 /** Begins a sign-in in a browser, or a linking with another path. */
-export const begin = async (
+export const beginSignIn = async (
   browser: BrowserLike,
   body: object,
   path = "/sign-in/social",
-): Promise<Begun> => {
+): Promise<BegunSignIn> => {
   const response = await browser.post(path, body);
   const answer = (await response.json()) as { url: string; redirect: boolean };
   expect([response.status, answer.redirect]).toEqual([200, true]);
@@ -79,24 +82,24 @@ export const begin = async (
 };
 
 /** Calls the callback of a provider with these parameters. */
-export const comeBack = (
-  { browser }: Pick<Begun, "browser">,
+export const callCallback = (
+  { browser }: Pick<BegunSignIn, "browser">,
   provider: string,
   parameters: Record<string, string>,
-): Promise<Redirected> =>
-  redirected(browser.get(`/callback/${provider}?${new URLSearchParams(parameters).toString()}`));
+): Promise<RedirectResponse> =>
+  readRedirect(browser.get(`/callback/${provider}?${new URLSearchParams(parameters).toString()}`));
 
 /** Follows a provider's redirect or form back to the callback. */
-export const follow = (
-  stack: Pick<Stack, "url">,
+export const followRedirect = (
+  system: Pick<System, "url">,
   browser: BrowserLike,
   { url, form, from }: BroughtBack,
-): Promise<Redirected> => {
-  const path = url.href.slice(stack.url.length);
-  if (!form) return redirected(browser.get(path));
+): Promise<RedirectResponse> => {
+  const path = url.href.slice(system.url.length);
+  if (!form) return readRedirect(browser.get(path));
   // A browser sends no Lax cookie with a POST of a foreign page.
-  return redirected(
-    fetch(stack.url + path, {
+  return readRedirect(
+    fetch(system.url + path, {
       method: "POST",
       redirect: "manual",
       headers: { origin: from, "sec-fetch-site": "cross-site" },
@@ -106,7 +109,7 @@ export const follow = (
 };
 
 /** A provider profile, and how it signs in. */
-export interface Coming extends Partial<Omit<Stranger, "profile">> {
+export interface ProviderSignIn extends Partial<Omit<Stranger, "profile">> {
   profile: unknown;
   provider?: string;
   body?: object;
@@ -114,45 +117,30 @@ export interface Coming extends Partial<Omit<Stranger, "profile">> {
 }
 
 /** Signs a user in at a test provider, by default `plain`. */
-export const signInAt = async (
-  stack: Stack,
-  { profile, provider = "plain", body = {}, browser, ...further }: Coming,
-): Promise<Redirected & { browser: BrowserLike }> => {
-  const begun = await begin(browser ?? createBrowserLike(stack.url), { provider, ...body });
+export const signInWith = async (
+  system: System,
+  { profile, provider = "plain", body = {}, browser, ...further }: ProviderSignIn,
+): Promise<RedirectResponse & { browser: BrowserLike }> => {
+  const begun = await beginSignIn(browser ?? createBrowserLike(system.url), { provider, ...body });
   const { state } = begun;
-  const back = await comeBack(begun, provider, { code: codeFor(profile, further), state });
+  const back = await callCallback(begun, provider, { code: codeFor(profile, further), state });
   return { ...back, browser: begun.browser };
 };
 
 /** Links an account at a test provider to the browser's user. */
-export const linkAt = async ({
+export const linkWith = async ({
   browser,
   provider = "plain",
   body = {},
   profile,
   ...further
-}: Coming & { browser: BrowserLike }): Promise<Redirected> => {
-  const begun = await begin(browser, { provider, ...body }, "/link-social");
-  return comeBack(begun, provider, { code: codeFor(profile, further), state: begun.state });
+}: ProviderSignIn & { browser: BrowserLike }): Promise<RedirectResponse> => {
+  const begun = await beginSignIn(browser, { provider, ...body }, "/link-social");
+  return callCallback(begun, provider, { code: codeFor(profile, further), state: begun.state });
 };
 
-export interface Shown {
-  session: { id: string; token: string; userId: string; expiresAt: string; createdAt: string };
-  user: {
-    id: string;
-    name: string;
-    email: string;
-    emailVerified: boolean;
-    image: string | null;
-  } & Record<string, unknown>;
-}
-
-/** Returns the user and session of a browser, or null. */
-export const whoIs = async (browser: BrowserLike): Promise<Shown | null> =>
-  (await (await browser.get("/get-session")).json()) as Shown | null;
-
 /** Endpoints in place of Google's own. */
-export const googleAtTest = ({ endpoints: { authorization, token, jwks } }: OAuthProvider) => ({
+export const testGoogle = ({ endpoints: { authorization, token, jwks } }: OAuthProvider) => ({
   ...credentials,
   endpoints: { authorization, token, jwks },
 });

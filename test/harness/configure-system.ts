@@ -1,0 +1,106 @@
+import type { LatchkeyConfig, ServiceName } from "@latchkey/contracts";
+import {
+  overlayEnvironment,
+  readSecretFiles,
+  readSettings,
+  type Settings,
+} from "@latchkey/service-kit";
+import { inject } from "vitest";
+import type { Reach } from "../../scripts/run-all.ts";
+import { anyPort } from "./any-port.ts";
+import { cheapPasswords } from "./cheap-passwords.ts";
+import { databaseEnvironment } from "./database-environment.ts";
+import { type ExistingStores, type StoreKind, type Stores, testSecret } from "./stores.ts";
+
+type Environment = Record<string, string>;
+
+export interface SystemOptions {
+  /** All services in this process. By default `TEST_STACK` may choose processes. */
+  topology?: "one process";
+  stores: StoreKind | ExistingStores;
+  config?: LatchkeyConfig;
+  /** `real` hashes passwords as in production. Otherwise they cost nothing, unless the configuration sets them. */
+  passwords?: "real";
+  /** Environment variables, which override the configuration. */
+  environment?: Environment | ((stores: Stores) => Promise<Environment>);
+  /** Pooler for the services' connections to any database. By default the one of the test run, if any. */
+  poolerUrl?: string;
+  /** Number of replicas of each service. */
+  replicas?: number;
+  /** Puts a proxy in front of each service. */
+  reach?: Reach;
+  /** Prepares the stores before any service starts. */
+  prepare?: (settings: Settings) => Promise<unknown>;
+}
+
+/** For a system whose services run in separate processes. */
+export interface ProcessOptions extends Omit<SystemOptions, "topology" | "replicas" | "reach"> {
+  topology: "processes";
+  /** Number of replicas, one by default. */
+  replicas?: Partial<Record<ServiceName, number>>;
+  /** Services that are not started. Use `start` for them. */
+  absent?: readonly ServiceName[];
+}
+
+export const isSplit = process.env["TEST_STACK"] === "split";
+/** Number of replicas of each service by default. State in the memory of one replica reaches the others later. */
+export const replicaCount = isSplit ? 2 : 1;
+
+/** Returns the configuration of a system on these stores. The given options win. */
+const configFor = (
+  { config = {}, passwords, poolerUrl }: SystemOptions | ProcessOptions,
+  { databaseUrl, redisUrl, redisKeyPrefix, smtp }: Stores,
+): LatchkeyConfig => {
+  const { advanced, mail, emailAndPassword, ...others } = config;
+  const database: LatchkeyConfig = overlayEnvironment(
+    {},
+    readSecretFiles(databaseEnvironment(databaseUrl, poolerUrl ?? inject("poolerUrl"))),
+  );
+  return {
+    secret: [testSecret],
+    ...database,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...others,
+    emailAndPassword: {
+      ...(passwords === "real" ? {} : { password: cheapPasswords }),
+      ...emailAndPassword,
+    },
+    mail: { smtpUrl: smtp.url, from: "Latchkey <auth@example.com>", ...mail },
+    advanced: {
+      ...(redisKeyPrefix === undefined ? {} : { redisKeyPrefix }),
+      ...database.advanced,
+      ...advanced,
+      database: { ...database.advanced?.database, ...advanced?.database },
+    },
+  };
+};
+
+/** Several gateways share their counts, because each would otherwise allow the limit. */
+const limitsEnvironment = (
+  { redisUrl, rateLimit }: LatchkeyConfig,
+  { topology, replicas = replicaCount }: SystemOptions | ProcessOptions,
+): Environment =>
+  topology === undefined && replicas !== 1 && !redisUrl && rateLimit?.storage === undefined
+    ? { RATE_LIMIT_STORAGE: "database" }
+    : {};
+
+/** The configuration of a system, and the environment variables that override it. */
+export interface SystemConfiguration {
+  config: LatchkeyConfig;
+  environment: Environment;
+  settings: Settings;
+}
+
+export const configureSystem = async (
+  stores: Stores,
+  options: SystemOptions | ProcessOptions,
+): Promise<SystemConfiguration> => {
+  const config = configFor(options, stores);
+  const { environment: given = {} } = options;
+  const environment = {
+    ...limitsEnvironment(config, options),
+    ...(typeof given === "function" ? await given(stores) : given),
+  };
+  const settings = readSettings(config, { ...anyPort, DRAIN_SECONDS: "0", ...environment });
+  return { config, environment, settings };
+};

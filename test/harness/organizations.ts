@@ -1,0 +1,190 @@
+import { type LatchkeyConfig, operations } from "@latchkey/contracts";
+import { until } from "@latchkey/testkit";
+import type { BrowserLike } from "./browser-like.ts";
+import { callInternal, callOperation, type Client, expectOk, serviceConfig } from "./operations.ts";
+import type { Rows } from "./rows.ts";
+import type { System } from "./start-system.ts";
+import { readSession, signUp, type TestUser } from "./users.ts";
+
+/** Configuration of systems with organizations, in which services may call. */
+export const organizationConfig = (
+  organization: LatchkeyConfig["organization"] = {},
+  own: LatchkeyConfig = {},
+): LatchkeyConfig => ({ ...serviceConfig, ...own, organization });
+
+export const organizationOperations = operations.organization;
+
+/** An organization as in replies. */
+export interface OrganizationView {
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata?: unknown;
+  members: { id: string; userId: string; role: string; teamId?: string | null }[];
+}
+
+export interface InvitationView {
+  id: string;
+  organizationId: string;
+  email: string;
+  role: string;
+  status: string;
+  expiresAt: string;
+  inviterId: string;
+}
+
+export interface MemberView {
+  id: string;
+  organizationId: string;
+  userId: string;
+  role: string;
+  user?: { id: string; name: string; email: string; image: string | null };
+}
+
+let count = 0;
+
+/** Returns an unused slug. */
+export const newSlug = () => `acme-${(count += 1)}`;
+
+export const createOrganization = (owner: Client, own: object = {}): Promise<OrganizationView> =>
+  expectOk(
+    callOperation<OrganizationView>(owner, organizationOperations.createOrganization, {
+      body: { name: "Acme", slug: newSlug(), ...own },
+    }),
+  );
+
+export const inviteMember = (
+  inviter: Client,
+  email: string,
+  own: object = {},
+): Promise<InvitationView> =>
+  expectOk(
+    callOperation<InvitationView>(inviter, organizationOperations.inviteMember, {
+      body: { email, role: "member", ...own },
+    }),
+  );
+
+export const acceptInvitation = (
+  invitee: Client,
+  invitationId: string,
+): Promise<{ invitation: InvitationView; member: MemberView }> =>
+  expectOk(
+    callOperation(invitee, organizationOperations.acceptInvitation, { body: { invitationId } }),
+  );
+
+/** Returns the id of an invitation's row, by the id from its mail, which its inviter sees too. */
+export const invitationRowId = (mailedId: string): string => mailedId.slice(0, -32);
+
+/** Adds a member without an invitation. The user's sessions do not change. */
+export const addMember = (
+  system: System,
+  { user }: Pick<TestUser, "user">,
+  own: { organizationId: string; role?: string; teamId?: string },
+): Promise<MemberView> =>
+  expectOk(
+    callInternal<MemberView>(system, organizationOperations.addMember, {
+      body: { userId: user.id, role: "member", ...own },
+    }),
+  );
+
+/** Returns the active organization of a browser's session. Undefined without a session. */
+export const activeOrganizationOf = async (
+  browser: BrowserLike,
+): Promise<string | null | undefined> => {
+  const current = await readSession(browser);
+  return current === null
+    ? undefined
+    : ((current.session as { activeOrganizationId?: string | null }).activeOrganizationId ?? null);
+};
+
+/** Waits until a browser's session works in an organization, or in none. */
+export const untilActiveOrganization = (
+  browser: BrowserLike,
+  id: string | null,
+): Promise<boolean> =>
+  until(async () => (await activeOrganizationOf(browser)) === id, { describe: `work in ${id}` });
+
+/** An organization with a member of every role, and all its ids. */
+export interface TenantIds {
+  organizationId: string;
+  organizationSlug: string;
+  /** The plain member's. */
+  memberId: string;
+  memberUserId: string;
+  memberEmail: string;
+  /** A team without members, and not the last one. */
+  teamId: string;
+  /** A pending invitation of the invitee. */
+  invitationId: string;
+  /** A slug that no organization has. */
+  freeSlug: string;
+  /** A user who is not a member. */
+  strangerId: string;
+}
+
+/** The users by their role in the organization. */
+export interface Staff {
+  owner: TestUser;
+  admin: TestUser;
+  member: TestUser;
+  invitee: TestUser;
+  stranger: TestUser;
+}
+
+export const createStaff = async (system: System): Promise<Staff> => ({
+  owner: await signUp(system),
+  admin: await signUp(system),
+  member: await signUp(system),
+  invitee: await signUp(system),
+  stranger: await signUp(system),
+});
+
+/** Ages all invitations, so that the limit of invitations per time does not block the next one. */
+export const ageInvitations = async (rows: Rows): Promise<void> => {
+  await rows.query("update organization.invitation set mailed_at = mailed_at - interval '1 hour'");
+  await rows.query("delete from organization.issued_invitation");
+};
+
+/** Creates an organization with teams, in which the owner works, and an aged invitation. */
+export const createTenant = async (
+  { system, rows }: { system: System; rows: Rows },
+  staff: Staff,
+): Promise<TenantIds> => {
+  const { id: organizationId, slug } = await createOrganization(staff.owner);
+  const [member] = [
+    await addMember(system, staff.member, { organizationId }),
+    await addMember(system, staff.admin, { organizationId, role: "admin" }),
+  ];
+  const invitation = await inviteMember(staff.owner, staff.invitee.email);
+  await ageInvitations(rows);
+  const body = { name: "Second" };
+  const team = await expectOk(
+    callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, { body }),
+  );
+  return {
+    organizationId,
+    organizationSlug: slug,
+    memberId: member.id,
+    memberUserId: staff.member.user.id,
+    memberEmail: staff.member.email,
+    teamId: team.id,
+    invitationId: invitation.id,
+    freeSlug: newSlug(),
+    strangerId: staff.stranger.user.id,
+  };
+};
+
+/**
+ * Returns a hash of each table of organizations. Excludes events, which are deleted later, and seals, which are written later.
+ */
+export const hashOrganizationTables = async (rows: Rows): Promise<unknown> => {
+  const tables = await rows.query(
+    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox') and table_name not like 'audit\\_%'",
+  );
+  const parts = tables.map(
+    ({ table_name: table }) =>
+      `select '${String(table)}' as table, count(*), md5(string_agg(r::text, ',' order by r::text)) from organization.${String(table)} r`,
+  );
+  return rows.query(`${parts.join(" union all ")} order by 1`);
+};
