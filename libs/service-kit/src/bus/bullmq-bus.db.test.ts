@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
 import { backendKinds, openTestBackend, type TestBackend } from "./test-backend.fixture.ts";
 import { openFragileBackend } from "./fragile-backend.fixture.ts";
@@ -49,6 +49,30 @@ describe.each(backendKinds)("on %s", (kind) => {
     await until(async () => (await stateOf(bus, "retried", "b1")) === "done");
     expect(attempts).toEqual([1, 2, 3]);
     await consumer.stop();
+  });
+
+  test("retries soon what a process with a fast clock has delayed", async () => {
+    const patient = { baseMilliseconds: 3_600_000, maxMilliseconds: 3_600_000 };
+    const slow = backend.createBus({ backoff: patient });
+    const realNow = Date.now;
+    const fast = vi.spyOn(Date, "now").mockImplementation(() => realNow() + 3_600_000);
+    try {
+      let runs = 0;
+      const handler = async () => {
+        runs += 1;
+        if (runs === 1) throw new Error("not yet");
+      };
+      const consumer = slow.consume("misdated", handler, options);
+      await bus.publish("misdated", [message("m1")]);
+      await until(async () => (await bus.counts("misdated")).delayed === 1);
+      expect(runs).toBe(1);
+      fast.mockRestore();
+      await until(async () => (await stateOf(bus, "misdated", "m1")) === "done");
+      expect(runs).toBe(2);
+      await consumer.stop();
+    } finally {
+      fast.mockRestore();
+    }
   });
 
   test.each([

@@ -14,6 +14,7 @@ import { createQueues, listNewQueues } from "./postgres-queues.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { retryFailedJob } from "./retry-failed-job.ts";
+import { promoteMisdated } from "./promote-misdated.ts";
 import { type Backoff, retryDelay } from "./retry-delay.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 
@@ -26,6 +27,8 @@ export interface BullmqBusOptions {
   /** Lock of a job whose worker is silent. The job runs again after at most this time and two stall checks. */
   lockMilliseconds?: number;
   stalledMilliseconds?: number;
+  /** Interval of the search for messages that a process with a fast clock has delayed. */
+  misdatedMilliseconds?: number;
   /** Deadline of every call except `consume` and `close`. */
   commandMilliseconds?: number;
 }
@@ -52,7 +55,12 @@ const shorten = ({ id, name, failedAt, attempts, reason }: FailedMessage): Faile
 
 /** Creates a bus of BullMQ queues, on Redis or Postgres, with the same guarantees on both. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
-  const { backend, logger, commandMilliseconds = 5_000 } = options;
+  const {
+    backend,
+    logger,
+    commandMilliseconds = 5_000,
+    misdatedMilliseconds: lookMilliseconds = 15_000,
+  } = options;
   const store =
     backend.kind === "redis"
       ? createRedisStore(backend, logger)
@@ -84,8 +92,19 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
     consume: (queue, handler, { concurrency, attemptsMax }) => {
       const input = { store, queue, handler, attemptsMax, logger };
       const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
-      consumers.add(consumer);
-      return { ...consumer, stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
+      const stopPromoting = promoteMisdated({
+        queue,
+        open: () => queues.get(queue),
+        logger,
+        lookMilliseconds,
+      });
+      const stop = () => {
+        stopPromoting();
+        return consumer.stop().finally(() => consumers.delete(stoppable));
+      };
+      const stoppable = { ...consumer, stop };
+      consumers.add(stoppable);
+      return stoppable;
     },
     counts: (queue) =>
       inTime(`Counting ${queue}`, async () =>

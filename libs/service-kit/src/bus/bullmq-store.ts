@@ -8,7 +8,14 @@ export interface JobData {
 
 export type BullmqQueue = Pick<
   Queue<JobData, void>,
-  "addBulk" | "getJob" | "getJobState" | "getJobCounts" | "waitUntilReady" | "close" | "on"
+  | "addBulk"
+  | "getJob"
+  | "getJobs"
+  | "getJobState"
+  | "getJobCounts"
+  | "waitUntilReady"
+  | "close"
+  | "on"
 >;
 
 export type BullmqWorker = Pick<

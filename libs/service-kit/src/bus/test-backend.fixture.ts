@@ -66,6 +66,7 @@ const quick = {
   backoff: { baseMilliseconds: 10, maxMilliseconds: 50 },
   lockMilliseconds: 500,
   stalledMilliseconds: 200,
+  misdatedMilliseconds: 100,
   commandMilliseconds: 2_000,
 };
 
