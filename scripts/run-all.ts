@@ -51,8 +51,7 @@ export const migrateAll = async (
 ): Promise<Migrated> => {
   if (names.some((name) => schemasOf(settings, name).includes("bus"))) await migrateBus(settings);
   const applied: Record<string, string[]> = {};
-  for (const service of servicesOf(names))
-    applied[service.name] = (await service.migrate?.(settings)) ?? [];
+  for (const service of servicesOf(names)) applied[service.name] = await service.migrate(settings);
   return { applied, roles: await grantRoles(settings, names) };
 };
 
@@ -87,7 +86,7 @@ export const pendingAll = async (
 ): Promise<Record<string, string[]>> => {
   const ofServices = servicesOf(names).map(
     async ({ name, pendingMigrations }) =>
-      [name, (await pendingMigrations?.(readerSettings(settings, name))) ?? []] as const,
+      [name, await pendingMigrations(readerSettings(settings, name))] as const,
   );
   const reader = names.find((name) => schemasOf(settings, name).includes("bus"));
   const ofBus = async () =>

@@ -20,12 +20,11 @@ export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
 export {
-  applyEvent,
+  createEventApplier,
   createUrgentEvents,
   readUrgentEvents,
   type UrgentEvents,
 } from "./events/urgent-events.ts";
-export { type Relay, startRelay } from "./events/relay.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
 export { createBus, migrateBus, pendingBusMigrations, queueNames } from "./bus/create-bus.ts";
@@ -100,8 +99,8 @@ export {
   type Answer,
   type FirstChecks,
   type Handlers,
-  mountOperations,
   type LinkAnswer,
+  mountOperations,
 } from "./http/mount-operations.ts";
 export {
   createOutbound,
@@ -156,7 +155,14 @@ export { withDatabase } from "./database/with-database.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";
-export { stopLast } from "./run/stop-last.ts";
+export { defineService, type DefinedService } from "./run/define-service.ts";
+export type {
+  EventConsumers,
+  OperationChecks,
+  OperationHandlers,
+} from "./run/service-definition.ts";
+export type { Connections } from "./run/connections.ts";
+export type { Core, StoringCore } from "./run/core.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
 export { StartError } from "./run/start-error.ts";
 export {

@@ -1,16 +1,10 @@
 import type { TakePersonItem } from "@latchkey/contracts";
-import {
-  noteTakeOver,
-  type Settings,
-  settingsOf,
-  type TakenCounts,
-  withDatabase,
-} from "@latchkey/service-kit";
-import { closeDeps } from "./close-deps.ts";
+import { noteTakeOver, type Settings, type TakenCounts, withDatabase } from "@latchkey/service-kit";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
-import { createDeps, type Deps } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
+import { apikey } from "./service.ts";
 import { takeApiKeys } from "./take-over/take-api-keys.ts";
 
 // Functions for the command line. They run beside the running service or without it.
@@ -34,14 +28,7 @@ const createTakers = (deps: Deps) => ({
 });
 
 /** Passes the functions that import rows of another database to `work`, and closes their connections when it ends. */
-export const withTakeOver = async <T>(
+export const withTakeOver = <T>(
   settings: Settings,
   work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
-): Promise<T> => {
-  const deps = createDeps(settingsOf(settings, "apikey"));
-  try {
-    return await work(createTakers(deps));
-  } finally {
-    await closeDeps(deps);
-  }
-};
+): Promise<T> => apikey.withDeps(settings, (deps) => work(createTakers(deps)));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import type { Operation } from "@latchkey/contracts";
-import { createServer, mountHealth, traceRequests } from "@latchkey/service-kit";
+import { createServer, traceRequests } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { compileTrustedProxies, isProxyPeer } from "./address/trusted-proxies.ts";
 import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
@@ -9,7 +9,6 @@ import { readableTarget } from "./admin-web/readable-target.ts";
 import { createJarChooser } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
-import { ownChecks } from "./installation/own-checks.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
 import { forwardedScheme } from "./pipeline/base-url.ts";
 import { mountReference } from "./reference/mount-reference.ts";
@@ -104,12 +103,5 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   });
   app.register((scope) => mountReference(scope, deps));
   app.register((scope) => mountAdminWeb(scope, deps));
-  return app;
-};
-
-/** Creates the server of health and metrics, on a port that is not public. */
-export const buildInternalApp = (deps: Deps): FastifyInstance => {
-  const app = createServer(deps.logger);
-  mountHealth(app, ownChecks(deps), deps.metrics);
   return app;
 };

@@ -2,7 +2,7 @@ import type { FeatureName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 
 /** The settings that the gateway reads. */
-export const readGatewayConfig = ({ options, network, production }: Settings) => ({
+export const readGatewayConfig = ({ options, production }: Settings) => ({
   production,
   appName: options.appName,
   secret: options.secret,
@@ -48,9 +48,6 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
     apiKeyAdmin: options.apiKey.enabled && options.admin.enabled,
   } satisfies Record<FeatureName, boolean>,
   advanced: options.advanced,
-  urls: network.urls,
-  port: network.ports.gateway,
-  internalPort: network.gatewayInternalPort,
 });
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

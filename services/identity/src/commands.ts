@@ -4,16 +4,15 @@ import {
   noteTakeOver,
   sampleTaken,
   type Settings,
-  settingsOf,
   type TakenCounts,
 } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { operatorActor } from "./admin/operator-caller.ts";
-import { closeDeps } from "./close-deps.ts";
-import { createDeps, type Deps } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith, findPerson, toPerson } from "./export/export-person.ts";
+import { identity } from "./service.ts";
 import { untilGeneration } from "./sessions/until-generation.ts";
 import {
   type ExaminedKey,
@@ -35,25 +34,16 @@ import type { UserRow } from "./users/user-row.ts";
 
 export { operatorActor };
 
-const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> => {
-  const deps = createDeps(settingsOf(settings, "identity"));
-  try {
-    return await work(deps);
-  } finally {
-    await closeDeps(deps);
-  }
-};
-
-/** The same for operations on sessions. Waits until the generation of Redis is known, so that nothing is left half done. */
+/** For operations on sessions. Waits until the generation of Redis is known, so that nothing is left half done. */
 const withSessions = <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> =>
-  withDeps(settings, async (deps) => {
+  identity.withDeps(settings, async (deps) => {
     if (deps.redisGeneration) await untilGeneration(deps.redisGeneration);
     return work(deps);
   });
 
 /** Creates an admin with a password. The address counts as verified. */
 export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRow> =>
-  withDeps(settings, (deps) => createAdminWith(deps, admin));
+  identity.withDeps(settings, (deps) => createAdminWith(deps, admin));
 
 /** Makes the user with this address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
@@ -61,15 +51,15 @@ export const promoteUser = (settings: Settings, user: { email: string }): Promis
 
 /** Creates a token for the first admin if there is none, and replaces the previous token. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>
-  withDeps(settings, openFirstRunWith);
+  identity.withDeps(settings, openFirstRunWith);
 
 /** Creates a new signing key. */
 export const rotateSigningKeys = (settings: Settings): Promise<Rotation> =>
-  withDeps(settings, rotateSigningKeysWith);
+  identity.withDeps(settings, rotateSigningKeysWith);
 
 /** Returns the published signing keys, and whether they can be used. */
 export const examineSigningKeys = (settings: Settings): Promise<ExaminedKey[]> =>
-  withDeps(settings, examineSigningKeysWith);
+  identity.withDeps(settings, examineSigningKeysWith);
 
 /** The requested person and the callbacks that receive the data: first the person, then the rest. */
 interface PersonRequest {
@@ -97,7 +87,7 @@ export const exportPerson = (
 
 /** Records in the audit that all data is about to be exported. */
 export const noteExport = (settings: Settings): Promise<void> =>
-  withDeps(settings, (deps) =>
+  identity.withDeps(settings, (deps) =>
     appendAudit(deps.db, deps, {
       actor: operatorActor,
       subject: { kind: "installation", id: "latchkey" },

@@ -1,7 +1,7 @@
 import type { Settings } from "@latchkey/service-kit";
 
 /** Returns the settings of the identity service. */
-export const readIdentityConfig = ({ options, network, production }: Settings) => ({
+export const readIdentityConfig = ({ options, production }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
   emailVerification: options.emailVerification,
   session: options.session,
@@ -22,14 +22,12 @@ export const readIdentityConfig = ({ options, network, production }: Settings) =
   jwt: options.jwt,
   baseURL: options.baseURL,
   appURL: options.appURL,
-  serviceTokens: options.serviceTokens,
   /** Undefined if rate limits are off. */
   linkMailLimit:
     (options.rateLimit.enabled ?? production) ? options.rateLimit.linkMails : undefined,
-  hooks: options.hooks,
   databaseHooks: options.databaseHooks,
   database: options.advanced.database,
-  port: network.ports.identity,
+  redisKeyPrefix: options.advanced.redisKeyPrefix,
 });
 
 export type IdentityConfig = ReturnType<typeof readIdentityConfig>;

@@ -1,21 +1,18 @@
-import type { EventHandlers } from "@latchkey/service-kit";
-import type { Deps } from "./deps.ts";
+import type { EventConsumers } from "@latchkey/service-kit";
 import { revokeGrant } from "./accounts/revoke-grant.ts";
+import type { Deps } from "./deps.ts";
 import { endEarlierSessions } from "./sessions/end-earlier-sessions.ts";
 import { endSessions } from "./sessions/end-sessions.ts";
 import { takeOrganization } from "./sessions/forget-organization.ts";
 import { renewUserCopies } from "./users/renew-user-copies.ts";
 
-/** Maps events to their consumers. Each tolerates a repeated delivery. */
-export const createConsumers = (deps: Deps): EventHandlers<"identity"> => ({
-  "account.unlinked": (event) => revokeGrant(deps, event),
-  "member.removed": async ({ data: { organizationId, userId } }) => {
-    await takeOrganization(deps, { organizationId, userIds: [userId] });
-  },
-  "organization.deleted": async ({ data }) => {
-    await takeOrganization(deps, data);
-  },
-  "session.revoked-all": (event) => endEarlierSessions(deps, event),
-  "user.deleted": ({ data }) => endSessions(deps, data),
-  "user.updated": (event) => renewUserCopies(deps, event.data.userId),
-});
+/** The consumer of each event. Each tolerates a repeated delivery. */
+export const consumers: EventConsumers<"identity", Deps> = {
+  "account.unlinked": revokeGrant,
+  "member.removed": (deps, { data: { organizationId, userId } }) =>
+    takeOrganization(deps, { organizationId, userIds: [userId] }),
+  "organization.deleted": (deps, { data }) => takeOrganization(deps, data),
+  "session.revoked-all": endEarlierSessions,
+  "user.deleted": (deps, { data }) => endSessions(deps, data),
+  "user.updated": (deps, { data }) => renewUserCopies(deps, data.userId),
+};

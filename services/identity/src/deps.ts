@@ -1,135 +1,63 @@
-import type { FullUser } from "@latchkey/contracts";
-import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
 import {
-  type Bus,
-  createBus,
-  createLogger,
-  createMetrics,
+  type Connections,
   createOutbound,
-  createRedis,
   createRedisKeys,
+  createRowIds,
   createUrgentEvents,
-  type Logger,
-  type Metrics,
-  openDatabase,
-  type Outbound,
-  type RedisClient,
-  type Settings,
-  type Tracing,
-  type UrgentEvents,
+  type StoringCore,
 } from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
-import { type IdentityConfig, readIdentityConfig } from "./config.ts";
-import { schema } from "./db/schema.ts";
+import type { IdentityConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
-import { createEpochNotes, type EpochNotes } from "./epochs/epoch-notes.ts";
-import { createEpochSignal, type EpochSignal } from "./epochs/epoch-signal.ts";
-import { createFieldSet, type FieldSet } from "./fields/field-set.ts";
-import { createNewId, type NewId } from "./ids/new-id.ts";
-import { createLimits, type Limits } from "./limits/limits.ts";
+import { createEpochNotes } from "./epochs/epoch-notes.ts";
+import { createEpochSignal } from "./epochs/epoch-signal.ts";
+import { createFieldSets } from "./fields/field-set.ts";
+import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
-import { createPasswordHasher, type PasswordHasher } from "./passwords/password-hasher.ts";
-import { createProviders, type Providers } from "./providers/create-providers.ts";
+import { createPasswordHasher } from "./passwords/password-hasher.ts";
+import { createProviders } from "./providers/create-providers.ts";
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
-import { createRedisGeneration, type RedisGeneration } from "./sessions/redis-generation.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
-import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
-import { type ActivityTally, createActivityTally } from "./statistics/activity-tally.ts";
-import { observeActivity } from "./statistics/observe-activity.ts";
-import { createSigningKeys, type SigningKeys } from "./tokens/signing-keys.ts";
+import { createRedisGeneration } from "./sessions/redis-generation.ts";
+import { createShowSession } from "./sessions/show-session.ts";
+import { createActivityTally, observeActivity } from "./statistics/activity-tally.ts";
+import { createSigningKeys } from "./tokens/signing-keys.ts";
 import { createShowUser } from "./users/show-user.ts";
-import type { UserRow } from "./users/user-row.ts";
 
-/** The dependencies of this service. Each feature names the few that it uses. */
-export interface Deps {
-  config: IdentityConfig;
-  clock: () => number;
-  newId: NewId;
-  newEventId: () => string;
-  ring: SecretRing;
-  db: Kysely<Tables>;
-  redis: RedisClient | undefined;
-  /** Defined if sessions are in Redis and in rows. */
-  redisGeneration: RedisGeneration | undefined;
-  sessions: SessionStore;
-  fields: { user: FieldSet; session: FieldSet };
-  showUser: (row: UserRow) => FullUser;
-  showSession: ShowSession;
-  epochNotes: EpochNotes;
-  epochSignal: EpochSignal;
-  urgentEvents: UrgentEvents;
-  signingKeys: SigningKeys;
-  /** Counts activity. */
-  activity: ActivityTally;
-  limits: Limits;
-  passwords: PasswordHasher;
-  outbound: Outbound;
-  providers: Providers;
-  bus: Bus;
-  /** Notifies the relay that a transaction with events has committed. */
-  wakeRelay: () => void;
-  logger: Logger;
-  metrics: Metrics;
-  /** Undefined if traces are off. */
-  tracing: Tracing | undefined;
-}
-
-const newTextId = () => randomToken(32, "alphanumeric");
-
-/** Creates the dependencies from validated settings. Nothing else in this service creates any. */
-export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
-  const { options } = settings;
-  const config = readIdentityConfig(settings);
-  const logger = createLogger({ service: "identity", ...options.logger, tracing });
-  const metrics = createMetrics("identity");
-  const clock = Date.now;
-  const ring = createSecretRing(options.secret);
-  const db = openDatabase<Tables>(settings, { schema, logger, metrics, tracing });
-  const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
-  const redisGeneration =
-    redis && config.session.storeSessionInDatabase ? createRedisGeneration(redis) : undefined;
+/** Creates the dependencies. Nothing else in this service creates any. */
+export const createDeps = (
+  core: StoringCore<IdentityConfig, Tables>,
+  { openRedis, onClose }: Connections,
+) => {
+  const { config, metrics } = core;
+  const redis = openRedis();
+  const inBothStores = config.session.storeSessionInDatabase;
+  const redisGeneration = redis && inBothStores ? createRedisGeneration(redis) : undefined;
   const outbound = createOutbound(config.outbound);
+  onClose(() => outbound.close());
+  const keyOf = createRedisKeys(config.redisKeyPrefix);
   const epochNotes = createEpochNotes();
-  const basics = { db, ring, clock, logger };
-  const fields = {
-    user: createFieldSet(config.additionalFields.user),
-    session: createFieldSet(config.additionalFields.session),
-  };
+  const inSessions = { config: config.session, redis, generation: redisGeneration, keyOf };
+  const fields = createFieldSets(config.additionalFields);
   return {
-    config,
-    clock,
-    newId: createNewId(config.database, db),
-    // Not generated by the application's function, because the bus accepts neither integers nor colons.
-    newEventId: newTextId,
-    ring,
-    db,
+    ...core,
+    newId: createRowIds<"user" | "session" | "account" | "verification">(config.database, core),
     redis,
+    /** Defined if sessions are in Redis and in rows. */
     redisGeneration,
-    sessions: chooseSessionStore({
-      config: config.session,
-      db,
-      redis,
-      generation: redisGeneration,
-      clock,
-      epochNotes,
-      keyOf: createRedisKeys(options.advanced.redisKeyPrefix),
-    }),
+    sessions: chooseSessionStore({ ...core, ...inSessions, epochNotes }),
     fields,
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     epochNotes,
     epochSignal: createEpochSignal(),
     urgentEvents: createUrgentEvents(),
-    signingKeys: createSigningKeys({ ...basics, newId: newTextId, config: config.jwt }),
-    activity: observeActivity(createActivityTally({ clock, db }), metrics),
-    limits: createLimits({ config, ring, observer: observeLimits(metrics) }),
-    passwords: createPasswordHasher(config.emailAndPassword.password, { metrics, tracing }),
+    signingKeys: createSigningKeys({ ...core, newId: core.newEventId, config: config.jwt }),
+    activity: observeActivity(createActivityTally(core), metrics),
+    limits: createLimits({ ...core, observer: observeLimits(metrics) }),
+    passwords: createPasswordHasher(config.emailAndPassword.password, core),
     outbound,
-    providers: createProviders({ outbound, clock, logger }, config.socialProviders),
-    bus: createBus(settings, logger),
-    wakeRelay: () => {},
-    logger,
-    metrics,
-    tracing,
+    providers: createProviders({ ...core, outbound }, config.socialProviders),
   };
 };
+
+/** The dependencies of this service's features. Each feature names the few that it uses. */
+export type Deps = ReturnType<typeof createDeps>;

@@ -1,15 +1,32 @@
-import type { operations } from "@latchkey/contracts";
-import type { FirstChecks, Handlers } from "@latchkey/service-kit";
-import { listAccounts } from "./accounts/list-accounts.ts";
+import { listAudit, type OperationChecks, type OperationHandlers } from "@latchkey/service-kit";
 import { accountInfo } from "./accounts/account-info.ts";
 import { getAccessToken, getAccessTokenOf } from "./accounts/get-access-token.ts";
+import { listAccounts } from "./accounts/list-accounts.ts";
 import { refreshToken, refreshTokenOf } from "./accounts/refresh-token.ts";
 import { unlinkAccount } from "./accounts/unlink-account.ts";
+import { banUser } from "./admin/ban-user.ts";
+import { checkFirstRun } from "./admin/check-first-run.ts";
+import { completeFirstRun } from "./admin/complete-first-run.ts";
 import { createUser } from "./admin/create-user.ts";
+import { getUser } from "./admin/get-user.ts";
 import { hasPermission } from "./admin/has-permission.ts";
+import { hasPermissionAsAdmin } from "./admin/has-permission.ts";
+import { impersonateUser } from "./admin/impersonate-user.ts";
+import { listPermissions } from "./admin/list-permissions.ts";
+import { listUserSessions } from "./admin/list-user-sessions.ts";
+import { listUsers } from "./admin/list-users.ts";
 import { mayActOnUsers } from "./admin/may-act-on.ts";
+import { readUser } from "./admin/read-user.ts";
+import { removeUser } from "./admin/remove-user.ts";
+import { revokeUserSession } from "./admin/revoke-user-session.ts";
+import { revokeUserSessions } from "./admin/revoke-user-sessions.ts";
+import { sendPasswordReset } from "./admin/send-password-reset.ts";
 import { setRole } from "./admin/set-role.ts";
-import { createAdminHandlers } from "./admin-operations.ts";
+import { setUserPassword } from "./admin/set-user-password.ts";
+import { stopImpersonating } from "./admin/stop-impersonating.ts";
+import { unbanUser } from "./admin/unban-user.ts";
+import { updateUser as adminUpdateUser } from "./admin/update-user.ts";
+import { verifyUserEmail } from "./admin/verify-user-email.ts";
 import type { Deps } from "./deps.ts";
 import { followUserEpochs } from "./epochs/follow-user-epochs.ts";
 import { changePassword } from "./passwords/change-password.ts";
@@ -17,6 +34,10 @@ import { openPasswordReset } from "./passwords/open-password-reset.ts";
 import { requestPasswordReset } from "./passwords/request-password-reset.ts";
 import { resetPassword } from "./passwords/reset-password.ts";
 import { setPassword } from "./passwords/set-password.ts";
+import { discardMessage } from "./queues/discard-message.ts";
+import { listFailedMessages } from "./queues/list-failed-messages.ts";
+import { listQueues } from "./queues/list-queues.ts";
+import { retryMessage } from "./queues/retry-message.ts";
 import { findRows } from "./rows/find-rows.ts";
 import { chooseOrganization } from "./sessions/choose-organization.ts";
 import { forgetOrganization } from "./sessions/forget-organization.ts";
@@ -32,6 +53,9 @@ import { linkSocial } from "./social/link-social.ts";
 import { openInAppBrowser } from "./social/open-in-app-browser.ts";
 import { signInSocial } from "./social/sign-in-social.ts";
 import { countRefusal } from "./statistics/count-refusal.ts";
+import { readIdentityStatistics } from "./statistics/read-identity-statistics.ts";
+import { adminListSigningKeys } from "./tokens/admin-list-signing-keys.ts";
+import { adminRotateSigningKeys } from "./tokens/admin-rotate-signing-keys.ts";
 import { getJwks } from "./tokens/get-jwks.ts";
 import { getToken } from "./tokens/get-token.ts";
 import { changeEmail } from "./users/change-email.ts";
@@ -48,65 +72,93 @@ import { updateUser } from "./users/update-user.ts";
 import { sendVerificationEmail } from "./verification/send-verification-email.ts";
 import { verifyEmail, verifyEmailPost } from "./verification/verify-email.ts";
 
-/** Maps the operations to their handlers. */
-export const createHandlers = (deps: Deps): Handlers<typeof operations.identity> => ({
-  signUpEmail: (call) => signUpEmail(deps, call),
-  signInEmail: (call) => countRefusal(deps, () => signInEmail(deps, call)),
-  signOut: (call) => signOut(deps, call),
-  getSession: (call) => getSession(deps, call),
-  refreshSession: (call) => refreshSession(deps, call),
-  updateSession: (call) => updateSession(deps, call),
-  listSessions: (call) => listSessions(deps, call),
-  revokeSession: (call) => revokeSession(deps, call),
-  revokeSessions: (call) => revokeSessions(deps, call),
-  revokeOtherSessions: (call) => revokeOtherSessions(deps, call),
-  sendVerificationEmail: (call) => sendVerificationEmail(deps, call),
-  verifyEmail: (call) => verifyEmail(deps, call),
-  verifyEmailPost: (call) => verifyEmailPost(deps, call),
-  requestPasswordReset: (call) => requestPasswordReset(deps, call),
-  forgetPassword: (call) => requestPasswordReset(deps, call),
-  openPasswordReset: (call) => openPasswordReset(deps, call),
-  resetPassword: (call) => resetPassword(deps, call),
-  changePassword: (call) => changePassword(deps, call),
-  setPassword: (call) => setPassword(deps, call),
-  updateUser: (call) => updateUser(deps, call),
-  changeEmail: (call) => changeEmail(deps, call),
-  deleteUser: (call) => deleteUser(deps, call),
-  deleteUserCallback: (call) => deleteUserCallback(deps, call),
-  deleteUserCallbackPost: (call) => deleteUserCallbackPost(deps, call),
-  signInUsername: (call) => countRefusal(deps, () => signInUsername(deps, call)),
-  isUsernameAvailable: (call) => isUsernameAvailable(deps, call),
-  listAccounts: (call) => listAccounts(deps, call),
-  unlinkAccount: (call) => unlinkAccount(deps, call),
-  signInSocial: (call) => signInSocial(deps, call),
-  openInAppBrowser: (call) => openInAppBrowser(deps, call),
-  callback: (call) => callback(deps, call),
-  callbackPost: (call) => callbackPost(deps, call),
-  linkSocial: (call) => linkSocial(deps, call),
-  getAccessToken: (call) => getAccessToken(deps, call),
-  getAccessTokenOf: (call) => getAccessTokenOf(deps, call),
-  refreshToken: (call) => refreshToken(deps, call),
-  refreshTokenOf: (call) => refreshTokenOf(deps, call),
-  accountInfo: (call) => accountInfo(deps, call),
-  readAccountInfo: (call) => accountInfo(deps, call),
-  setRole: (call) => setRole(deps, call),
-  createUser: (call) => createUser(deps, call),
-  hasPermission: (call) => hasPermission(deps, call),
-  mayActOn: (call) => mayActOnUsers(deps, call),
-  ...createAdminHandlers(deps),
-  findRows: (call) => findRows(deps, call),
-  getToken: (call) => getToken(deps, call),
-  getJwks: (call) => getJwks(deps, call),
-  followUserEpochs: (call) => followUserEpochs(deps, call),
-  resolveSession: (call) => resolveToken(deps, call),
-  findUsers: (call) => findUsers(deps, call),
-  chooseOrganization: (call) => chooseOrganization(deps, call),
-  forgetOrganization: (call) => forgetOrganization(deps, call),
-  findKeyOwner: (call) => findKeyOwner(deps, call),
-});
+/** The handler of each operation. */
+export const operations: OperationHandlers<"identity", Deps> = {
+  signUpEmail,
+  signInEmail: (deps, call) => countRefusal(deps, () => signInEmail(deps, call)),
+  signOut,
+  getSession,
+  refreshSession,
+  updateSession,
+  listSessions,
+  revokeSession,
+  revokeSessions,
+  revokeOtherSessions,
+  sendVerificationEmail,
+  verifyEmail,
+  verifyEmailPost,
+  requestPasswordReset,
+  forgetPassword: requestPasswordReset,
+  openPasswordReset,
+  resetPassword,
+  changePassword,
+  setPassword,
+  updateUser,
+  changeEmail,
+  deleteUser,
+  deleteUserCallback,
+  deleteUserCallbackPost,
+  signInUsername: (deps, call) => countRefusal(deps, () => signInUsername(deps, call)),
+  isUsernameAvailable,
+  listAccounts,
+  unlinkAccount,
+  signInSocial,
+  openInAppBrowser,
+  callback,
+  callbackPost,
+  linkSocial,
+  getAccessToken,
+  getAccessTokenOf,
+  refreshToken,
+  refreshTokenOf,
+  accountInfo,
+  readAccountInfo: accountInfo,
+  setRole,
+  createUser,
+  hasPermission,
+  mayActOn: mayActOnUsers,
+  findRows,
+  getToken,
+  getJwks,
+  followUserEpochs,
+  resolveSession: resolveToken,
+  findUsers,
+  chooseOrganization,
+  forgetOrganization,
+  findKeyOwner,
+  adminSetRole: setRole,
+  adminCreateUser: createUser,
+  adminListUsers: listUsers,
+  adminReadUser: readUser,
+  adminUpdateUser,
+  adminListUserSessions: listUserSessions,
+  adminBanUser: banUser,
+  adminUnbanUser: unbanUser,
+  adminImpersonateUser: impersonateUser,
+  adminStopImpersonating: stopImpersonating,
+  adminRevokeUserSession: revokeUserSession,
+  adminRevokeUserSessions: revokeUserSessions,
+  adminRemoveUser: removeUser,
+  adminSetUserPassword: setUserPassword,
+  adminGetUser: getUser,
+  adminVerifyUserEmail: verifyUserEmail,
+  adminSendPasswordReset: sendPasswordReset,
+  adminReadIdentityStatistics: readIdentityStatistics,
+  adminListSigningKeys,
+  adminRotateSigningKeys,
+  adminListIdentityAudit: listAudit,
+  checkFirstRun,
+  completeFirstRun,
+  adminHasPermission: hasPermissionAsAdmin,
+  adminListPermissions: listPermissions,
+  adminListQueues: listQueues,
+  adminListFailedMessages: listFailedMessages,
+  adminRetryMessage: retryMessage,
+  adminDiscardMessage: discardMessage,
+};
 
 /** Checks of the raw body that run before any other. */
-export const createFirstChecks = (deps: Deps): FirstChecks<typeof operations.identity> => ({
-  signUpEmail: (caller, sent) => checkUsernameFirst(deps, caller, sent),
-  updateUser: (caller, sent) => checkUsernameFirst(deps, caller, sent),
-});
+export const firstChecks: OperationChecks<"identity", Deps> = {
+  signUpEmail: checkUsernameFirst,
+  updateUser: checkUsernameFirst,
+};

@@ -1,82 +1,61 @@
-import {
-  consumeEvents,
-  every,
-  keepWriting,
-  registerOutboxGauges,
-  registerQueueGauge,
-  registerRedisGauge,
-  listen,
-  pendingMigrations,
-  type Service,
-  type Settings,
-  startAuditSealer,
-  startRelay,
-  stopLast,
-  sweepInbox,
-} from "@latchkey/service-kit";
-import { buildApp } from "./app.ts";
-import { closeDeps } from "./close-deps.ts";
-import { createConsumers } from "./consumers.ts";
-import { migrateIdentity } from "./db/migrate-identity.ts";
+import { defineService, keepWriting, listen, pingRedis } from "@latchkey/service-kit";
+import { readIdentityConfig } from "./config.ts";
+import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
-import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
-import { portable } from "./portable.ts";
 import { epochChannel } from "./epochs/queries.ts";
-import { sweepWindows } from "./limits/sweep-windows.ts";
 import { sweepEpochs } from "./epochs/sweep-epochs.ts";
-import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
-import { sweepVerifications } from "./verification/sweep-verifications.ts";
-import { sweepSigningKeys } from "./tokens/sweep-signing-keys.ts";
+import { openMovers } from "./export/session-mover.ts";
+import { syncFields } from "./fields/sync-fields.ts";
+import { sweepWindows } from "./limits/sweep-windows.ts";
+import { firstChecks, operations } from "./operations.ts";
+import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
+import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
+import { sweepSigningKeys } from "./tokens/sweep-signing-keys.ts";
+import { sweepVerifications } from "./verification/sweep-verifications.ts";
+import { wantedViews } from "./views/wanted-views.ts";
 
-const sweepMilliseconds = 600_000;
-const concurrency = 8;
-
-const startBackground = (deps: Deps, settings: Settings) => {
-  const relay = startRelay(deps);
-  deps.wakeRelay = relay.wake;
-  registerOutboxGauges(deps.metrics, relay);
-  registerQueueGauge(deps.metrics, deps.bus, "identity");
-  if (deps.redis) registerRedisGauge(deps.metrics, deps.redis);
-  void deps.signingKeys.ensure();
-  const { epochSignal, logger } = deps;
-  const onNotified = () => epochSignal.wake();
-  return [
-    relay,
-    ...(deps.config.session.cookieCache.enabled
-      ? [listen({ settings, channel: epochChannel, onNotified, logger })]
-      : []),
-    consumeEvents({ ...deps, service: "identity", handlers: createConsumers(deps), concurrency }),
-    keepWriting(deps.activity, logger),
-    every(sweepMilliseconds, deps.logger, async () => {
-      await sweepSessions(deps);
-      await sweepVerifications(deps);
-      await sweepEpochs(deps);
-      await sweepSigningKeys(deps);
-      await sweepActiveUsers(deps);
-      await sweepWindows(deps);
-      await sweepInbox(deps.db, deps);
-    }),
-  ];
+/** With sessions in both stores, Redis is ready once its generation is known. */
+const checkRedis = async ({
+  redis,
+  redisGeneration,
+}: Pick<Deps, "redis" | "redisGeneration">): Promise<void> => {
+  if (redis) await pingRedis(redis);
+  redisGeneration?.();
 };
 
-/** Users, sessions, accounts and verification. */
-export const identity: Service = {
+/** Owns users, sessions, accounts and verification. */
+export const identity = defineService({
   name: "identity",
-  migrate: migrateIdentity,
-  pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  portable,
-  createParts: async (settings, tracing) => {
-    const deps = createDeps(settings, tracing);
-    return {
-      name: "identity",
-      logger: deps.logger,
-      servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => [
-        stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps, settings)),
-      ],
-      close: () => closeDeps(deps),
-    };
+  options: readIdentityConfig,
+  schema: { migrations, views: wantedViews, beforeViews: syncFields, openMovers },
+  createDeps,
+  operations,
+  firstChecks,
+  consumers,
+  sweeps: [
+    sweepSessions,
+    sweepVerifications,
+    sweepEpochs,
+    sweepSigningKeys,
+    sweepActiveUsers,
+    sweepWindows,
+  ],
+  checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
+  resolveSession: resolveCaller,
+  headersFor: ({ epochNotes, urgentEvents }, caller) => ({
+    ...epochNotes.headersFor(caller),
+    ...urgentEvents.headersFor(caller),
+  }),
+  background: ({ activity, config, epochSignal, logger, signingKeys }, settings) => {
+    void signingKeys.ensure();
+    const onNotified = () => epochSignal.wake();
+    return [
+      ...(config.session.cookieCache.enabled
+        ? [listen({ settings, channel: epochChannel, onNotified, logger })]
+        : []),
+      keepWriting(activity, logger),
+    ];
   },
-};
+});

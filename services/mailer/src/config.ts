@@ -4,18 +4,10 @@ import type { Settings } from "@latchkey/service-kit";
 const readMail = ({ inertLinks: _, ...mail }: Settings["options"]["mail"]) => mail;
 
 /** Returns the settings of the mailer. */
-export const readMailerConfig = ({ options, network }: Settings) => ({
+export const readMailerConfig = ({ options }: Pick<Settings, "options">) => ({
   appName: options.appName,
   mail: readMail(options.mail),
   admin: options.admin,
-  additionalFields: {
-    user: options.user.additionalFields,
-    session: options.session.additionalFields,
-  },
-  freshAge: options.session.freshAge,
-  serviceTokens: options.serviceTokens,
-  hooks: options.hooks,
-  port: network.ports.mailer,
 });
 
 export type MailerConfig = ReturnType<typeof readMailerConfig>;

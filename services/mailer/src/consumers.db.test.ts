@@ -10,7 +10,7 @@ import {
 } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { createConsumers } from "./consumers.ts";
+import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import type { Tables } from "./db/tables.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
@@ -49,18 +49,18 @@ afterAll(async () => {
 });
 afterEach(() => void (smtp.mails.length = 0));
 
-/** Creates consumers that send mails, or capture them without an SMTP server. */
-const consumers = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { transport }) =>
-  createConsumers({
+/** Creates the dependencies of consumers that send mails, or capture them without an SMTP server. */
+const createDeps = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { transport }) =>
+  ({
     captureLog: () => {},
     startTry: () => () => {},
     clock: clock.now,
-    config: { appName: "Example", mail: mailFrom, port: 0 },
+    config: { appName: "Example", mail: mailFrom },
     db,
     newId: () => `delivery-${(serial += 1)}`,
     ring: createSecretRing(["a secret of the tests, long enough for all"]),
     ...over,
-  } as unknown as Deps); // the consumers use no other dependencies
+  }) as unknown as Deps; // the consumers use no other dependencies
 
 const url = "https://auth.example.com/somewhere?token=a.b.c";
 const about = { userId: "u1", email: "ada@example.com", name: "Ada" };
@@ -103,7 +103,11 @@ test("covers every event that requests a mail", () => {
 test.each(Object.entries(mails))(
   "sends one mail for %s despite repeated deliveries",
   async (name, [subject, data]) => {
-    const handle = consumers()[name as keyof typeof mails] as (event: Event) => Promise<void>;
+    const deps = createDeps();
+    const consume = consumers[name as keyof typeof mails] as (
+      deps: Deps,
+      event: Event,
+    ) => Promise<void>;
     const event = {
       id: `event-${(serial += 1)}`,
       name: name as EventName,
@@ -111,8 +115,8 @@ test.each(Object.entries(mails))(
       occurredAt: new Date(clock.now()).toISOString(),
       data,
     } as Event;
-    await Promise.allSettled([handle(event), handle(event)]);
-    await handle(event);
+    await Promise.allSettled([consume(deps, event), consume(deps, event)]);
+    await consume(deps, event);
     expect(smtp.mails).toMatchObject([{ to: ["ada@example.com"], subject }]);
   },
 );
@@ -120,8 +124,7 @@ test.each(Object.entries(mails))(
 test("logs a captured mail without a link", async () => {
   const told: string[] = [];
   const captureLog = (text: string) => void told.push(text);
-  const handle = consumers({ captureLog })["account.linked"];
-  await handle({
+  await consumers["account.linked"](createDeps({ captureLog }), {
     id: "event-captured",
     name: "account.linked",
     version: 1,

@@ -1,5 +1,9 @@
-import type { operations } from "@latchkey/contracts";
-import { applyEvent, type FirstChecks, type Handlers, listAudit } from "@latchkey/service-kit";
+import {
+  createEventApplier,
+  listAudit,
+  type OperationChecks,
+  type OperationHandlers,
+} from "@latchkey/service-kit";
 import { adminAddMember } from "./admin/admin-add-member.ts";
 import { adminCancelInvitation } from "./admin/admin-cancel-invitation.ts";
 import { adminDeleteOrganization } from "./admin/admin-delete-organization.ts";
@@ -11,8 +15,7 @@ import { adminSetMemberRole } from "./admin/admin-set-member-role.ts";
 import { adminUpdateOrganization } from "./admin/admin-update-organization.ts";
 import { adminListOrganizationMembers } from "./admin/members/admin-list-organization-members.ts";
 import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
-import { createConsumers } from "./consumers.ts";
-import { schema } from "./db/schema.ts";
+import { consumers } from "./consumers.ts";
 import type { Deps } from "./deps.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { cancelInvitation } from "./invitations/cancel-invitation.ts";
@@ -45,53 +48,53 @@ import { listTeams } from "./teams/list-teams.ts";
 import { removeTeam } from "./teams/remove-team.ts";
 import { updateTeam } from "./teams/update-team.ts";
 
-/** Maps each operation to its handler. */
-export const createHandlers = (deps: Deps): Handlers<typeof operations.organization> => ({
-  createOrganization: (call) => createOrganization(deps, call),
-  createOrganizationFor: (call) => createOrganizationFor(deps, call),
-  checkSlug: (call) => checkSlug(deps, call),
-  updateOrganization: (call) => updateOrganization(deps, call),
-  deleteOrganization: (call) => deleteOrganization(deps, call),
-  setActiveOrganization: (call) => setActiveOrganization(deps, call),
-  getFullOrganization: (call) => getFullOrganization(deps, call),
-  listOrganizations: (call) => listOrganizations(deps, call),
-  hasOrganizationPermission: (call) => hasOrganizationPermission(deps, call),
-  applyOrganizationEvent: (call) => applyEvent(createConsumers(deps), call),
-  hasMemberPermission: (call) => hasMemberPermission(deps, call),
-  getActiveMember: (call) => getActiveMember(deps, call),
-  listMembers: (call) => listMembers(deps, call),
-  updateMemberRole: (call) => updateMemberRole(deps, call),
-  removeMember: (call) => removeMember(deps, call),
-  leaveOrganization: (call) => leaveOrganization(deps, call),
-  addMember: (call) => addMember(deps, call),
-  inviteMember: (call) => inviteMember(deps, call),
-  resendInvitation: (call) => resendInvitation(deps, call),
-  acceptInvitation: (call) => acceptInvitation(deps, call),
-  rejectInvitation: (call) => rejectInvitation(deps, call),
-  cancelInvitation: (call) => cancelInvitation(deps, call),
-  getInvitation: (call) => getInvitation(deps, call),
-  listInvitations: (call) => listInvitations(deps, call),
-  listUserInvitations: (call) => listUserInvitations(deps, call),
-  createTeam: (call) => createTeam(deps, call),
-  listTeams: (call) => listTeams(deps, call),
-  updateTeam: (call) => updateTeam(deps, call),
-  removeTeam: (call) => removeTeam(deps, call),
-  adminListOrganizations: (call) => adminListOrganizations(deps, call),
-  adminListUserOrganizations: (call) => adminListUserOrganizations(deps, call),
-  adminGetOrganization: (call) => adminGetOrganization(deps, call),
-  adminListOrganizationMembers: (call) => adminListOrganizationMembers(deps, call),
-  adminUpdateOrganization: (call) => adminUpdateOrganization(deps, call),
-  adminDeleteOrganization: (call) => adminDeleteOrganization(deps, call),
-  adminAddMember: (call) => adminAddMember(deps, call),
-  adminSetMemberRole: (call) => adminSetMemberRole(deps, call),
-  adminRemoveMember: (call) => adminRemoveMember(deps, call),
-  adminCancelInvitation: (call) => adminCancelInvitation(deps, call),
-  adminResendInvitation: (call) => adminResendInvitation(deps, call),
-  adminListOrganizationAudit: (call) => listAudit({ ...deps, schema }, call),
-});
+/** The handler of each operation. */
+export const operations: OperationHandlers<"organization", Deps> = {
+  createOrganization,
+  createOrganizationFor,
+  checkSlug,
+  updateOrganization,
+  deleteOrganization,
+  setActiveOrganization,
+  getFullOrganization,
+  listOrganizations,
+  hasOrganizationPermission,
+  applyOrganizationEvent: createEventApplier(consumers),
+  hasMemberPermission,
+  getActiveMember,
+  listMembers,
+  updateMemberRole,
+  removeMember,
+  leaveOrganization,
+  addMember,
+  inviteMember,
+  resendInvitation,
+  acceptInvitation,
+  rejectInvitation,
+  cancelInvitation,
+  getInvitation,
+  listInvitations,
+  listUserInvitations,
+  createTeam,
+  listTeams,
+  updateTeam,
+  removeTeam,
+  adminListOrganizations,
+  adminListUserOrganizations,
+  adminGetOrganization,
+  adminListOrganizationMembers,
+  adminUpdateOrganization,
+  adminDeleteOrganization,
+  adminAddMember,
+  adminSetMemberRole,
+  adminRemoveMember,
+  adminCancelInvitation,
+  adminResendInvitation,
+  adminListOrganizationAudit: listAudit,
+};
 
 /** Checks on the raw body that come before its schema. */
-export const createFirstChecks = (): FirstChecks<typeof operations.organization> => ({
-  createOrganization: async (_caller, sent) => checkRequiredFields(sent),
-  createOrganizationFor: async (_caller, sent) => checkRequiredFields(sent),
-});
+export const firstChecks: OperationChecks<"organization", Deps> = {
+  createOrganization: async (_deps, _caller, sent) => checkRequiredFields(sent),
+  createOrganizationFor: async (_deps, _caller, sent) => checkRequiredFields(sent),
+};

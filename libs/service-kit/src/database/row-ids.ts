@@ -7,7 +7,7 @@ export type RowIds<Model extends string> = (model: Model) => Promise<string>;
 
 /** Owner of the ids. Each model has a sequence `<model>_number` in the schema. */
 export interface RowIdsOptions {
-  db: Kysely<never>;
+  db: Kysely<any>;
   schema: string;
 }
 
@@ -46,11 +46,11 @@ const createNumberIds = (options: RowIdsOptions): RowIds<string> => {
 };
 
 /** Creates ids as configured: from a sequence, by the application's function, or else as random text. */
-export const createRowIds = <Model extends string, Tables>(
+export const createRowIds = <Model extends string>(
   { generateId, useNumberId }: Pick<Options["advanced"]["database"], "generateId" | "useNumberId">,
-  { db, schema }: { db: Kysely<Tables>; schema: string },
+  options: RowIdsOptions,
 ): RowIds<Model> => {
-  if (useNumberId) return createNumberIds({ db: db as unknown as Kysely<never>, schema });
+  if (useNumberId) return createNumberIds(options);
   return async (model) =>
     (generateId ? generateId({ model, size: idLength }) : undefined) ??
     randomToken(idLength, "alphanumeric");

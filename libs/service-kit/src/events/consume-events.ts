@@ -15,7 +15,7 @@ import { observeConsumption } from "./observe-consumption.ts";
 
 /** Handlers for the events that the catalogue assigns to a service. A handler may run more than once per event. */
 export type EventHandlers<S extends ServiceName> = {
-  [N in ConsumedBy<S>]: (event: Event<N>) => Promise<void>;
+  [N in ConsumedBy<S>]: (event: Event<N>) => Promise<unknown>;
 };
 
 export interface ConsumeEventsOptions<S extends ServiceName> {
@@ -49,7 +49,7 @@ export const consumeEvents = <S extends ServiceName>(
   const { bus, service, ring, concurrency, attemptsMax = Number.POSITIVE_INFINITY } = options;
   // The compiler cannot infer through a look-up that the handler of a name takes the event of that name.
   const handlers = options.handlers as unknown as Partial<
-    Record<string, (event: Event) => Promise<void>>
+    Record<string, (event: Event) => Promise<unknown>>
   >;
   const observe = observeConsumption(options);
   const handle = (message: BusMessage): Promise<void> => {

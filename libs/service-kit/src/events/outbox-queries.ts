@@ -49,7 +49,11 @@ export const lockUnconfirmed = (
 /** Records that the rows are published to the bus, or checked. */
 export const updatePublishedAt = async (trx: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
-  await trx.updateTable("outbox").set({ publishedAt: sql`now()` }).where(isOneOf(ids)).execute();
+  await trx
+    .updateTable("outbox")
+    .set({ publishedAt: sql`now()` })
+    .where(isOneOf(ids))
+    .execute();
 };
 
 export const deleteOutboxRows = async (trx: Db, ids: readonly string[]): Promise<void> => {

@@ -11,7 +11,7 @@ import {
   countOnce,
   effectsOf,
   isEmpty,
-  relayOf,
+  startRelay,
   stopAll,
 } from "./test-events.fixture.ts";
 
@@ -41,7 +41,7 @@ describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
         return bus.publish(queue, messages);
       },
     };
-    const relay = relayOf(db, watched);
+    const relay = startRelay(db, watched);
     consumeIdentity(bus, async (event) => void (await countOnce(db, event.id)));
     await until(() => attempts >= 2);
     expect((await relay.lag()).waiting).toBe(2);
@@ -54,7 +54,7 @@ describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
     await fragile.bringUp();
     const ids = ["u1", "u2", "u3"];
     await appendUpdates(db, ids);
-    const relay = relayOf(db, bus, 300);
+    const relay = startRelay(db, bus, { confirmAfterMilliseconds: 300 });
     await until(async () => (await relay.lag()).waiting === 0);
     await fragile.loseAndReturn();
     consumeIdentity(bus, async (event) => void (await countOnce(db, event.id)));
@@ -67,12 +67,15 @@ describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
   test("applies a lost event even if the clock of its relay was an hour ahead", async () => {
     await fragile.bringUp();
     await appendUpdates(db, ["u1"]);
-    const relay = relayOf(db, bus, 3_600_000, () => Date.now() + 3_600_000);
+    const relay = startRelay(db, bus, {
+      confirmAfterMilliseconds: 3_600_000,
+      clock: () => Date.now() + 3_600_000,
+    });
     await until(async () => (await relay.lag()).waiting === 0);
     await relay.stop();
     await fragile.loseAndReturn();
     consumeIdentity(bus, async (event) => void (await countOnce(db, event.id)));
-    relayOf(db, bus);
+    startRelay(db, bus);
     await until(() => isEmpty(db));
     expect(await effectsOf(db)).toHaveLength(1);
   });
@@ -85,11 +88,11 @@ describe.each(backendKinds)("while the %s store is unavailable", (kind) => {
       await countOnce(db, event.id);
       deliveries += 1;
     });
-    const relay = relayOf(db, bus, 3_600_000);
+    const relay = startRelay(db, bus, { confirmAfterMilliseconds: 3_600_000 });
     await until(() => deliveries === 1);
     await relay.stop();
     await fragile.loseAndReturn();
-    relayOf(db, bus);
+    startRelay(db, bus);
     await until(() => isEmpty(db));
     expect(deliveries).toBe(2);
     expect((await effectsOf(db)).length).toBe(1);

@@ -3,21 +3,14 @@ import { until } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import type { Bus } from "../bus/bus.ts";
-import {
-  backendKinds,
-  openTestBackend,
-  silentLogger,
-  type TestBackend,
-} from "../bus/test-backend.fixture.ts";
+import { backendKinds, openTestBackend, type TestBackend } from "../bus/test-backend.fixture.ts";
 import { UnretryableError } from "../bus/unretryable-error.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import { consumeEvents } from "./consume-events.ts";
-import { startRelay } from "./relay.ts";
 import {
   mailerIdle,
   appendUpdates,
   appendVerification,
-  clock,
   consumeIdentity,
   consumeMailer,
   countOnce,
@@ -25,8 +18,8 @@ import {
   isEmpty,
   keep,
   outboxOf,
-  relayOf,
   secretUrl,
+  startRelay,
   stopAll,
   unread,
 } from "./test-events.fixture.ts";
@@ -52,7 +45,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await appendVerification(db);
     const [row] = await outboxOf(db);
     consumeMailer(bus, async (event) => void events.push(event));
-    relayOf(db, bus);
+    startRelay(db, bus);
     await until(() => isEmpty(db));
     const data = { userId: "u1", email: "ada@example.test", name: "Ada", url: secretUrl };
     expect(events).toEqual([
@@ -67,16 +60,7 @@ describe.each(backendKinds)("on %s", (kind) => {
   });
 
   test("publishes at once after a wake", async () => {
-    const relay = keep(
-      startRelay({
-        db,
-        bus,
-        clock,
-        logger: silentLogger,
-        metrics: unread(),
-        sweepMilliseconds: 3_600_000,
-      }),
-    );
+    const relay = startRelay(db, bus, { sweepMilliseconds: 3_600_000 });
     await appendUpdates(db, ["u1"]);
     expect((await relay.lag()).waiting).toBe(1);
     relay.wake();
@@ -96,8 +80,8 @@ describe.each(backendKinds)("on %s", (kind) => {
     await appendUpdates(db, userIds);
     const handled: string[] = [];
     consumeIdentity(bus, async (event) => void handled.push(event.data.userId));
-    relayOf(db, counting);
-    relayOf(db, counting);
+    startRelay(db, counting);
+    startRelay(db, counting);
     await until(() => isEmpty(db));
     expect(handled.toSorted()).toEqual(userIds.toSorted());
     expect(new Set(published).size).toBe(200);
@@ -108,7 +92,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     await appendVerification(db);
     const [row] = await outboxOf(db);
     expect(JSON.stringify(row)).not.toMatch(/hush-hush|ada@example/);
-    const relay = relayOf(db, bus);
+    const relay = startRelay(db, bus);
     await until(async () => (await relay.lag()).waiting === 0);
     const dump = await backend.dump();
     expect(dump).toContain(row?.id);
@@ -140,7 +124,7 @@ describe.each(backendKinds)("on %s", (kind) => {
       throw new UnretryableError("never");
     });
     await appendUpdates(db, ["u1"]);
-    const relay = relayOf(db, bus, 1);
+    const relay = startRelay(db, bus, { confirmAfterMilliseconds: 1 });
     const first = await until(async () => (await outboxOf(db))[0]?.publishedAt);
     await until(async () => (await bus.counts("identity"))["failed"] === 1);
     // The relay checks it again and leaves it unchanged.
@@ -194,7 +178,7 @@ describe.each(backendKinds)("on %s", (kind) => {
     );
     consumeIdentity(bus, async () => {});
     await appendUpdates(db, ["u1"]);
-    relayOf(db, bus);
+    startRelay(db, bus);
     await until(async () => (await outboxOf(db)).length === 1);
     expect(await outboxOf(db)).toMatchObject([{ id: "new-1", publishedAt: null }]);
   });

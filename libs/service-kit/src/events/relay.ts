@@ -22,7 +22,9 @@ export interface RelayOptions<Tables extends KitTables> {
 }
 
 export interface Relay {
-  /** Call after the commit of a transaction with events. Cheap, and never rejects. */
+  /** Begins to publish. */
+  start(): void;
+  /** Call after the commit of a transaction with events. Cheap, and never rejects. Has no effect before the start. */
   wake(): void;
   /** Returns the number of unpublished events and the age of the oldest one. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
@@ -36,10 +38,10 @@ const restMillisecondsMax = 5_000;
 const republishMilliseconds = 21 * 86_400_000;
 
 /**
- * Publishes the outbox to the bus. A row stays until the bus reports it as done for every consumer. So a bus that loses data (a
+ * Creates a relay, which publishes the outbox to the bus once it is started. A row stays until the bus reports it as done for every consumer. So a bus that loses data (a
  * Redis killed before it wrote to disk) delays an event, but loses none. Replicas share the work by row locks.
  */
-export const startRelay = <Tables extends KitTables>(options: RelayOptions<Tables>): Relay => {
+export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tables>): Relay => {
   const {
     bus,
     clock,
@@ -76,9 +78,12 @@ export const startRelay = <Tables extends KitTables>(options: RelayOptions<Table
       }
     }
   };
-  const ended = loop();
+  let ended: Promise<void> | undefined;
 
   return {
+    start: () => {
+      ended ??= loop();
+    },
     wake: nap.wake,
     lag: async () => {
       const { waiting, oldest } = await queries.findBacklog(db);

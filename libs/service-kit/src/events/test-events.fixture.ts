@@ -9,7 +9,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { appendEvent } from "./append-event.ts";
 import { consumeEvents, type EventHandlers } from "./consume-events.ts";
 import { once } from "./once.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { createRelay, type Relay, type RelayOptions } from "./relay.ts";
 
 const ring = createSecretRing(["a secret of the tests, long enough for all"]);
 export const clock = Date.now;
@@ -27,23 +27,25 @@ export const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
   running.push(part);
   return part;
 };
-export const relayOf = (
+/** Starts a relay that sweeps often and runs until `stopAll`. */
+export const startRelay = (
   db: Kysely<KitTables>,
   bus: Bus,
-  confirmAfterMilliseconds = 30,
-  ownClock = clock,
-): Relay =>
-  keep(
-    startRelay({
-      db,
-      bus,
-      clock: ownClock,
-      logger: silentLogger,
-      metrics: unread(),
-      sweepMilliseconds: 20,
-      confirmAfterMilliseconds,
-    }),
-  );
+  options: Partial<RelayOptions<KitTables>> = {},
+): Relay => {
+  const relay = createRelay({
+    db,
+    bus,
+    clock,
+    logger: silentLogger,
+    metrics: unread(),
+    sweepMilliseconds: 20,
+    confirmAfterMilliseconds: 30,
+    ...options,
+  });
+  relay.start();
+  return keep(relay);
+};
 const idle = async () => {};
 const identityIdle = {
   "account.unlinked": idle,

@@ -9,6 +9,7 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { z } from "zod";
+import type { Unbound } from "../run/bind-all.ts";
 import type { EventHandlers } from "./consume-events.ts";
 
 /** Events of a request that their consumers must apply before the client gets its response. */
@@ -48,21 +49,27 @@ export const readUrgentEvents = (header: string | string[] | undefined): Event[]
 const mayApply: ServiceName = "gateway";
 
 /**
- * Applies an event like a delivery by the bus. Throws `FORBIDDEN` unless the gateway calls, and `VALIDATION_ERROR` for an event
- * that the service does not consume in this form.
+ * Creates the handler of the operation that applies an event like a delivery by the bus. It throws `FORBIDDEN` unless the gateway
+ * calls, and `VALIDATION_ERROR` for an event that the service does not consume in this form.
  */
-export const applyEvent = async <S extends ServiceName>(
-  handlers: EventHandlers<S>,
-  { caller, body }: { caller: Caller; body: z.output<typeof eventBody> },
-): Promise<{ reply: { applied: true } }> => {
-  if (caller.service !== mayApply) throw new WireError("FORBIDDEN");
-  // The handler of a name takes the event of that name: the compiler cannot follow that through a look-up.
-  const known = handlers as unknown as Partial<Record<string, (event: Event) => Promise<void>>>;
-  const handler = Object.hasOwn(known, body.name) ? known[body.name] : undefined;
-  const declared = eventCatalogue[body.name as EventName];
-  const data = handler && declared.data.safeParse(body.data);
-  if (!handler || !data?.success || body.version !== declared.version)
-    throw new WireError("VALIDATION_ERROR");
-  await handler({ ...body, name: body.name as EventName, data: data.data });
-  return { reply: { applied: true } };
+export const createEventApplier = <S extends ServiceName, Deps>(
+  consumers: Unbound<EventHandlers<S>, Deps>,
+) => {
+  // The compiler cannot infer through a look-up that the consumer of a name takes the event of that name.
+  const known = consumers as unknown as Partial<
+    Record<string, (deps: Deps, event: Event) => Promise<unknown>>
+  >;
+  return async (
+    deps: Deps,
+    { caller, body }: { caller: Caller; body: z.output<typeof eventBody> },
+  ): Promise<{ reply: { applied: true } }> => {
+    if (caller.service !== mayApply) throw new WireError("FORBIDDEN");
+    const consumer = Object.hasOwn(known, body.name) ? known[body.name] : undefined;
+    const declared = eventCatalogue[body.name as EventName];
+    const data = consumer && declared.data.safeParse(body.data);
+    if (!consumer || !data?.success || body.version !== declared.version)
+      throw new WireError("VALIDATION_ERROR");
+    await consumer(deps, { ...body, name: body.name as EventName, data: data.data });
+    return { reply: { applied: true } };
+  };
 };

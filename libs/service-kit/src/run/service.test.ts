@@ -18,15 +18,13 @@ const settings = readSettings(
 let log: string[];
 let running: RunningService;
 
-const service: Service = {
+const service: Pick<Service, "createParts" | "name"> = {
   name: "mailer",
   createParts: async () => {
     const logger = createLogger({ service: "test", level: "silent" });
     const app = createServer(logger);
     mountHealth(app, { postgres: async () => {} }, createMetrics("test"));
     return {
-      name: "test",
-      logger,
       servers: [{ app, port: 0 }],
       startBackground: () => [
         { drain: () => log.push("drained"), stop: async () => void log.push("stopped") },
@@ -75,7 +73,7 @@ test("sends its traces if it cannot be built", async () => {
   const { port } = collector.address() as AddressInfo;
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const broken: Service = {
+  const broken: typeof service = {
     name: "mailer",
     createParts: async (_settings, tracing) => {
       tracing?.begin("built", { traceparent: undefined }).end();

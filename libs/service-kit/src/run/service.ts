@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
 import { departureOf } from "../http/departure-of.ts";
-import type { Logger } from "../observe/logger.ts";
 import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import type { Portable } from "../transfer/table-mover.ts";
@@ -33,8 +32,6 @@ export interface RunningService {
 
 /** The parts that `runService` needs of a service. */
 export interface ServiceParts {
-  name: string;
-  logger: Logger;
   /** The servers of the service with their ports. The first one's URL is the service's. Only `public` ones face clients. */
   servers: readonly { app: FastifyInstance; port: number; public?: true }[];
   /** Started after the servers listen, stopped before the stores close. */
@@ -47,10 +44,10 @@ export interface ServiceParts {
 export interface Service {
   name: ServiceName;
   createParts: (settings: Settings, tracing: Tracing | undefined) => Promise<ServiceParts>;
-  /** Migrates its schema. Absent if it owns none. */
-  migrate?: (settings: Settings) => Promise<string[]>;
+  /** Migrates its schema. Returns the names of the applied migrations. */
+  migrate: (settings: Settings) => Promise<string[]>;
   /** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
-  pendingMigrations?: (settings: Settings) => Promise<string[]>;
+  pendingMigrations: (settings: Settings) => Promise<string[]>;
   /** Its exportable data. Absent if there is none. */
   portable?: Portable;
 }
@@ -61,7 +58,10 @@ const stopMilliseconds = 10_000;
  * Builds the parts with the service's own settings, listens, then starts the background parts. `stop` drains, refuses new
  * requests, waits for active ones, stops the background parts and closes the stores.
  */
-export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
+export const runService = async (
+  service: Pick<Service, "createParts" | "name">,
+  settings: Settings,
+): Promise<RunningService> => {
   const tracing = await openTracing(service.name, settings);
   const parts = await service
     .createParts(settingsOf(settings, service.name), tracing)

@@ -1,5 +1,6 @@
 import { appendAudit } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { deleteSpentKey } from "./queries.ts";
 import type { UseOutcome } from "./use-outcome.ts";
@@ -11,7 +12,7 @@ const actor = { kind: "system" } as const;
  * got more time or uses in the meantime.
  */
 export const retireKey = async (
-  deps: Pick<Deps, "clock" | "db">,
+  deps: { clock: () => number; db: Kysely<Tables> },
   { id, userId, refillAmount }: ApiKeyRow,
   outcome: UseOutcome,
 ): Promise<void> => {

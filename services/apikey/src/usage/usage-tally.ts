@@ -1,5 +1,6 @@
 import { createDailyTally } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
 import { addUsage, type UsageCounts, type UsageRow } from "./queries.ts";
@@ -33,7 +34,13 @@ const none: UsageCounts = {
 };
 
 /** Counts by key and UTC day. A killed process loses the counts that it has not written. */
-export const createUsageTally = ({ clock, db }: Pick<Deps, "clock" | "db">): UsageTally => {
+export const createUsageTally = ({
+  clock,
+  db,
+}: {
+  clock: () => number;
+  db: Kysely<Tables>;
+}): UsageTally => {
   const tally = createDailyTally<UsedKey, UsageRow>({
     clock,
     nameOf: ({ id }) => id,

@@ -1,5 +1,7 @@
 import { isDeadlock, lookUpTogether } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import type { Kysely } from "kysely";
+import type { ApiKeyConfig } from "../config.ts";
+import type { Tables } from "../db/tables.ts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
 import { retireKey } from "../keys/retire-key.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
@@ -21,7 +23,11 @@ export type UseVerdict =
 /** Uses a key once, or returns why it cannot be used. */
 export type UseKey = (asked: AskedUse) => Promise<UseVerdict>;
 
-type Needs = Pick<Deps, "clock" | "config" | "db">;
+interface Needs {
+  clock: () => number;
+  config: Pick<ApiKeyConfig, "apiKey">;
+  db: Kysely<Tables>;
+}
 
 /** Larger groups would delay the first uses. */
 const groupMax = 256;

@@ -2,8 +2,8 @@ import { createLogger, createPostgresPool, readSettings } from "@latchkey/servic
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { migrateApiKey } from "../db/migrate-apikey.ts";
 import { createApiKeyDatabase, testSecret } from "../db/test-apikey.fixture.ts";
+import { apikey } from "../service.ts";
 
 expectNoLeaks("file");
 
@@ -19,14 +19,14 @@ afterEach(async () => {
   await database.drop();
 });
 
-const migrate = (apikey?: object) =>
-  migrateApiKey(
+const migrate = (named?: object) =>
+  apikey.migrate(
     readSettings(
       {
         secret: [testSecret],
         databaseUrl: database.url,
         logger: { disabled: true },
-        apiKey: { schema: { ...(apikey && { apikey }) } },
+        apiKey: { schema: { ...(named && { apikey: named }) } },
       },
       {},
     ),

@@ -1,10 +1,9 @@
 import { allOperations, type Operation, WireError } from "@latchkey/contracts";
-import { type Logger, registerCounter } from "@latchkey/service-kit";
+import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit";
 import { Pool } from "undici";
 import { addressKey } from "../address/address-key.ts";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import type { GatewayConfig } from "../config.ts";
-import type { Deps } from "../deps.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
 import { type CaptchaResponse, captchaUrl } from "./captcha-request.ts";
@@ -93,7 +92,7 @@ const createVerifier = (call: Verify, count: (outcome: string) => void) => {
 /** Undefined while the feature is off. */
 export const createCaptcha = (
   { captcha, advanced }: Pick<GatewayConfig, "captcha" | "advanced">,
-  { logger, metrics }: Pick<Deps, "logger" | "metrics">,
+  { logger, metrics }: { logger: Logger; metrics: Metrics },
 ): Captcha | undefined => {
   const outcomes = registerCounter(metrics, {
     name: "captchas_total",

@@ -1,6 +1,7 @@
 import type { CachedSession } from "@latchkey/contracts";
-import { encodeSessionData, SessionDataTooLargeError } from "@latchkey/crypto";
-import type { Deps } from "../deps.ts";
+import { encodeSessionData, type SecretRing, SessionDataTooLargeError } from "@latchkey/crypto";
+import type { Logger } from "@latchkey/service-kit";
+import type { GatewayConfig } from "../config.ts";
 
 /** Encodes the value of the session cookie cache. Returns undefined if there must be none. */
 export type CopyEncoder = (cached: CachedSession | undefined) => string | undefined;
@@ -11,9 +12,11 @@ export const createCopyEncoder = ({
   ring,
   clock,
   logger,
-}: Pick<Deps, "clock" | "ring"> & {
-  config: Pick<Deps["config"], "session">;
-  logger: Pick<Deps["logger"], "warn">;
+}: {
+  config: Pick<GatewayConfig, "session">;
+  ring: SecretRing;
+  clock: () => number;
+  logger: Pick<Logger, "warn">;
 }): CopyEncoder => {
   const { enabled, maxAge } = session.cookieCache;
   let isWarned = false;

@@ -11,7 +11,7 @@ import { createServiceDatabase, type TestDatabase, until } from "@latchkey/testk
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
 import { createEpochNotes } from "../epochs/epoch-notes.ts";
-import { createFieldSet } from "../fields/field-set.ts";
+import { createFieldSets } from "../fields/field-set.ts";
 import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/choose-session-store.ts";
@@ -64,10 +64,7 @@ export const createTestDeps = ({
 }) => {
   const epochNotes = createEpochNotes();
   const ring = createSecretRing([testSecret]);
-  const fields = {
-    user: createFieldSet(config.additionalFields.user),
-    session: createFieldSet(config.additionalFields.session),
-  };
+  const fields = createFieldSets(config.additionalFields);
   return {
     config,
     db,

@@ -55,8 +55,8 @@ const writeSessions = async (
  * Moves sessions that exist only in Redis. Leftover rows are from a time when sessions were stored as rows. They are no
  * longer valid and must not become valid elsewhere.
  */
-export const openSessionMover = async ({ options }: Settings): Promise<TableMover | undefined> => {
-  if (!options.redisUrl || options.session.storeSessionInDatabase) return undefined;
+export const openMovers = async ({ options }: Settings): Promise<{ session?: TableMover }> => {
+  if (!options.redisUrl || options.session.storeSessionInDatabase) return {};
   const clock = Date.now;
   const redis = createRedis(
     options.redisUrl,
@@ -65,10 +65,12 @@ export const openSessionMover = async ({ options }: Settings): Promise<TableMove
   const keyOf = createRedisKeys(options.advanced.redisKeyPrefix);
   const commands = createSessionCommands({ redis, clock, keyOf });
   return {
-    read: (trx) => readSessions(trx, commands, clock),
-    write: (trx, rows) => writeSessions(trx, commands, { rows, now: clock() }),
-    close: async () => {
-      redis.disconnect();
+    session: {
+      read: (trx) => readSessions(trx, commands, clock),
+      write: (trx, rows) => writeSessions(trx, commands, { rows, now: clock() }),
+      close: async () => {
+        redis.disconnect();
+      },
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { AdditionalField } from "@latchkey/contracts";
+import type { AdditionalField, AdditionalFields } from "@latchkey/contracts";
 import { ConfigurationError } from "@latchkey/service-kit";
 import { isOfType } from "./is-of-type.ts";
 import { defaultOf, type NamedField, readField, requireField } from "./read-field.ts";
@@ -69,3 +69,9 @@ export const createFieldSet = (configured: Readonly<Record<string, AdditionalFie
     defaults: () => collect(async (named) => ({ [named.name]: await defaultOf(named) })),
   };
 };
+
+/** The fields of users and sessions. */
+export const createFieldSets = ({ user, session }: AdditionalFields) => ({
+  user: createFieldSet(user),
+  session: createFieldSet(session),
+});

@@ -1,12 +1,21 @@
 import { type HashPool, HashPoolFullError } from "@latchkey/crypto";
-import { registerCounter, registerGauge, registerHistogram } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import {
+  type Metrics,
+  registerCounter,
+  registerGauge,
+  registerHistogram,
+  type Tracing,
+} from "@latchkey/service-kit";
+
+/** Receives the measurements of a pool. */
+export interface PoolObservers {
+  metrics: Metrics;
+  /** Undefined if traces are off. */
+  tracing: Tracing | undefined;
+}
 
 /** Adds metrics for a pool's depth, waits, durations and refusals, and traces for both times. */
-export const observeHashPool = (
-  pool: HashPool,
-  { metrics, tracing }: Pick<Deps, "metrics" | "tracing">,
-): HashPool => {
+export const observeHashPool = (pool: HashPool, { metrics, tracing }: PoolObservers): HashPool => {
   registerGauge(metrics, {
     name: "password_hashes",
     help: "Password hashes being computed and waiting",

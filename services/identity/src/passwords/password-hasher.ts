@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { createHashPool, hashPassword, verifyPassword } from "@latchkey/crypto";
 import type { IdentityConfig } from "../config.ts";
-import type { Deps } from "../deps.ts";
-import { observeHashPool } from "./observe-hash-pool.ts";
+import { observeHashPool, type PoolObservers } from "./observe-hash-pool.ts";
 
 export interface PasswordHasher {
   /** Returns the text to store for a password. */
@@ -23,7 +22,7 @@ const threadsOfNode = 4;
 /** Creates the hasher: the built-in scrypt or the functions of the options, in a bounded pool either way. */
 export const createPasswordHasher = (
   options: IdentityConfig["emailAndPassword"]["password"],
-  observers?: Pick<Deps, "metrics" | "tracing">,
+  observers?: PoolObservers,
 ): PasswordHasher => {
   const concurrency = options.concurrency ?? Math.min(availableParallelism(), threadsOfNode);
   const bare = createHashPool({ concurrency, queueMax: options.queueMax });

@@ -11,7 +11,7 @@ import {
 } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createConsumers } from "../consumers.ts";
+import { consumers } from "../consumers.ts";
 import type { Tables } from "../db/tables.ts";
 import {
   connectIdentity,
@@ -125,7 +125,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
   };
   const consume = (deps: TestDeps, event: Event<"session.revoked-all">) =>
     // This consumer needs only these. The others are not called.
-    createConsumers(deps as unknown as Deps)["session.revoked-all"](event);
+    consumers["session.revoked-all"](deps as unknown as Deps, event);
   const epochOf = async ({ id }: UserRow) =>
     (await db.selectFrom("userEpoch").select("epoch").where("userId", "=", id).executeTakeFirst())
       ?.epoch;

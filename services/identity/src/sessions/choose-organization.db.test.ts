@@ -2,7 +2,7 @@ import type { Caller } from "@latchkey/contracts";
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConsumers } from "../consumers.ts";
+import { consumers } from "../consumers.ts";
 import {
   connectIdentity,
   createIdentityDatabase,
@@ -154,12 +154,16 @@ test.each(["member.removed", "organization.deleted"] as const)(
     const [token, other] = [await signIn(user), await signIn(colleague)];
     await choose(token, "o");
     await choose(other, "o");
-    const consumers = createConsumers(deps as unknown as Deps); // these two consumers need only sessions
+    const own = deps as unknown as Deps; // these two consumers need only sessions
     const told = { id: "e", version: 1, occurredAt: new Date(clock.now()).toISOString() };
     const deliver = () =>
       name === "member.removed"
-        ? consumers[name]({ ...told, name, data: { organizationId: "o", userId: user.id } })
-        : consumers[name]({ ...told, name, data: { organizationId: "o", userIds: [user.id] } });
+        ? consumers[name](own, { ...told, name, data: { organizationId: "o", userId: user.id } })
+        : consumers[name](own, {
+            ...told,
+            name,
+            data: { organizationId: "o", userIds: [user.id] },
+          });
     await deliver();
     const revision = await revisionOf(user);
     await deliver();

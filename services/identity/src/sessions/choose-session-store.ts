@@ -5,7 +5,7 @@ import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import type { EpochNotes } from "../epochs/epoch-notes.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUserById } from "../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { endingCopiesFirst } from "./ending-copies-first.ts";
 import { ofOneGeneration } from "./of-one-generation.ts";
@@ -48,7 +48,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
   const inRedis = { redis, clock, keyOf };
   const advance = (userId: string, caller?: Caller) =>
     db.transaction().execute((trx) => recordChange(trx, userId, caller));
-  const copies = { advance, findUser: (id: string) => findUser({ db }, { id }) };
+  const copies = { advance, findUser: (id: string) => findUserById(db, id) };
   if (!config.storeSessionInDatabase) {
     const store = createRedisSessionStore({
       ...inRedis,

@@ -1,5 +1,6 @@
-import { createDailyTally } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import { createDailyTally, type Metrics, registerCounter } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import { type ActivityRow, addActivity, countNames } from "./queries.ts";
 
 /** Counts activity in memory and writes it in batches, so that no sign-in waits for it. */
@@ -15,7 +16,13 @@ export interface ActivityTally {
 }
 
 /** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
-export const createActivityTally = ({ clock, db }: Pick<Deps, "clock" | "db">): ActivityTally => {
+export const createActivityTally = ({
+  clock,
+  db,
+}: {
+  clock: () => number;
+  db: Kysely<Tables>;
+}): ActivityTally => {
   const tally = createDailyTally<void, ActivityRow>({
     clock,
     nameOf: () => "",
@@ -48,5 +55,33 @@ export const createActivityTally = ({ clock, db }: Pick<Deps, "clock" | "db">): 
       tally.rowOf().userIds.add(userId);
     },
     flush: tally.flush,
+  };
+};
+
+/** Wraps a tally to count the activity in the metrics as well, without names. */
+export const observeActivity = (tally: ActivityTally, metrics: Metrics): ActivityTally => {
+  const signUps = registerCounter(metrics, {
+    name: "sign_ups_total",
+    help: "Users who signed up",
+  });
+  const signIns = registerCounter(metrics, {
+    name: "sign_ins_total",
+    help: "Sign-ins of all methods, by outcome",
+    labels: ["outcome"],
+  });
+  return {
+    ...tally,
+    noteSignUp: () => {
+      signUps.inc();
+      tally.noteSignUp();
+    },
+    noteSignIn: (userId) => {
+      signIns.inc({ outcome: "done" });
+      tally.noteSignIn(userId);
+    },
+    noteRefusedSignIn: () => {
+      signIns.inc({ outcome: "refused" });
+      tally.noteRefusedSignIn();
+    },
   };
 };

@@ -1,6 +1,5 @@
 import type { RowHooks } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import type { IdModel } from "../ids/new-id.ts";
 
 type Before<Row> = Pick<RowHooks<Row>, "before">;
 
@@ -19,7 +18,7 @@ export const applyBeforeHook = async <Row>(
 export const applyCreateHook = async <Row extends { id: string }>(
   { logger }: Pick<Deps, "logger">,
   hooks: Before<Row>,
-  { model, row }: { model: IdModel; row: Row },
+  { model, row }: { model: Parameters<Deps["newId"]>[0]; row: Row },
 ): Promise<Row | undefined> => {
   const allowed = await applyBeforeHook(hooks, row);
   if (allowed && allowed.id !== row.id)

@@ -2,8 +2,8 @@ import { createLogger, createPostgresPool, readSettings } from "@latchkey/servic
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { migrateIdentity } from "../db/migrate-identity.ts";
 import { createIdentityDatabase, testSecret } from "../db/test-identity.fixture.ts";
+import { identity } from "../service.ts";
 
 expectNoLeaks("file");
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const migrate = (tree: object = {}) =>
-  migrateIdentity(
+  identity.migrate(
     readSettings(
       { secret: [testSecret], databaseUrl: database.url, logger: { disabled: true }, ...tree },
       {},

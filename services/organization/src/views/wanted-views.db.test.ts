@@ -2,8 +2,8 @@ import { createLogger, createPostgresPool, readSettings } from "@latchkey/servic
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { migrateOrganization } from "../db/migrate-organization.ts";
 import { createOrganizationDatabase, testSecret } from "../db/test-organization.fixture.ts";
+import { organization } from "../service.ts";
 
 expectNoLeaks("file");
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const migrate = (schema: object = {}) =>
-  migrateOrganization(
+  organization.migrate(
     readSettings(
       {
         secret: [testSecret],

@@ -1,3 +1,4 @@
+import { createRowIds } from "@latchkey/service-kit";
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -5,9 +6,10 @@ import {
   connectIdentity,
   createIdentityDatabase,
   identityConfig,
-} from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
-import { createNewId, type IdModel } from "./new-id.ts";
+} from "./test-identity.fixture.ts";
+import { schema } from "./schema.ts";
+import type { Tables } from "./tables.ts";
+import type { Deps } from "../deps.ts";
 
 expectNoLeaks("file");
 
@@ -22,13 +24,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-const numbers = (connection = db) =>
-  createNewId(
-    identityConfig({ advanced: { database: { useNumberId: true } } }).database,
-    connection,
-  );
+const newIdsBy = (options: object, connection = db): Deps["newId"] =>
+  createRowIds(identityConfig({ advanced: { database: options } }).database, {
+    db: connection,
+    schema,
+  });
+const numbers = (connection = db) => newIdsBy({ useNumberId: true }, connection);
 
-const take = async (newId: ReturnType<typeof numbers>, model: IdModel, count: number) => {
+const take = async (
+  newId: ReturnType<typeof numbers>,
+  model: Parameters<Deps["newId"]>[0],
+  count: number,
+) => {
   const ids: string[] = [];
   for (let taken = 0; taken < count; taken += 1) ids.push(await newId(model));
   return ids;
@@ -73,11 +80,8 @@ test("fetches ids again for the next caller after a failure", async () => {
 test("uses the application's generator or 32 random letters and digits if numbers are off", async () => {
   const asked: unknown[] = [];
   const generateId = (input: unknown) => `made-${asked.push(input)}`;
-  const own = identityConfig({ advanced: { database: { generateId } } }).database;
-  expect(await createNewId(own, db)("account")).toBe("made-1");
+  expect(await newIdsBy({ generateId })("account")).toBe("made-1");
   expect(asked).toEqual([{ model: "account", size: 32 }]);
-  for (const database of [{}, { generateId: false }]) {
-    const random = createNewId(identityConfig({ advanced: { database } }).database, db);
-    expect(await random("user")).toMatch(/^[A-Za-z0-9]{32}$/);
-  }
+  for (const options of [{}, { generateId: false }])
+    expect(await newIdsBy(options)("user")).toMatch(/^[A-Za-z0-9]{32}$/);
 });
