@@ -14,7 +14,6 @@ import { createQueues, listNewQueues } from "./postgres-queues.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { retryFailedJob } from "./retry-failed-job.ts";
-import { promoteMisdated } from "./promote-misdated.ts";
 import { type Backoff, retryDelay } from "./retry-delay.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 
@@ -55,12 +54,7 @@ const shorten = ({ id, name, failedAt, attempts, reason }: FailedMessage): Faile
 
 /** Creates a bus of BullMQ queues, on Redis or Postgres, with the same guarantees on both. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
-  const {
-    backend,
-    logger,
-    commandMilliseconds = 5_000,
-    misdatedMilliseconds: lookMilliseconds = 15_000,
-  } = options;
+  const { backend, logger, commandMilliseconds = 5_000, misdatedMilliseconds = 15_000 } = options;
   const store =
     backend.kind === "redis"
       ? createRedisStore(backend, logger)
@@ -90,21 +84,11 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
         return new Map(await Promise.all(states));
       }),
     consume: (queue, handler, { concurrency, attemptsMax }) => {
-      const input = { store, queue, handler, attemptsMax, logger };
+      const openQueue = () => queues.get(queue);
+      const input = { store, queue, openQueue, handler, attemptsMax, misdatedMilliseconds, logger };
       const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
-      const stopPromoting = promoteMisdated({
-        queue,
-        open: () => queues.get(queue),
-        logger,
-        lookMilliseconds,
-      });
-      const stop = () => {
-        stopPromoting();
-        return consumer.stop().finally(() => consumers.delete(stoppable));
-      };
-      const stoppable = { ...consumer, stop };
-      consumers.add(stoppable);
-      return stoppable;
+      consumers.add(consumer);
+      return { ...consumer, stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
     },
     counts: (queue) =>
       inTime(`Counting ${queue}`, async () =>

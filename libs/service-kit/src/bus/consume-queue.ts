@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Job, UnrecoverableError } from "bullmq";
 import type { Logger } from "../observe/logger.ts";
 import type {
+  BullmqQueue,
   BullmqStore,
   BullmqWorker,
   JobData,
@@ -9,14 +10,17 @@ import type {
   WorkerSettings,
 } from "./bullmq-store.ts";
 import type { Consumer, MessageHandler } from "./bus.ts";
+import { promoteMisdated } from "./promote-misdated.ts";
 import { UnretryableError } from "./unretryable-error.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 
 export interface ConsumeQueueInput {
   store: BullmqStore;
   queue: string;
+  openQueue: () => Promise<BullmqQueue>;
   handler: MessageHandler;
   attemptsMax: number;
+  misdatedMilliseconds: number;
   settings: WorkerSettings;
   logger: Logger;
 }
@@ -53,6 +57,7 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
     logger.error({ err: error, queue }, "bus consumer ended"),
   );
 
+  const stopPromoting = promoteMisdated(input);
   let stopped: Promise<void> | undefined;
   const drain = async () => {
     if (isReady) await current.letGo();
@@ -60,6 +65,7 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
   };
   const close = async () => {
     stopping.abort();
+    stopPromoting();
     try {
       await withDeadline(drain(), drainMilliseconds, `Stopping the consumer of ${queue}`);
     } catch (error) {

@@ -3,10 +3,10 @@ import type { BullmqQueue } from "./bullmq-store.ts";
 
 export interface PromoteMisdatedOptions {
   queue: string;
-  /** Opens the queue. */
-  open(): Promise<Pick<BullmqQueue, "getJobs">>;
+  openQueue: () => Promise<Pick<BullmqQueue, "getJobs">>;
+  /** Time between two looks. */
+  misdatedMilliseconds: number;
   logger: Logger;
-  lookMilliseconds: number;
 }
 
 /** Jobs per look, the latest ones first. */
@@ -20,9 +20,9 @@ const skewMilliseconds = 1_000;
  * in the future. Returns a function that stops the looks.
  */
 export const promoteMisdated = (options: PromoteMisdatedOptions): (() => void) => {
-  const { queue, open, logger, lookMilliseconds } = options;
+  const { queue, openQueue, logger } = options;
   const look = async (): Promise<void> => {
-    const jobs = await (await open()).getJobs(["delayed"], 0, lookedMax - 1, false);
+    const jobs = await (await openQueue()).getJobs(["delayed"], 0, lookedMax - 1, false);
     for (const job of jobs) {
       if ((job.processedOn ?? 0) <= Date.now() + skewMilliseconds) continue;
       await job.promote();
@@ -37,7 +37,7 @@ export const promoteMisdated = (options: PromoteMisdatedOptions): (() => void) =
     look().catch((error: unknown) =>
       logger.debug({ err: error, queue }, "failed to look for misdated messages, will retry"),
     );
-  }, lookMilliseconds);
+  }, options.misdatedMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 };
