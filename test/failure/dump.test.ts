@@ -200,13 +200,14 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
       stores,
       config: {
         ...providersAt(provider),
+        // Mails are captured.
+        mail: { smtpUrl: undefined },
         account: { accountLinking: { allowUnlinkingAll: true } },
         emailVerification: { sendOnSignUp: true },
         rateLimit: { enabled: false },
         session: { cookieCache: { enabled: true } },
         user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       },
-      environment: { SMTP_URL: "" },
     });
     pool = openPool(system.databaseUrl);
   });
