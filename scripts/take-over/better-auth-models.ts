@@ -1,4 +1,8 @@
+import { importedColumns as keyColumns } from "@latchkey/apikey/commands";
 import type { Options } from "@latchkey/contracts";
+import { importedColumns as identityColumns } from "@latchkey/identity/commands";
+import { importedColumns as organizationColumns } from "@latchkey/organization/commands";
+import type { Columns } from "@latchkey/service-kit";
 import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
 import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
 
@@ -20,107 +24,32 @@ export type TakenModelName = (typeof takenModelNames)[number];
 /** The models that are read. `teamMember` becomes part of members. */
 export const modelNames = [...takenModelNames, "teamMember"] as const;
 
-type Fields = Readonly<Record<string, FieldKind>>;
+const kinds = {
+  bigint: "number",
+  boolean: "boolean",
+  bytea: "text",
+  integer: "number",
+  jsonb: "any",
+  text: "text",
+  timestamptz: "time",
+} as const satisfies Record<Columns[string]["type"], FieldKind>;
 
-const times = { createdAt: "time", updatedAt: "time" } as const;
-
-const fieldsOf: Readonly<Record<TakenModelName, Fields>> = {
-  user: {
-    id: "text",
-    name: "text",
-    email: "text",
-    emailVerified: "boolean",
-    image: "text",
-    username: "text",
-    displayUsername: "text",
-    role: "text",
-    banned: "boolean",
-    banReason: "text",
-    banExpires: "time",
-    ...times,
-  },
-  account: {
-    id: "text",
-    userId: "text",
-    providerId: "text",
-    accountId: "text",
-    password: "text",
-    accessToken: "text",
-    refreshToken: "text",
-    idToken: "text",
-    accessTokenExpiresAt: "time",
-    refreshTokenExpiresAt: "time",
-    scope: "text",
-    ...times,
-  },
-  session: {
-    id: "text",
-    token: "text",
-    userId: "text",
-    expiresAt: "time",
-    ipAddress: "text",
-    userAgent: "text",
-    impersonatedBy: "text",
-    activeOrganizationId: "text",
-    ...times,
-  },
-  verification: { id: "text", identifier: "text", value: "text", expiresAt: "time", ...times },
-  jwks: {
-    id: "text",
-    alg: "text",
-    publicKey: "text",
-    privateKey: "text",
-    createdAt: "time",
-    expiresAt: "time",
-  },
-  organization: {
-    id: "text",
-    name: "text",
-    slug: "text",
-    logo: "text",
-    metadata: "any",
-    createdAt: "time",
-  },
-  team: { id: "text", name: "text", organizationId: "text", ...times },
-  member: { id: "text", organizationId: "text", userId: "text", role: "text", createdAt: "time" },
-  invitation: {
-    id: "text",
-    organizationId: "text",
-    email: "text",
-    role: "text",
-    status: "text",
-    expiresAt: "time",
-    inviterId: "text",
-    createdAt: "time",
-  },
-  apikey: {
-    id: "text",
-    name: "text",
-    start: "text",
-    prefix: "text",
-    key: "text",
-    refillInterval: "number",
-    refillAmount: "number",
-    lastRefillAt: "time",
-    enabled: "boolean",
-    rateLimitEnabled: "boolean",
-    rateLimitTimeWindow: "number",
-    rateLimitMax: "number",
-    requestCount: "number",
-    remaining: "number",
-    lastRequest: "time",
-    expiresAt: "time",
-    permissions: "any",
-    metadata: "any",
-    ...times,
-  },
+const importedColumns: Readonly<Record<TakenModelName, Columns>> = {
+  ...identityColumns,
+  ...organizationColumns,
+  ...keyColumns,
 };
+
+/** The fields of a model. Metadata may be JSON there, and is text here. */
+const fieldsOf = (model: TakenModelName): [name: string, kind: FieldKind][] =>
+  Object.entries(importedColumns[model]).map(([name, { type }]) => [
+    name,
+    name === "metadata" ? "any" : kinds[type],
+  ]);
 
 /** Fields that are computed from several columns or tables. */
 const readBesides: Readonly<Partial<Record<TakenModelName, readonly string[]>>> = {
-  member: ["teamId"],
-  invitation: ["teamId"],
-  apikey: ["userId", "referenceId", "configId"],
+  apikey: ["referenceId", "configId"],
   session: ["activeTeamId"],
   team: ["memberCount"],
   jwks: ["crv"],
@@ -253,7 +182,7 @@ export const modelSql = (
   const table = tables.of(model);
   if (!table) return undefined;
   const reading = { tables, table, timeZone, options };
-  const fields = Object.entries(fieldsOf[model]);
+  const fields = fieldsOf(model);
   const plain = fields.map(([name, kind]) => [name, fieldSql(table, name, { kind, timeZone })]);
   const extra = extraOf(reading, model);
   const read = [

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { fullUserSchema, sessionSchema } from "./objects.ts";
+import type { Wire } from "./operation.ts";
+import { apiKeySchema } from "./operations/apikey/objects.ts";
+import { timestamp } from "./plain-text.ts";
 
 // The output of `npx latchkey export person`: all data about one person, without data of others and without credentials.
 
@@ -7,6 +11,27 @@ export const personExportFormat = 1;
 
 const time = z.iso.datetime();
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+/** Additional fields of the configuration. */
+const extra = z.record(z.string(), z.unknown());
+
+type StoredShape<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: z.ZodType<Wire<Exclude<z.output<Shape[Name]>, undefined>>>;
+};
+
+const storedMember = (schema: z.core.$ZodType): z.core.$ZodType => {
+  if (schema === timestamp) return time;
+  if (schema instanceof z.ZodOptional) return storedMember(schema.unwrap());
+  return schema instanceof z.ZodNullable ? z.nullable(storedMember(schema.unwrap())) : schema;
+};
+
+/** Returns the members of a schema as they are exported: all are present, and times are text. */
+const stored = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, schema]) => [name, storedMember(schema)]),
+    ) as unknown as StoredShape<Shape>, // `storedMember` returns these
+  );
 
 const account = z.object({
   id: z.string(),
@@ -22,18 +47,14 @@ const account = z.object({
   updatedAt: time,
 });
 
-const session = z.object({
-  id: z.string(),
-  createdAt: time,
-  updatedAt: time,
-  expiresAt: time,
+const session = stored(
+  sessionSchema.omit({ token: true, userId: true, impersonatedBy: true }),
+).extend({
   /** If true, address and browser belong to the impersonating admin and are left out. */
   isImpersonated: z.boolean(),
   ipAddress: maybe(z.string()),
   userAgent: maybe(z.string()),
-  activeOrganizationId: maybe(z.string()),
-  /** Additional fields of the configuration. */
-  extra: z.record(z.string(), z.unknown()),
+  extra,
 });
 
 const membership = z.object({
@@ -53,31 +74,10 @@ const invitation = z.object({
   expiresAt: time,
 });
 
-const apiKey = z.object({
-  id: z.string(),
-  name: maybe(z.string()),
-  /** The first characters. */
-  start: maybe(z.string()),
-  prefix: maybe(z.string()),
-  enabled: z.boolean(),
+const apiKey = stored(apiKeySchema.omit({ userId: true })).extend({
   disabledByAdmin: z.boolean(),
-  remaining: maybe(z.number()),
-  refillAmount: maybe(z.number()),
-  /** Days. */
-  refillInterval: maybe(z.number()),
-  lastRefillAt: maybe(time),
-  rateLimitEnabled: z.boolean(),
-  rateLimitMax: maybe(z.number()),
-  /** Milliseconds. */
-  rateLimitTimeWindow: maybe(z.number()),
-  requestCount: z.number(),
-  lastRequest: maybe(time),
-  permissions: maybe(z.record(z.string(), z.array(z.string()))),
   /** JSON, as the application stored it. */
   metadata: maybe(z.string()),
-  expiresAt: maybe(time),
-  createdAt: time,
-  updatedAt: time,
 });
 
 const apiKeyUsage = z.object({
@@ -131,23 +131,7 @@ export const personExport = z.object({
   kind: z.literal("person"),
   format: z.literal(personExportFormat),
   exportedAt: time,
-  user: z.object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    emailVerified: z.boolean(),
-    image: maybe(z.string()),
-    username: maybe(z.string()),
-    displayUsername: maybe(z.string()),
-    role: maybe(z.string()),
-    banned: z.boolean(),
-    banReason: maybe(z.string()),
-    banExpires: maybe(time),
-    createdAt: time,
-    updatedAt: time,
-    /** Additional fields of the configuration. */
-    extra: z.record(z.string(), z.unknown()),
-  }),
+  user: stored(fullUserSchema).extend({ extra }),
   accounts: z.array(account),
   sessions: z.array(session),
   memberships: z.array(membership),

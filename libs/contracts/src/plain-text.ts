@@ -34,6 +34,15 @@ export const isEmailAddress = (value: unknown): value is string =>
 /** A point in time: a `Date` in the service, ISO 8601 with milliseconds in UTC on the wire. */
 export const timestamp = z.date().meta({ type: "string", format: "date-time" });
 
+const isTimestamp = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? isTimestamp(schema.unwrap())
+    : schema === timestamp;
+
+/** Returns the names of an object's members that are points in time. */
+export const timestampMembers = ({ shape }: z.ZodObject): string[] =>
+  Object.keys(shape).filter((name) => shape[name] && isTimestamp(shape[name]));
+
 /** A query flag: absent, or text of which only `true` counts. */
 export const queryFlag = z
   .string()

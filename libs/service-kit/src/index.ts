@@ -47,6 +47,24 @@ export {
 export { settingsOf } from "./config/settings-of.ts";
 export { type GrantedRole, grantRoles } from "./roles/grant-roles.ts";
 export { schemasOf } from "./roles/schemas-of.ts";
+export {
+  type Column,
+  type Columns,
+  columnTypes,
+  initialOf,
+  jsonReader,
+  namesOf,
+  nullable,
+  picker,
+  qualified,
+  type RowOf,
+  setByPostgres,
+  snakeCase,
+  type TableOf,
+  withInitial,
+  withoutColumns,
+  writtenOnce,
+} from "./database/columns.ts";
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export {
@@ -196,6 +214,7 @@ export {
   type TakenModel,
   updateTaken,
 } from "./take-over/queries.ts";
+export { type GivenValues, idLengthMax, readGiven, readTime } from "./take-over/read-given.ts";
 export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";
 export { createTableTaker, takeOverTransaction } from "./take-over/table-taker.ts";
 export { takeBatch, type TakePlan, type Taker } from "./take-over/take-batch.ts";

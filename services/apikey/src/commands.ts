@@ -17,7 +17,7 @@ export const exportPerson = (
 ): Promise<void> =>
   withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
 
-export type { GivenApiKey } from "./take-over/given.ts";
+export { importedColumns } from "./take-over/given.ts";
 
 const actor = { kind: "service", id: "npx latchkey" } as const;
 

@@ -94,13 +94,7 @@ export const noteExport = (settings: Settings): Promise<void> =>
       action: "installation.exported",
     }),
   );
-export type {
-  GivenAccount,
-  GivenSession,
-  GivenSigningKey,
-  GivenUser,
-  GivenVerification,
-} from "./take-over/given.ts";
+export { importedColumns } from "./take-over/given.ts";
 
 /** Opens the import of rows of another database while `work` runs. */
 export const withTakeOver = <T>(

@@ -21,12 +21,7 @@ export const exportPerson = (
 ): Promise<void> =>
   withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
 
-export type {
-  GivenInvitation,
-  GivenMember,
-  GivenOrganization,
-  GivenTeam,
-} from "./take-over/given.ts";
+export { importedColumns } from "./take-over/given.ts";
 
 const createTakers = (deps: Deps) => ({
   take: {

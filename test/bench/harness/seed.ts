@@ -1,6 +1,7 @@
-import { createRedisKeys } from "@latchkey/service-kit";
+import { createRedisKeys, initialOf } from "@latchkey/service-kit";
 import { hashToken } from "@latchkey/crypto";
 import { Client } from "pg";
+import { sessionColumns, userColumns } from "../../../services/identity/src/db/tables.ts";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/redis-session-store.ts";
 import type { Stores } from "./open-stores.ts";
 
@@ -47,6 +48,7 @@ export const seedPostgres = async (databaseUrl: string, passwordHash?: string): 
 const weekMilliseconds = 7 * 86_400_000;
 
 const sessionNumber = (index: number, now: Date) => ({
+  ...initialOf(sessionColumns),
   id: `session${index}`,
   tokenHash: hashToken(tokenOf(index)),
   tokenSealed: `v1.${"x".repeat(80)}`,
@@ -56,27 +58,17 @@ const sessionNumber = (index: number, now: Date) => ({
   updatedAt: now,
   ipAddress: "127.0.0.1",
   userAgent: "bench",
-  impersonatedBy: null,
-  activeOrganizationId: null,
-  remembered: true,
-  extra: {},
 });
 
 const userNumber = (index: number, now: Date) => ({
+  ...initialOf(userColumns),
   id: `user${index}`,
   name: `User ${index}`,
   email: emailOf(index),
   emailVerified: true,
-  image: null,
   createdAt: now,
   updatedAt: now,
-  username: null,
-  displayUsername: null,
   role: "user",
-  banned: false,
-  banReason: null,
-  banExpires: null,
-  extra: {},
   revision: 1,
 });
 

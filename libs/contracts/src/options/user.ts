@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { FullUser } from "../objects.ts";
+import { type FullUser, fullUserSchema, sessionSchema } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
 /** Names that an additional field cannot have, because the objects or requests that carry it already use them. */
 const taken = new Set([
-  ..."id name email emailVerified image createdAt updatedAt revision extra password".split(" "),
-  ..."username displayUsername role banned banReason banExpires callbackURL rememberMe".split(" "),
-  ..."token userId expiresAt ipAddress userAgent impersonatedBy activeOrganizationId".split(" "),
+  ...Object.keys(fullUserSchema.shape),
+  ...Object.keys(sessionSchema.shape),
+  ..."revision extra password callbackURL rememberMe".split(" "),
 ]);
 
 /** The stored value of an additional field. */

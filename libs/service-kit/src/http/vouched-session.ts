@@ -1,8 +1,27 @@
-import type { AdditionalFields, Caller, FullUser, Session } from "@latchkey/contracts";
+import {
+  type AdditionalFields,
+  type Caller,
+  type FullUser,
+  fullUserSchema,
+  type Session,
+  sessionSchema,
+  timestampMembers,
+} from "@latchkey/contracts";
 import type { ResolvedSession } from "./require-session.ts";
 import { timesOf } from "./times-of.ts";
 
-const timeOf = (text: unknown): Date => new Date(text as string); // written by identity
+/** Returns the members of a row with these times as dates, because JSON carries them as text. */
+const withDates = (row: Readonly<Record<string, unknown>>, times: readonly string[]) => {
+  const members: Record<string, unknown> = { ...row };
+  for (const name of times) {
+    const time = members[name];
+    if (typeof time === "string") members[name] = new Date(time);
+  }
+  return members;
+};
+
+const sessionTimes = timestampMembers(sessionSchema);
+const userTimes = timestampMembers(fullUserSchema);
 
 /** Returns the session and user that the gateway vouches for, or undefined if there is none. For services that store neither. */
 export const vouchedSession = (
@@ -10,21 +29,9 @@ export const vouchedSession = (
   fields: AdditionalFields,
 ): ResolvedSession | undefined => {
   if (!resolved) return undefined;
-  const { session, user } = resolved as unknown as { session: Session; user: FullUser };
+  const { session, user } = resolved;
   return {
-    session: {
-      ...session,
-      ...timesOf(fields.session, resolved.session),
-      expiresAt: timeOf(session.expiresAt),
-      createdAt: timeOf(session.createdAt),
-      updatedAt: timeOf(session.updatedAt),
-    },
-    user: {
-      ...user,
-      ...timesOf(fields.user, resolved.user),
-      createdAt: timeOf(user.createdAt),
-      updatedAt: timeOf(user.updatedAt),
-      ...(user.banExpires ? { banExpires: timeOf(user.banExpires) } : {}),
-    },
-  };
+    session: { ...withDates(session, sessionTimes), ...timesOf(fields.session, session) },
+    user: { ...withDates(user, userTimes), ...timesOf(fields.user, user) },
+  } as unknown as { session: Session; user: FullUser }; // written by identity
 };

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Columns } from "../database/columns.ts";
 import type { GivenRow } from "./source-batch.ts";
 import type { TakeOverTables } from "./taken-table.ts";
 
@@ -12,8 +13,8 @@ export interface TakenModel {
 export interface TakenInto {
   schema: string;
   table: string;
-  /** The written columns by name, with their types. */
-  columns: Readonly<Record<string, string>>;
+  /** The written columns. */
+  columns: Columns;
   /** SQL of the column that is the key in the other database, as text. Default: `id`. */
   keyColumn?: RawBuilder<string>;
   /** Condition that a row of `given` must meet to be written. */
@@ -55,7 +56,7 @@ const hashOf = ({ columns }: TakenInto) =>
 const keyOf = (into: TakenInto) => into.keyColumn ?? sql<string>`t.id`;
 
 /** JSON holds most types as text. JSON columns are taken as they are. */
-const column = ([name, type]: [string, string]) =>
+const column = ([name, { type }]: [string, Columns[string]]) =>
   type === "jsonb"
     ? sql`nullif(r -> ${sql.lit(name)}, 'null') as ${sql.ref(name)}`
     : sql`(r ->> ${sql.lit(name)})::${sql.raw(type)} as ${sql.ref(name)}`;

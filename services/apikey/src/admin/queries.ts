@@ -1,4 +1,4 @@
-import { estimateRows, type ListPage, planAnew } from "@latchkey/service-kit";
+import { estimateRows, type ListPage, planAnew, qualified } from "@latchkey/service-kit";
 import {
   type Kysely,
   type QueryCreator,
@@ -8,7 +8,7 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
+import { type ApiKeyRow, keySelection } from "../keys/key-row.ts";
 
 /** The state of a key: enabled, disabled by anyone, or expired. */
 export type KeyState = "enabled" | "disabled" | "expired";
@@ -103,7 +103,7 @@ const hasLead = (
 
 type Counted = Tables & { counted: { count: number }; page: { id: string; createdAt: Date } };
 
-const shown = keyColumns.map((column) => `apiKey.${column}` as const);
+const shown = qualified("apiKey", keySelection);
 
 /** Selects the rows. */
 const describe = (db: QueryCreator<Counted>, { page }: KeyRange) =>
@@ -230,7 +230,7 @@ export const estimateCount = (db: Kysely<Tables>, { filter }: KeyRange): Promise
 
 /** Returns any user's key. */
 export const findKey = (db: Kysely<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
-  db.selectFrom("apiKey").select(keyColumns).where("id", "=", id).executeTakeFirst();
+  db.selectFrom("apiKey").select(keySelection).where("id", "=", id).executeTakeFirst();
 
 /** Sets whether an admin has disabled a key. Returns undefined if there is no such key or it already has that state. */
 export const updateDisabledByAdmin = (
@@ -242,7 +242,7 @@ export const updateDisabledByAdmin = (
     .set({ disabledByAdmin, updatedAt: now })
     .where("id", "=", id)
     .where("disabledByAdmin", "!=", disabledByAdmin)
-    .returning(keyColumns)
+    .returning(keySelection)
     .executeTakeFirst();
 
 /** Deletes any user's key. Returns undefined if there is none. */

@@ -1,44 +1,55 @@
-import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
-import type { JSONColumnType } from "kysely";
+import {
+  columnTypes,
+  type KitTables,
+  nullable,
+  type TableOf,
+  type TakeOverTables,
+  type WrittenOnce,
+  writtenOnce,
+} from "@latchkey/service-kit";
+
+const { bigint, boolean, integer, json, text, time } = columnTypes;
 
 /** Maps resources to actions. */
 export type KeyPermissions = Record<string, string[]>;
 
-export interface ApiKeyTable {
-  id: WrittenOnce<string>;
-  name: string | null;
+export const apiKeyColumns = {
+  id: writtenOnce(text),
+  name: nullable(text),
   /** The first characters of the key. */
-  start: WrittenOnce<string | null>;
-  prefix: WrittenOnce<string | null>;
+  start: writtenOnce(nullable(text)),
+  prefix: writtenOnce(nullable(text)),
   /** The lookup value: SHA-256 in base64url, or the key itself if hashing is disabled. Unique. */
-  key: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
+  key: writtenOnce(text),
+  userId: writtenOnce(text),
   /** In days. */
-  refillInterval: number | null;
-  refillAmount: number | null;
-  lastRefillAt: Date | null;
-  enabled: boolean;
-  disabledByAdmin: boolean;
+  refillInterval: nullable(integer),
+  refillAmount: nullable(integer),
+  lastRefillAt: nullable(time),
+  enabled: boolean,
+  disabledByAdmin: boolean,
   /**
    * Whether a service or an admin made the key or set its lifetime, which its owner then cannot change. Null if an earlier version made the
    * key; in that case the audit log decides.
    */
-  lifetimeLocked: boolean | null;
-  rateLimitEnabled: boolean;
+  lifetimeLocked: nullable(boolean),
+  rateLimitEnabled: boolean,
   /** In milliseconds. */
-  rateLimitTimeWindow: number | null;
-  rateLimitMax: number | null;
-  requestCount: number;
+  rateLimitTimeWindow: nullable(bigint),
+  rateLimitMax: nullable(integer),
+  requestCount: bigint,
   /** Null means no limit. */
-  remaining: number | null;
-  lastRequest: Date | null;
-  expiresAt: Date | null;
-  createdAt: WrittenOnce<Date>;
-  updatedAt: Date;
-  permissions: JSONColumnType<KeyPermissions | null, string | null, string | null>;
+  remaining: nullable(integer),
+  lastRequest: nullable(time),
+  expiresAt: nullable(time),
+  createdAt: writtenOnce(time),
+  updatedAt: time,
+  permissions: nullable(json<KeyPermissions>()),
   /** JSON, as the application sent it. */
-  metadata: string | null;
-}
+  metadata: nullable(text),
+};
+
+export type ApiKeyTable = TableOf<typeof apiKeyColumns>;
 
 /** Records of users who are or were barred from keys. Rows are kept, so that events that arrive late change nothing. */
 export interface OwnerTable {

@@ -1,14 +1,14 @@
 import type { PersonExport } from "@latchkey/contracts";
+import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
 import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
+import { apiKeyColumns } from "../db/tables.ts";
 
-type Dated<T> = { [Name in keyof T]: T[Name] | Date };
+const exportedColumns = withoutColumns(apiKeyColumns, "key", "userId", "lifetimeLocked");
 
 /** Selects a user's keys without their lookup values, oldest first. */
-export const selectKeys = (userId: string) => sql<Dated<PersonExport["apiKeys"][number]>>`
-  select id, name, start, prefix, enabled, disabled_by_admin, remaining, refill_amount, refill_interval,
-    last_refill_at, rate_limit_enabled, rate_limit_max, rate_limit_time_window, request_count,
-    last_request, permissions, metadata, expires_at, created_at, updated_at
+export const selectKeys = (userId: string) => sql<RowOf<typeof exportedColumns>>`
+  select ${sql.join(namesOf(exportedColumns).map((name) => sql.ref(name)))}
   from ${sql.id(schema, "api_key")} where user_id = ${userId} order by created_at, id`;
 
 /** Selects the daily usage of a user's keys, oldest first. */

@@ -1,30 +1,9 @@
-import type { Selectable } from "kysely";
-import type { ApiKeyTable } from "../db/tables.ts";
+import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import { apiKeyColumns } from "../db/tables.ts";
+
+const rowColumns = withoutColumns(apiKeyColumns, "key");
 
 /** A key's row without its lookup value. */
-export type ApiKeyRow = Omit<Selectable<ApiKeyTable>, "key">;
+export type ApiKeyRow = RowOf<typeof rowColumns>;
 
-export const keyColumns = [
-  "id",
-  "name",
-  "start",
-  "prefix",
-  "userId",
-  "refillInterval",
-  "refillAmount",
-  "lastRefillAt",
-  "enabled",
-  "disabledByAdmin",
-  "lifetimeLocked",
-  "rateLimitEnabled",
-  "rateLimitTimeWindow",
-  "rateLimitMax",
-  "requestCount",
-  "remaining",
-  "lastRequest",
-  "expiresAt",
-  "createdAt",
-  "updatedAt",
-  "permissions",
-  "metadata",
-] as const satisfies readonly (keyof ApiKeyRow)[];
+export const keySelection = namesOf(rowColumns);

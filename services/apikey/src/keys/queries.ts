@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
-import { type ApiKeyRow, keyColumns } from "./key-row.ts";
+import { type ApiKeyRow, keySelection } from "./key-row.ts";
 
 /** Identifies a key of a user. */
 export interface OwnKey {
@@ -17,11 +17,11 @@ export const insertKey = (
     .insertInto("apiKey")
     .values(key)
     .onConflict((conflict) => conflict.column("key").doNothing())
-    .returning(keyColumns)
+    .returning(keySelection)
     .executeTakeFirst();
 
 const selectOwnKey = (db: Kysely<Tables>, { id, userId }: OwnKey) =>
-  db.selectFrom("apiKey").select(keyColumns).where("id", "=", id).where("userId", "=", userId);
+  db.selectFrom("apiKey").select(keySelection).where("id", "=", id).where("userId", "=", userId);
 
 export const findOwnKey = (db: Kysely<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
   selectOwnKey(db, key).executeTakeFirst();
@@ -47,7 +47,7 @@ export const listOwnKeys = (
 ): Promise<ApiKeyRow[]> =>
   db
     .selectFrom("apiKey")
-    .select(keyColumns)
+    .select(keySelection)
     .where("userId", "=", userId)
     .orderBy(by, direction)
     .orderBy("id", direction)
@@ -91,7 +91,7 @@ export const updateKey = (
     .set(change)
     .where("id", "=", id)
     .where("userId", "=", userId)
-    .returning(keyColumns)
+    .returning(keySelection)
     .executeTakeFirst();
 
 /** Returns false if there was no such key. */

@@ -2,33 +2,12 @@ import type { TakenInto } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
+import { importedColumns } from "./given.ts";
 
 export const takenApiKeys: TakenInto = {
   schema,
   table: "api_key",
-  columns: {
-    id: "text",
-    name: "text",
-    start: "text",
-    prefix: "text",
-    key: "text",
-    userId: "text",
-    refillInterval: "integer",
-    refillAmount: "integer",
-    lastRefillAt: "timestamptz",
-    enabled: "boolean",
-    rateLimitEnabled: "boolean",
-    rateLimitTimeWindow: "bigint",
-    rateLimitMax: "integer",
-    requestCount: "bigint",
-    remaining: "integer",
-    lastRequest: "timestamptz",
-    expiresAt: "timestamptz",
-    createdAt: "timestamptz",
-    updatedAt: "timestamptz",
-    permissions: "jsonb",
-    metadata: "text",
-  },
+  columns: importedColumns.apikey,
   guard: sql<boolean>`not exists (select from ${sql.id(schema, "owner")} as one
     where one.user_id = given.user_id and one.departed_at is not null)`,
 };

@@ -1,11 +1,9 @@
 import { operations } from "@latchkey/contracts";
+import { idLengthMax, readGiven } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import type { GivenApiKey } from "./given.ts";
+import { type GivenApiKey, importedColumns } from "./given.ts";
 
-const yearOne = Date.parse("0001-01-01T00:00:00Z");
-const yearLast = Date.parse("9999-12-31T23:59:59Z");
 const dayMilliseconds = 86_400_000;
-const idLengthMax = 255;
 const wordLengthMax = 1_000;
 const countMax = 2_147_483_647;
 const refillDaysMax = 36_500;
@@ -17,11 +15,6 @@ const hashForm = /^[A-Za-z0-9_-]{43}$/;
 const { permissions: permissionsSchema } = operations.apikey.createApiKeyFor.body.shape;
 
 type Note = (reason: string) => void;
-
-const readTime = (milliseconds: number | null): string | null =>
-  milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
-    ? new Date(milliseconds).toISOString()
-    : null;
 
 /** Returns a whole number if it is in range, else null. */
 const within = (value: number | null, min: number, max: number): number | null =>
@@ -95,7 +88,7 @@ const refusalOf = ({ config, clock }: Needs, given: GivenApiKey): string | undef
 
 type Needs = Pick<Deps, "clock" | "config">;
 
-/** Returns the row of a key, with times as ISO text, or the reason why it cannot be imported. */
+/** Returns the row of a key, or the reason why it cannot be imported. */
 export const readApiKey = (deps: Needs, given: GivenApiKey, note: Note) => {
   const refusal = refusalOf(deps, given);
   if (refusal !== undefined) return refusal;
@@ -103,24 +96,18 @@ export const readApiKey = (deps: Needs, given: GivenApiKey, note: Note) => {
   if (permissions === undefined) return "its permissions cannot be read";
   const remaining = within(given.remaining, 0, countMax);
   if (remaining !== given.remaining) return "its remaining uses cannot be read";
-  const createdAt = readTime(given.createdAt) ?? new Date(deps.clock()).toISOString();
-  const cut = (text: string | null) => text?.slice(0, wordLengthMax).toWellFormed() ?? null;
+  const read = readGiven(importedColumns.apikey, given, wordLengthMax);
+  const createdAt = read.createdAt ?? new Date(deps.clock());
   return {
+    ...read,
     id: given.id,
-    name: cut(given.name),
-    start: cut(given.start),
-    prefix: cut(given.prefix),
     key: given.key ?? "",
-    userId: given.userId,
     ...readRefill(given, note),
-    lastRefillAt: readTime(given.lastRefillAt),
     enabled: given.enabled ?? true,
     ...readRateLimit(given, note),
     remaining,
-    lastRequest: readTime(given.lastRequest),
-    expiresAt: readTime(given.expiresAt),
     createdAt,
-    updatedAt: readTime(given.updatedAt) ?? createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
     permissions,
     metadata: readMetadata(given.metadata, note),
   };

@@ -2,7 +2,7 @@ import { compileOnce } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
-import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
+import { type ApiKeyRow, keySelection } from "../keys/key-row.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
 
 /** Uses of one key, taken all together or not at all. */
@@ -87,7 +87,7 @@ type Found = ApiKeyRow &
   Omit<UsesFound, "outcome" | "row" | "uses"> & { outcome: UseOutcome | "departed"; place: number };
 
 const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
-  const columns = sql.join(keyColumns.map((column) => sql`k.${sql.ref(column)}`));
+  const columns = sql.join(keySelection.map((column) => sql`k.${sql.ref(column)}`));
   const statement = sql<Found>`
     with asked as not materialized (
       select a.key, a.count, a.now, a.permissions::jsonb as permissions, a.passes_unrestricted, a.place,

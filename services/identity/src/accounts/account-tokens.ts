@@ -1,7 +1,7 @@
 import type { ProviderTokens } from "@latchkey/contracts";
 import { seal, unseal } from "@latchkey/crypto";
-import type { Selectable } from "kysely";
-import type { AccountTable } from "../db/tables.ts";
+import type { RowOf } from "@latchkey/service-kit";
+import type { accountTokenColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { SecretColumns } from "./secret-columns.ts";
 
@@ -46,15 +46,7 @@ export const scopesOfAccount = (scope: string | null): string[] =>
   scope ? scope.split(",").filter((one) => one !== "") : [];
 
 /** An account's tokens in their stored form. */
-export type RestingTokens = Pick<
-  Selectable<AccountTable>,
-  | "accessToken"
-  | "refreshToken"
-  | "idToken"
-  | "accessTokenExpiresAt"
-  | "refreshTokenExpiresAt"
-  | "scope"
->;
+export type RestingTokens = RowOf<typeof accountTokenColumns>;
 
 /**
  * Opens the stored tokens of an account. A token that no secret can open counts as missing. With encryption off, a token

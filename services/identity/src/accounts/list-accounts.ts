@@ -12,15 +12,6 @@ export const listAccounts = async (
 ): Promise<Answer<OperationReply<ListAccounts>>> => {
   const accounts = await showAccounts(deps, user.id);
   return {
-    reply: accounts.map(({ id, providerId, accountId, createdAt, updatedAt, scopes }) => ({
-      id,
-      provider: providerId,
-      providerId,
-      userId: user.id,
-      createdAt,
-      updatedAt,
-      accountId,
-      scopes,
-    })),
+    reply: accounts.map((account) => Object.assign(account, { provider: account.providerId })),
   };
 };

@@ -1,30 +1,23 @@
-import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
-import type { AccountTable, Tables } from "../db/tables.ts";
-import type { RestingTokens } from "./account-tokens.ts";
+import { namesOf, type RowOf } from "@latchkey/service-kit";
+import { type Insertable, type Kysely, sql } from "kysely";
+import {
+  type AccountTable,
+  accountTokenColumns,
+  shownAccountColumns,
+  type Tables,
+  tokenAccountColumns,
+} from "../db/tables.ts";
 import type { SecretColumns } from "./secret-columns.ts";
 
 /** An account without its secrets. */
-export type AccountEntry = Pick<
-  Selectable<AccountTable>,
-  "id" | "providerId" | "accountId" | "scope" | "createdAt" | "updatedAt"
->;
+export type AccountEntry = RowOf<typeof entryColumns>;
 
 /** An account with its provider tokens in stored form. */
-export type TokenAccount = RestingTokens &
-  Pick<Selectable<AccountTable>, "id" | "userId" | "providerId" | "accountId">;
+export type TokenAccount = RowOf<typeof tokenAccountColumns>;
 
-const tokenAccountColumns = [
-  "id",
-  "userId",
-  "providerId",
-  "accountId",
-  "accessToken",
-  "refreshToken",
-  "idToken",
-  "accessTokenExpiresAt",
-  "refreshTokenExpiresAt",
-  "scope",
-] as const;
+const { scope } = accountTokenColumns;
+const entryColumns = { ...shownAccountColumns, scope };
+const tokenAccountSelection = namesOf(tokenAccountColumns);
 
 /** Returns up to `limit` accounts of a user, oldest first. */
 export const listAccountRows = (
@@ -34,7 +27,7 @@ export const listAccountRows = (
 ): Promise<AccountEntry[]> =>
   db
     .selectFrom("account")
-    .select(["id", "providerId", "accountId", "scope", "createdAt", "updatedAt"])
+    .select(namesOf(entryColumns))
     .where("userId", "=", userId)
     .orderBy("createdAt")
     .orderBy("id")
@@ -80,7 +73,7 @@ export const findNamedAccount = (
   db: Kysely<Tables>,
   named: NamedAccount,
 ): Promise<TokenAccount | undefined> =>
-  selectNamed(db, named).select(tokenAccountColumns).executeTakeFirst();
+  selectNamed(db, named).select(tokenAccountSelection).executeTakeFirst();
 
 /** Deletes the named account of a user. Returns undefined if there is none. */
 export const deleteNamedAccount = (
@@ -90,7 +83,7 @@ export const deleteNamedAccount = (
   db
     .deleteFrom("account")
     .where("id", "=", selectNamed(db, named).select("id"))
-    .returning(tokenAccountColumns)
+    .returning(tokenAccountSelection)
     .executeTakeFirst();
 
 /** Returns the id and the user of an account at a provider, or undefined if no user has linked it. */
@@ -130,7 +123,7 @@ export const deleteAccounts = (
     .deleteFrom("account")
     .where("userId", "=", userId)
     .$if(kept !== undefined, (query) => query.where("id", "!=", kept ?? ""))
-    .returning(tokenAccountColumns)
+    .returning(tokenAccountSelection)
     .execute();
 
 /** Writes the tokens of a sign-in and adds its scopes to the stored ones. Returns false if the account was deleted. */

@@ -1,16 +1,7 @@
 import type { Insertable } from "kysely";
-import type { AccountTable } from "../db/tables.ts";
+import type { AccountTable, accountTokenColumns } from "../db/tables.ts";
 
 /** The columns of an account that are secret or describe secrets. */
 export type SecretColumns = Partial<
-  Pick<
-    Insertable<AccountTable>,
-    | "password"
-    | "accessToken"
-    | "refreshToken"
-    | "idToken"
-    | "accessTokenExpiresAt"
-    | "refreshTokenExpiresAt"
-    | "scope"
-  >
+  Pick<Insertable<AccountTable>, "password" | keyof typeof accountTokenColumns>
 >;

@@ -11,12 +11,7 @@ export const showAccounts = async (
   userId: string,
 ): Promise<ShownAccount[]> => {
   const accounts = await listAccountRows(db, userId, config.database.defaultFindManyLimit);
-  return accounts.map(({ id, providerId, accountId, scope, createdAt, updatedAt }) => ({
-    id,
-    providerId,
-    accountId,
-    createdAt,
-    updatedAt,
-    scopes: scopesOfAccount(scope),
-  }));
+  return accounts.map(({ scope, ...account }) =>
+    Object.assign(account, { scopes: scopesOfAccount(scope) }),
+  );
 };

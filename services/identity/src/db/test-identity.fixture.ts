@@ -4,6 +4,7 @@ import {
   createLogger,
   createPostgresPool,
   createUrgentEvents,
+  initialOf,
   migrate,
   readSettings,
 } from "@latchkey/service-kit";
@@ -22,7 +23,7 @@ import type { NewUser } from "../users/queries.ts";
 import { createShowUser } from "../users/show-user.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
-import type { Tables } from "./tables.ts";
+import { type Tables, userColumns } from "./tables.ts";
 
 export const testSecret = "a secret for tests, and for nothing else";
 const logger = createLogger({ service: "identity", level: "silent" });
@@ -102,20 +103,14 @@ export const newUser = (given: Partial<NewUser> = {}): NewUser => {
   const id = given.id ?? newTextId();
   const createdAt = given.createdAt ?? new Date();
   return {
+    ...initialOf(userColumns),
     id,
     name: "Ada",
     email: `${id.toLowerCase()}@example.com`,
     emailVerified: false,
-    image: null,
     createdAt,
     updatedAt: createdAt,
-    username: null,
-    displayUsername: null,
     role: "user",
-    banned: false,
-    banReason: null,
-    banExpires: null,
-    extra: {},
     ...given,
   };
 };

@@ -1,8 +1,8 @@
 import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
-import { appendAudit, readCursor } from "@latchkey/service-kit";
+import { appendAudit, picker, readCursor } from "@latchkey/service-kit";
 import { operatorActor } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
-import type { StoredSession } from "../sessions/session-store.ts";
+import { sessionMembers, type StoredSession } from "../sessions/session-store.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { selectAccounts } from "./queries.ts";
@@ -28,28 +28,19 @@ export const findPerson = async (
   return user;
 };
 
+const pickMembers = picker<Pick<StoredSession, (typeof sessionMembers)[number]>>(sessionMembers);
+
 const toItem = (session: StoredSession) => {
-  const isImpersonated = session.impersonatedBy !== null;
-  return {
-    id: session.id,
-    createdAt: session.createdAt,
-    updatedAt: session.updatedAt,
-    expiresAt: session.expiresAt,
-    isImpersonated,
-    ipAddress: isImpersonated ? null : session.ipAddress,
-    userAgent: isImpersonated ? null : session.userAgent,
-    activeOrganizationId: session.activeOrganizationId,
-    extra: session.extra,
-  };
+  const { impersonatedBy, userId: _, ...members } = pickMembers(session);
+  const { extra } = session;
+  return impersonatedBy === null
+    ? { ...members, isImpersonated: false, extra }
+    : { ...members, isImpersonated: true, ipAddress: null, userAgent: null, extra };
 };
 
 /** Returns the person's user in the form of the export. */
-export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] => ({
-  ...user,
-  banExpires: user.banExpires?.toISOString() ?? null,
-  createdAt: user.createdAt.toISOString(),
-  updatedAt: user.updatedAt.toISOString(),
-});
+export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] =>
+  JSON.parse(JSON.stringify(user)) as PersonExport["user"]; // the same members, with times as text
 
 /** Returns the person's other data in this service: accounts and live sessions. */
 export const exportPerson = async (

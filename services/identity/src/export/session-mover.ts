@@ -14,7 +14,7 @@ import {
   type SessionCommands,
 } from "../sessions/redis-session-commands.ts";
 import { listUsersOfSessions, selectUserIds, type Trx } from "./queries.ts";
-import { sessionFromRow, sessionToRow } from "./session-rows.ts";
+import { sessionFromTexts, sessionToTexts } from "../sessions/session-texts.ts";
 
 /** Yields the live sessions of the users that a transaction sees, by the indexes in Redis. */
 async function* readSessions(
@@ -25,7 +25,7 @@ async function* readSessions(
   for await (const page of readCursor(trx, selectUserIds())) {
     const hashes = await Promise.all(page.map(({ id }) => commands.indexed(id)));
     const sessions = await readEntries(commands, hashes.flat());
-    yield sessions.filter(({ expiresAt }) => expiresAt.getTime() > clock()).map(sessionToRow);
+    yield sessions.filter(({ expiresAt }) => expiresAt.getTime() > clock()).map(sessionToTexts);
   }
 }
 
@@ -38,7 +38,7 @@ const writeSessions = async (
   const isRevoked = (row: TextRow) => typeof row["revoked_at"] === "string";
   const live = rows
     .filter((row) => !isRevoked(row))
-    .map(sessionFromRow)
+    .map(sessionFromTexts)
     .filter(({ expiresAt }) => expiresAt.getTime() > now);
   const userIds = [...new Set(live.map(({ userId }) => userId))];
   const users = new Map((await listUsersOfSessions(trx, userIds)).map((user) => [user.id, user]));

@@ -1,4 +1,6 @@
 import type { AdditionalField } from "@latchkey/contracts";
+import { type Columns as TableColumns, withoutColumns } from "@latchkey/service-kit";
+import { shownAccountColumns, userColumns } from "../db/tables.ts";
 
 /**
  * How values of a column compare: an id exactly, an address in lower case, text case-insensitively. `email`, `name` and
@@ -28,33 +30,30 @@ export interface Column {
 /** By the name that clients use. */
 export type Columns = ReadonlyMap<string, Column>;
 
-const column = (name: string, type: ColumnType, isNullable = false): Column => ({
-  name,
-  type,
-  isNullable,
-  isField: false,
-});
+/** Columns whose values compare in a way of their own. */
+const ownTypes: Readonly<Record<string, ColumnType>> = {
+  id: "id",
+  userId: "id",
+  email: "email",
+  name: "name",
+  role: "role",
+};
 
-const toColumns = (columns: readonly Column[]): Columns =>
+const typeOf = (name: string, { type }: TableColumns[string]): ColumnType => {
+  if (type === "timestamptz") return "date";
+  return type === "boolean" ? "boolean" : (ownTypes[name] ?? "text");
+};
+
+const toColumns = (columns: TableColumns): Column[] =>
+  Object.entries(columns).map(([name, column]) => ({
+    name,
+    type: typeOf(name, column),
+    isNullable: column.isNullable,
+    isField: false,
+  }));
+
+const byName = (columns: readonly Column[]): Columns =>
   new Map(columns.map((one) => [one.name, one]));
-
-const times = [column("createdAt", "date"), column("updatedAt", "date")];
-
-const ofEveryUser = [
-  column("id", "id"),
-  column("name", "name"),
-  column("email", "email"),
-  column("emailVerified", "boolean"),
-  column("image", "text", true),
-  ...times,
-];
-const ofUsernames = [column("username", "text", true), column("displayUsername", "text", true)];
-const ofAdmin = [
-  column("role", "role", true),
-  column("banned", "boolean"),
-  column("banReason", "text", true),
-  column("banExpires", "date", true),
-];
 
 const fieldTypes = {
   string: "text",
@@ -73,15 +72,11 @@ const fieldColumns = (fields: Readonly<Record<string, AdditionalField>>): Column
     isNullable: true,
   }));
 
+const ofEveryUser = toColumns(withoutColumns(userColumns, "extra", "revision"));
+
 /** Returns the columns of users, with the given additional fields. */
 export const userColumnsWith = (fields: Readonly<Record<string, AdditionalField>>): Columns =>
-  toColumns([...ofEveryUser, ...ofUsernames, ...ofAdmin, ...fieldColumns(fields)]);
+  byName([...ofEveryUser, ...fieldColumns(fields)]);
 
-/** The columns of accounts without secrets. */
-export const accountColumns: Columns = toColumns([
-  column("id", "id"),
-  column("userId", "id"),
-  column("providerId", "text"),
-  column("accountId", "text"),
-  ...times,
-]);
+/** The columns of accounts by which services may search. */
+export const accountSearchColumns: Columns = byName(toColumns(shownAccountColumns));

@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { accountColumns, type Columns, userColumnsWith } from "./columns.ts";
+import { accountSearchColumns, type Columns, userColumnsWith } from "./columns.ts";
 import { listAccountsWhere, listUsersWhere, type Search } from "./queries.ts";
 import { type Condition, readCondition } from "./read-condition.ts";
 
@@ -39,7 +39,7 @@ export const findRows = async (
       return { reply: { rows: users.map(deps.showUser) } };
     }
     case "account":
-      return { reply: { rows: await listAccountsWhere(db, search(accountColumns)) } };
+      return { reply: { rows: await listAccountsWhere(db, search(accountSearchColumns)) } };
     default:
       throw new WireError("MODEL_DOES_NOT_EXIST_IN_THE_DATABASE", {
         message: `Model ${model} does not exist in the database`,

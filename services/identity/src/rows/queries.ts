@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import { conditionSql } from "../db/condition-sql.ts";
-import { planAnew } from "@latchkey/service-kit";
-import type { AccountTable, Tables } from "../db/tables.ts";
-import { userColumns, type UserRow } from "../users/user-row.ts";
+import { namesOf, planAnew, type RowOf } from "@latchkey/service-kit";
+import { shownAccountColumns, type Tables } from "../db/tables.ts";
+import { userSelection, type UserRow } from "../users/user-row.ts";
 import type { Condition } from "./read-condition.ts";
 
 export interface Search {
@@ -19,29 +19,23 @@ export const listUsersWhere = (
     db,
     db
       .selectFrom("user")
-      .select(userColumns)
+      .select(userSelection)
       .where((eb) => eb.and(conditions.map(conditionSql)))
       .orderBy("createdAt")
       .orderBy("id")
       .limit(limit),
   );
 
-/** An account without its secrets. */
-export type ShownAccount = Pick<
-  AccountTable,
-  "id" | "userId" | "providerId" | "accountId" | "createdAt" | "updatedAt"
->;
-
 /** Returns the accounts that match every condition, oldest first, without their secrets. */
 export const listAccountsWhere = (
   db: Kysely<Tables>,
   { conditions, limit }: Search,
-): Promise<Selectable<ShownAccount>[]> =>
+): Promise<RowOf<typeof shownAccountColumns>[]> =>
   planAnew(
     db,
     db
       .selectFrom("account")
-      .select(["id", "userId", "providerId", "accountId", "createdAt", "updatedAt"])
+      .select(namesOf(shownAccountColumns))
       .where((eb) => eb.and(conditions.map(conditionSql)))
       .orderBy("createdAt")
       .orderBy("id")

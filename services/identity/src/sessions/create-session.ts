@@ -1,5 +1,7 @@
 import type { Caller, FullUser, Session, SessionEffect } from "@latchkey/contracts";
 import { hashToken, randomToken, seal } from "@latchkey/crypto";
+import { initialOf, namesOf, picker, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import { sessionColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { findUser } from "../users/find-user.ts";
@@ -86,12 +88,25 @@ interface Lifetime {
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
 
+/** The columns that the application's hook may set. */
+const proposedColumns = withoutColumns(
+  sessionColumns,
+  "tokenHash",
+  "tokenSealed",
+  "impersonatedBy",
+  "remembered",
+  "extra",
+);
+type ProposedRow = RowOf<typeof proposedColumns>;
+const pickProposed = picker<ProposedRow>(namesOf(proposedColumns));
+
 const propose = async (
   deps: CreateSessionNeeds,
   user: UserRow,
   { caller, remember, impersonation, lifetimeSeconds, now }: SessionStart & Lifetime,
 ): Promise<Omit<StoredSession, "tokenHash" | "tokenSealed"> | undefined> => {
-  const members = {
+  const members: ProposedRow = {
+    ...initialOf(proposedColumns),
     id: await deps.newId("session"),
     userId: user.id,
     expiresAt: new Date(now + lifetimeSeconds * 1000),
@@ -99,23 +114,19 @@ const propose = async (
     updatedAt: new Date(now),
     ipAddress: caller.address,
     userAgent: caller.userAgent,
-    activeOrganizationId: null as string | null,
   };
   const extra = await deps.fields.session.defaults();
   const hooks = deps.config.databaseHooks.session.create;
   const row = { ...members, ...extra };
   const allowed = await applyCreateHook(deps, hooks, { model: "session", row });
   if (!allowed) return undefined;
-  const given = allowed as typeof members & FieldValues;
+  const given = allowed as ProposedRow & FieldValues;
   return {
+    ...pickProposed(given),
     id: members.id,
     userId: user.id, // a hook may not assign the session to another user
     // A hook may shorten an impersonation, but not extend it.
     expiresAt: impersonation ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
-    createdAt: given.createdAt,
-    updatedAt: given.updatedAt,
-    ipAddress: given.ipAddress,
-    userAgent: given.userAgent,
     impersonatedBy: impersonation?.adminId ?? null,
     activeOrganizationId: given.activeOrganizationId || null,
     remembered: remember,

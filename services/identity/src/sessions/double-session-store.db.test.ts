@@ -1,5 +1,5 @@
 import { hashToken, randomToken } from "@latchkey/crypto";
-import { createRedisKeys } from "@latchkey/service-kit";
+import { createRedisKeys, initialOf } from "@latchkey/service-kit";
 import {
   createTestClock,
   createTestRedis,
@@ -10,7 +10,7 @@ import {
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { sessionColumns, type Tables } from "../db/tables.ts";
 import { insertUser } from "../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
@@ -61,6 +61,7 @@ const propose = async (activeOrganizationId: string | null = null) => {
   const id = randomToken(32, "alphanumeric");
   const now = new Date(clock.now());
   const session: StoredSession = {
+    ...initialOf(sessionColumns),
     id,
     tokenHash: hashToken(id),
     tokenSealed: "sealed",
@@ -70,10 +71,7 @@ const propose = async (activeOrganizationId: string | null = null) => {
     updatedAt: now,
     ipAddress: "",
     userAgent: "",
-    impersonatedBy: null,
     activeOrganizationId,
-    remembered: true,
-    extra: {},
   };
   return { user, session };
 };

@@ -1,26 +1,12 @@
-import { compileOnce } from "@latchkey/service-kit";
+import { compileOnce, namesOf, picker, qualified } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import type { Tables } from "../db/tables.ts";
+import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
-import { userColumns, type UserRow } from "../users/user-row.ts";
+import { userSelection, type UserRow } from "../users/user-row.ts";
 import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
 
-const sessionColumns = [
-  "session.id",
-  "session.tokenHash",
-  "session.tokenSealed",
-  "session.userId",
-  "session.expiresAt",
-  "session.createdAt",
-  "session.updatedAt",
-  "session.ipAddress",
-  "session.userAgent",
-  "session.impersonatedBy",
-  "session.activeOrganizationId",
-  "session.remembered",
-  "session.extra",
-] as const;
+const sessionNames = namesOf(sessionColumns);
 
 /**
  * Locks a user who may have sessions. Returns false if there is none. A ban either commits before, or waits and then finds the session.
@@ -50,38 +36,22 @@ export const insertSession = async (
     .execute();
 };
 
-type SessionWithUser = Omit<StoredSession, "id" | "userId" | "createdAt" | "updatedAt" | "extra"> &
-  UserRow & {
-    sessionId: string;
-    sessionCreatedAt: Date;
-    sessionUpdatedAt: Date;
-    sessionExtra: FieldValues;
-  };
+/** The name of a session's column in a row that also has the columns of the user. */
+const joinedName = (name: string): string => `session${name[0]?.toUpperCase()}${name.slice(1)}`;
 
-const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, SessionWithUser>(
+const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, object>(
   (db, param) =>
     db
       .selectFrom("session")
       .innerJoin("user", "user.id", "session.userId")
-      .select([
-        "session.id as sessionId",
-        "session.tokenHash",
-        "session.tokenSealed",
-        "session.expiresAt",
-        "session.createdAt as sessionCreatedAt",
-        "session.updatedAt as sessionUpdatedAt",
-        "session.ipAddress",
-        "session.userAgent",
-        "session.impersonatedBy",
-        "session.activeOrganizationId",
-        "session.remembered",
-        "session.remembered",
-        "session.extra as sessionExtra",
-        ...userColumns,
-      ])
+      .select((eb) => sessionNames.map((name) => eb.ref(`session.${name}`).as(joinedName(name))))
+      .select(userSelection)
       .where("session.tokenHash", "=", sql<Buffer>`any(${param("tokenHashes")}::bytea[])`)
       .where("session.revokedAt", "is", null),
 );
+
+const pickSession = picker<StoredSession>(sessionNames, joinedName);
+const pickUser = picker<UserRow>(namesOf(userColumns));
 
 const noHash = Buffer.alloc(0);
 
@@ -98,40 +68,7 @@ export const findSessions = async (
 ): Promise<FoundSession[]> => {
   const padding = Array.from({ length: plannedLength - tokenHashes.length }, () => noHash);
   const rows = await selectSessions(db, { tokenHashes: [...tokenHashes, ...padding] });
-  return rows.map((row) => ({
-    session: {
-      id: row.sessionId,
-      tokenHash: row.tokenHash,
-      tokenSealed: row.tokenSealed,
-      userId: row.id,
-      expiresAt: row.expiresAt,
-      createdAt: row.sessionCreatedAt,
-      updatedAt: row.sessionUpdatedAt,
-      ipAddress: row.ipAddress,
-      userAgent: row.userAgent,
-      impersonatedBy: row.impersonatedBy,
-      activeOrganizationId: row.activeOrganizationId,
-      remembered: row.remembered,
-      extra: row.sessionExtra,
-    },
-    user: {
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      emailVerified: row.emailVerified,
-      image: row.image,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      username: row.username,
-      displayUsername: row.displayUsername,
-      role: row.role,
-      banned: row.banned,
-      banReason: row.banReason,
-      banExpires: row.banExpires,
-      extra: row.extra,
-      revision: row.revision,
-    },
-  }));
+  return rows.map((row) => ({ session: pickSession(row), user: pickUser(row) }));
 };
 
 /** Extends a live session unless it was extended since `seenUpdatedAt`. One of several concurrent calls wins. */
@@ -289,7 +226,7 @@ export const listSessionRows = (
 ): Promise<StoredSession[]> =>
   db
     .selectFrom("session")
-    .select(sessionColumns)
+    .select(qualified("session", sessionNames))
     .where("userId", "=", userId)
     .where("expiresAt", ">", now)
     .where("revokedAt", "is", null)

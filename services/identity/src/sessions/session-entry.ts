@@ -1,3 +1,5 @@
+import { jsonReader } from "@latchkey/service-kit";
+import { sessionColumns, userColumns } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { FoundSession, StoredSession } from "./session-store.ts";
@@ -7,16 +9,15 @@ import type { FoundSession, StoredSession } from "./session-store.ts";
 // These two are separate from the text, so that an extension, which replaces the text, does not revert them.
 // Times are milliseconds since the epoch.
 
-const times = ["expiresAt", "createdAt", "updatedAt", "banExpires"] as const;
-
-const toJson = (value: object): string =>
-  JSON.stringify(value, (name, member: unknown) =>
-    (times as readonly string[]).includes(name) && typeof member === "string"
-      ? Date.parse(member)
-      : member,
+const toJson = (values: object): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]: [string, unknown]) => [
+        name,
+        value instanceof Date ? value.getTime() : value,
+      ]),
+    ),
   );
-
-const timeOf = (milliseconds: unknown): Date => new Date(milliseconds as number); // the format of `toJson`
 
 export const sessionToJson = ({
   tokenHash: _,
@@ -26,74 +27,29 @@ export const sessionToJson = ({
 
 export const userToJson = ({ revision: _, ...user }: UserRow): string => toJson(user);
 
-/** The content of an entry. An entry of an earlier version lacks the later members. */
-type Held<Row, Later extends keyof Row> = Omit<Row, Later> & Partial<Pick<Row, Later>>;
-
-// Lists each member for speed: this runs at each session look-up, where spreads would cost as much as the parsing.
+const readSession = jsonReader(sessionColumns);
+const readUser = jsonReader(userColumns);
 
 export const sessionFromJson = (
   tokenHash: Buffer,
   {
-    session,
+    session: json,
     organization,
     fields,
   }: { session: string; organization: string | null; fields: string | null },
 ): StoredSession => {
-  const held = JSON.parse(session) as Held<
-    StoredSession,
-    "impersonatedBy" | "remembered" | "extra"
-  >;
-  return {
-    id: held.id,
-    tokenHash,
-    tokenSealed: held.tokenSealed,
-    userId: held.userId,
-    expiresAt: timeOf(held.expiresAt),
-    createdAt: timeOf(held.createdAt),
-    updatedAt: timeOf(held.updatedAt),
-    ipAddress: held.ipAddress,
-    userAgent: held.userAgent,
-    impersonatedBy: held.impersonatedBy ?? null,
-    activeOrganizationId: organization,
-    remembered: held.remembered ?? true,
-    extra: fields ? (JSON.parse(fields) as FieldValues) : (held.extra ?? {}),
-  };
-};
-
-type LaterUserMember =
-  | "username"
-  | "displayUsername"
-  | "role"
-  | "banned"
-  | "banReason"
-  | "banExpires"
-  | "extra";
-
-const userFromJson = (json: string, revision: number): UserRow => {
-  const held = JSON.parse(json) as Held<UserRow, LaterUserMember>;
-  return {
-    id: held.id,
-    name: held.name,
-    email: held.email,
-    emailVerified: held.emailVerified,
-    image: held.image,
-    createdAt: timeOf(held.createdAt),
-    updatedAt: timeOf(held.updatedAt),
-    username: held.username ?? null,
-    displayUsername: held.displayUsername ?? null,
-    role: held.role ?? null,
-    banned: held.banned ?? false,
-    banReason: held.banReason ?? null,
-    banExpires: held.banExpires ? timeOf(held.banExpires) : null,
-    extra: held.extra ?? {},
-    revision,
-  };
+  const session = readSession(JSON.parse(json) as object);
+  session.tokenHash = tokenHash;
+  session.activeOrganizationId = organization;
+  if (fields) session.extra = JSON.parse(fields) as FieldValues;
+  return session;
 };
 
 export const foundFromJson = (
   tokenHash: Buffer,
   held: Parameters<typeof sessionFromJson>[1] & { user: string; revision: string | null },
-): FoundSession => ({
-  session: sessionFromJson(tokenHash, held),
-  user: userFromJson(held.user, Number(held.revision)),
-});
+): FoundSession => {
+  const user = readUser(JSON.parse(held.user) as object);
+  user.revision = Number(held.revision);
+  return { session: sessionFromJson(tokenHash, held), user };
+};

@@ -1,23 +1,19 @@
-import type { Caller, Session } from "@latchkey/contracts";
-import type { AuditEntry } from "@latchkey/service-kit";
+import { type Caller, type Session, sessionSchema } from "@latchkey/contracts";
+import type { AuditEntry, RowOf } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
-import type { Tables } from "../db/tables.ts";
+import type { sessionColumns, Tables } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 
 /** A stored session: found by the hash of its token, with the token sealed. */
-export interface StoredSession extends Omit<Session, "token"> {
-  tokenHash: Buffer;
-  tokenSealed: string;
-  /** The id of the admin who impersonates the user. */
-  impersonatedBy: string | null;
-  /** The id of the organization in which the session works. */
-  activeOrganizationId: string | null;
-  /** False for a session that is never extended and ends with the browser. */
-  remembered: boolean;
-  /** Additional fields. */
-  extra: FieldValues;
-}
+export type StoredSession = RowOf<typeof sessionColumns>;
+
+type SessionMember = Exclude<keyof Session, "token">;
+
+/** The members of a session that its owner sees, other than the token. */
+export const sessionMembers: (SessionMember & keyof StoredSession)[] = Object.keys(
+  sessionSchema.omit({ token: true }).shape,
+) as SessionMember[];
 
 /**
  * The values that an extension changes. The token is sealed again, so that a session in use survives the removal of the

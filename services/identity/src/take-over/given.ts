@@ -1,78 +1,64 @@
-// The rows of another database to import. Times are milliseconds since the epoch.
+import { columnTypes, type GivenValues, withoutColumns } from "@latchkey/service-kit";
+import { accountColumns, sessionColumns, userColumns } from "../db/tables.ts";
 
-export interface GivenUser {
-  id: string;
-  name: string | null;
-  email: string | null;
-  emailVerified: boolean | null;
-  image: string | null;
-  username: string | null;
-  displayUsername: string | null;
-  role: string | null;
-  banned: boolean | null;
-  banReason: string | null;
-  banExpires: number | null;
-  createdAt: number | null;
-  updatedAt: number | null;
-  /** Columns with the names of configured additional fields, as text. */
+const { text, time } = columnTypes;
+
+/** The columns of each model that are read from another database. */
+export const importedColumns = {
+  user: withoutColumns(userColumns, "extra", "revision"),
+  account: accountColumns,
+  session: {
+    id: text,
+    token: text,
+    ...withoutColumns(sessionColumns, "id", "tokenHash", "tokenSealed", "remembered", "extra"),
+  },
+  verification: {
+    id: text,
+    identifier: text,
+    value: text,
+    expiresAt: time,
+    createdAt: time,
+    updatedAt: time,
+  },
+  jwks: {
+    id: text,
+    /** Null if all keys have the same algorithm. */
+    alg: text,
+    publicKey: text,
+    privateKey: text,
+    createdAt: time,
+    /** When the key stops signing. */
+    expiresAt: time,
+  },
+};
+
+type Imported = typeof importedColumns;
+
+/** Columns with the names of configured additional fields, as text. */
+interface WithFields {
   extra: Record<string, string | null>;
 }
 
 /** A row that belongs to a user. */
 interface OfUser {
-  userId: string | null;
   /** Whether the other database has that user. */
   hasUser: boolean | null;
 }
 
-export interface GivenAccount extends OfUser {
-  id: string;
-  providerId: string | null;
-  accountId: string | null;
-  password: string | null;
-  accessToken: string | null;
-  refreshToken: string | null;
-  idToken: string | null;
-  accessTokenExpiresAt: number | null;
-  refreshTokenExpiresAt: number | null;
-  scope: string | null;
-  createdAt: number | null;
-  updatedAt: number | null;
-}
+export interface GivenUser extends GivenValues<Imported["user"]>, WithFields {}
+
+export interface GivenAccount extends GivenValues<Imported["account"]>, OfUser {}
 
 /** The row's key is the SHA-256 of the token, in hex. */
-export interface GivenSession extends OfUser {
+export interface GivenSession extends GivenValues<Imported["session"]>, WithFields, OfUser {
   isUserBanned: boolean | null;
-  id: string;
   token: string;
-  expiresAt: number | null;
-  createdAt: number | null;
-  updatedAt: number | null;
-  ipAddress: string | null;
-  userAgent: string | null;
-  impersonatedBy: string | null;
-  activeOrganizationId: string | null;
-  extra: Record<string, string | null>;
 }
 
 /** A single-use token that was mailed. */
-export interface GivenVerification {
-  id: string;
+export interface GivenVerification extends GivenValues<Imported["verification"]> {
   /** The identifier in clear text. */
   identifier: string;
-  value: string | null;
-  expiresAt: number | null;
-  createdAt: number | null;
-  updatedAt: number | null;
 }
 
-export interface GivenSigningKey {
-  id: string;
-  /** Null if all keys have the same algorithm. */
-  alg: string | null;
-  publicKey: string | null;
-  privateKey: string | null;
-  createdAt: number | null;
-  /** When the key stops signing. */
-  expiresAt: number | null;
-}
+export type GivenSigningKey = GivenValues<Imported["jwks"]>;

@@ -1,64 +1,32 @@
-import type { TakenInto, TakenModel } from "@latchkey/service-kit";
+import { snakeCase, type TakenInto, type TakenModel, withoutColumns } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
+import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FoundSession } from "../sessions/session-store.ts";
-import { userColumns, type UserRow } from "../users/user-row.ts";
+import { sessionToTexts } from "../sessions/session-texts.ts";
+import { userSelection, type UserRow } from "../users/user-row.ts";
+import { importedColumns } from "./given.ts";
 
-const times = { createdAt: "timestamptz", updatedAt: "timestamptz" } as const;
 const hasUser = sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.user_id)`;
 
 export const takenUsers: TakenInto = {
   schema,
   table: "user",
-  columns: {
-    id: "text",
-    name: "text",
-    email: "text",
-    emailVerified: "boolean",
-    image: "text",
-    username: "text",
-    displayUsername: "text",
-    role: "text",
-    banned: "boolean",
-    banReason: "text",
-    banExpires: "timestamptz",
-    extra: "jsonb",
-    ...times,
-  },
+  columns: withoutColumns(userColumns, "revision"),
   onUpdate: sql`revision = t.revision + 1`,
 };
 
 export const takenAccounts: TakenInto = {
   schema,
   table: "account",
-  columns: {
-    id: "text",
-    userId: "text",
-    providerId: "text",
-    accountId: "text",
-    password: "text",
-    accessToken: "text",
-    refreshToken: "text",
-    idToken: "text",
-    accessTokenExpiresAt: "timestamptz",
-    refreshTokenExpiresAt: "timestamptz",
-    scope: "text",
-    ...times,
-  },
+  columns: importedColumns.account,
   guard: hasUser,
 };
 
 export const takenVerifications: TakenInto = {
   schema,
   table: "verification",
-  columns: {
-    id: "text",
-    identifier: "text",
-    value: "text",
-    expiresAt: "timestamptz",
-    ...times,
-  },
+  columns: importedColumns.verification,
   guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
 };
 
@@ -96,7 +64,7 @@ export const listAccountClaims = (
 export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promise<UserRow[]> =>
   db
     .selectFrom("user")
-    .select(userColumns)
+    .select(userSelection)
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute();
 
@@ -141,19 +109,16 @@ export const insertSessions = async (
   db: Kysely<Tables>,
   sessions: readonly FoundSession[],
 ): Promise<Set<string>> => {
-  const json = JSON.stringify(
-    sessions.map(({ session }) => ({ ...session, tokenHash: session.tokenHash.toString("hex") })),
+  const json = JSON.stringify(sessions.map(({ session }) => sessionToTexts(session)));
+  const columns = Object.entries(sessionColumns);
+  const values = columns.map(
+    ([name, { type }]) => sql`(given ->> ${sql.lit(snakeCase(name))})::${sql.raw(type)}`,
   );
-  const given = sql<{ each: unknown }>`jsonb_array_elements(${json}::jsonb)`;
-  const text = (name: string) => sql`given ->> ${sql.lit(name)}`;
-  const time = (name: string) => sql`(given ->> ${sql.lit(name)})::timestamptz`;
   const { rows } = await sql<{ hash: string }>`
-    insert into ${sql.id(schema, "session")} (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
-      ip_address, user_agent, impersonated_by, active_organization_id, remembered, extra)
-    select ${text("id")}, decode(${text("tokenHash")}, 'hex'), ${text("tokenSealed")}, ${text("userId")}, ${time("expiresAt")},
-      ${time("createdAt")}, ${time("updatedAt")}, ${text("ipAddress")}, ${text("userAgent")}, ${text("impersonatedBy")},
-      ${text("activeOrganizationId")}, (given ->> 'remembered')::boolean, given -> 'extra'
-    from ${given} as given join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'userId'
+    insert into ${sql.id(schema, "session")} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    select ${sql.join(values)}
+    from jsonb_array_elements(${json}::jsonb) as given
+    join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'user_id'
     on conflict do nothing
     returning encode(token_hash, 'hex') as hash`.execute(db);
   return new Set(rows.map(({ hash }) => hash));

@@ -1,36 +1,22 @@
 import { imageLengthMax, isEmailAddress, splitRoles } from "@latchkey/contracts";
-import type { GivenRow, SourceBatch, TakeOverNote, TakePlan } from "@latchkey/service-kit";
+import {
+  type GivenRow,
+  idLengthMax,
+  readGiven,
+  type SourceBatch,
+  type TakeOverNote,
+  type TakePlan,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
-import type { GivenUser } from "./given.ts";
+import { type GivenUser, importedColumns } from "./given.ts";
 import { listUserClaims } from "./queries.ts";
-import { idLengthMax, readExtra, readTime } from "./read-values.ts";
-
-/** A user's row to write. Times are ISO text. */
-export interface UserToTake {
-  id: string;
-  name: string;
-  email: string;
-  emailVerified: boolean;
-  image: string | null;
-  username: string | null;
-  displayUsername: string | null;
-  role: string | null;
-  banned: boolean;
-  banReason: string | null;
-  banExpires: string | null;
-  extra: FieldValues;
-  createdAt: string;
-  updatedAt: string;
-}
+import { readExtra } from "./read-values.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
 
 const textLengthMax = 10_000;
-
-const cut = (text: string | null): string | null =>
-  text && text.slice(0, textLengthMax).toWellFormed();
 
 /** Keeps only configured roles. */
 const readRole = (
@@ -69,33 +55,34 @@ const readUser = async (
   deps: Needs,
   { values }: GivenRow<GivenUser>,
   { defaults, note }: { defaults: FieldValues; note: (reason: string) => void },
-): Promise<UserToTake | string> => {
+) => {
   if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
   if (!isEmailAddress(values.email)) return "its e-mail address is none";
   const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
   for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
   const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
   if (isImageLong) note("its image is too long");
-  const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
+  const read = readGiven(importedColumns.user, values, textLengthMax);
+  const createdAt = read.createdAt ?? new Date(deps.clock());
   const username = await readUsername(deps, values.username, note);
-  const banExpires = readTime(values.banExpires);
   return {
+    ...read,
     id: values.id,
-    name: cut(values.name) ?? "",
+    name: read.name ?? "",
     email: values.email.toLowerCase(),
-    emailVerified: values.emailVerified ?? false,
-    image: isImageLong ? null : values.image,
+    emailVerified: read.emailVerified ?? false,
+    image: isImageLong ? null : read.image,
     username,
-    displayUsername: username === null ? null : cut(values.displayUsername ?? values.username),
+    displayUsername: username === null ? null : (read.displayUsername ?? read.username),
     role: readRole(deps, values, note),
-    banned: values.banned ?? false,
-    banReason: cut(values.banReason),
-    banExpires,
     extra,
     createdAt,
-    updatedAt: readTime(values.updatedAt) ?? createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
   };
 };
+
+/** A user's row to write. */
+export type UserToTake = Exclude<Awaited<ReturnType<typeof readUser>>, string>;
 
 /** Returns which users hold the unique values: in this database, and among the rows read before. */
 const createClaims = async ({ db }: Needs, users: readonly UserToTake[]) => {

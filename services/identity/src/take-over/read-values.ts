@@ -1,18 +1,7 @@
 import type { AdditionalField } from "@latchkey/contracts";
+import { readTime } from "@latchkey/service-kit";
 import { isOfType } from "../fields/is-of-type.ts";
 import type { FieldValues } from "../fields/field-set.ts";
-
-const yearOne = Date.parse("0001-01-01T00:00:00Z");
-const yearLast = Date.parse("9999-12-31T23:59:59Z");
-
-/** Ids and names of providers are indexed, and an index entry has a maximum length. */
-export const idLengthMax = 255;
-
-/** Returns a time as ISO text, or null if it is not in the years 1 to 9999. */
-export const readTime = (milliseconds: number | null): string | null =>
-  milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
-    ? new Date(milliseconds).toISOString()
-    : null;
 
 const parse = (text: string): unknown => {
   try {
@@ -27,7 +16,7 @@ const readField = ({ type }: AdditionalField, text: string): unknown => {
   const isText = type === "string" || Array.isArray(type);
   if (type === "date") {
     const at = Date.parse(text);
-    return Number.isNaN(at) ? undefined : (readTime(at) ?? undefined);
+    return Number.isNaN(at) ? undefined : readTime(at)?.toISOString();
   }
   const truths: Record<string, unknown> = { t: true, f: false };
   const value = isText ? text : (truths[text] ?? parse(text));

@@ -2,6 +2,8 @@ import { isLegacySealed, isPasswordHash, openLegacyValue } from "@latchkey/crypt
 import {
   createTableTaker,
   type GivenRow,
+  idLengthMax,
+  readGiven,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -9,9 +11,8 @@ import {
 } from "@latchkey/service-kit";
 import { tokenColumns } from "../accounts/account-tokens.ts";
 import type { Deps } from "../deps.ts";
-import type { GivenAccount } from "./given.ts";
+import { type GivenAccount, importedColumns } from "./given.ts";
 import { listAccountClaims, takenAccounts } from "./queries.ts";
-import { idLengthMax, readTime } from "./read-values.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
 type Batch = SourceBatch<GivenAccount>;
@@ -45,19 +46,13 @@ const readAccount = (deps: Needs, { values }: GivenRow<GivenAccount>, note: Note
   const { password: own } = deps.config.emailAndPassword;
   if (values.password && !own.verify && !isPasswordHash(values.password))
     note("its password hash is of another kind: emailAndPassword.password.verify must know it");
-  const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
+  const read = readGiven(importedColumns.account, values);
+  const createdAt = read.createdAt ?? new Date(deps.clock());
   return {
-    id: values.id,
-    userId: values.userId,
-    providerId: values.providerId,
-    accountId: values.accountId,
-    password: values.password,
+    ...read,
     ...readTokens(deps, values, note),
-    accessTokenExpiresAt: readTime(values.accessTokenExpiresAt),
-    refreshTokenExpiresAt: readTime(values.refreshTokenExpiresAt),
-    scope: values.scope,
     createdAt,
-    updatedAt: readTime(values.updatedAt) ?? createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
   };
 };
 

@@ -3,8 +3,10 @@ import { hashToken, seal } from "@latchkey/crypto";
 import {
   forgetTaken,
   type GivenRow,
+  idLengthMax,
   listKept,
   noteTaken,
+  readGiven,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -17,9 +19,9 @@ import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-ses
 import type { FoundSession, StoredSession } from "../sessions/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
-import type { GivenSession } from "./given.ts";
+import { type GivenSession, importedColumns } from "./given.ts";
 import { listUserRows } from "./queries.ts";
-import { idLengthMax, readExtra, readTime } from "./read-values.ts";
+import { readExtra } from "./read-values.ts";
 import { missingUser } from "./take-accounts.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "fields" | "newEventId" | "ring" | "sessions">;
@@ -41,10 +43,10 @@ const stateOf = ({ updatedAt, expiresAt, activeOrganizationId }: StoredSession):
 /** The source has no such flag, but an unremembered session there lasts one day from its start. */
 const isRemembered = (
   deps: Needs,
-  { createdAt, expiresAt }: { createdAt: string; expiresAt: string },
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
 ) =>
   deps.config.session.expiresIn <= unrememberedSeconds ||
-  Date.parse(expiresAt) - Date.parse(createdAt) > unrememberedSeconds * 1000;
+  expiresAt.getTime() - createdAt.getTime() > unrememberedSeconds * 1000;
 
 const readSession = (
   deps: Needs,
@@ -52,25 +54,25 @@ const readSession = (
   defaults: FieldValues,
 ): StoredSession | string => {
   const { id, token, userId } = values;
-  const expiresAt = readTime(values.expiresAt);
-  if (!expiresAt || Date.parse(expiresAt) <= deps.clock()) return "it has expired";
+  const { token: _, ...read } = readGiven(importedColumns.session, values, textLengthMax);
+  const { expiresAt } = read;
+  if (!expiresAt || expiresAt.getTime() <= deps.clock()) return "it has expired";
   if (values.isUserBanned) return "its user is banned";
   if (!token || !userId || [id, token].some((text) => text.length > idLengthMax))
     return "its id or token is missing or too long";
-  const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
+  const createdAt = read.createdAt ?? new Date(deps.clock());
   const fields = deps.config.additionalFields.session;
   return {
+    ...read,
     id,
     tokenHash: hashToken(token),
     tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
     userId,
-    expiresAt: new Date(expiresAt),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(readTime(values.updatedAt) ?? createdAt),
-    ipAddress: (values.ipAddress ?? "").slice(0, textLengthMax).toWellFormed(),
-    userAgent: (values.userAgent ?? "").slice(0, textLengthMax).toWellFormed(),
-    impersonatedBy: values.impersonatedBy,
-    activeOrganizationId: values.activeOrganizationId,
+    expiresAt,
+    ipAddress: read.ipAddress ?? "",
+    userAgent: read.userAgent ?? "",
+    createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
     remembered: isRemembered(deps, { createdAt, expiresAt }),
     extra: readExtra(fields, values.extra, defaults).extra,
   };

@@ -1,7 +1,9 @@
 import { createTokenSigner } from "@latchkey/crypto";
 import {
   type GivenRow,
+  idLengthMax,
   noteTaken,
+  readTime,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -13,7 +15,6 @@ import { insertSigningKey, lockSigningKeys, retireSigningKeys } from "../tokens/
 import { openPrivateKey, parseJwk, storePrivateKey } from "../tokens/stored-private-key.ts";
 import type { GivenSigningKey } from "./given.ts";
 import { listCurrentKeyIds, listSigningKeyIds } from "./queries.ts";
-import { idLengthMax, readTime } from "./read-values.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
 type Batch = SourceBatch<GivenSigningKey>;
@@ -53,9 +54,8 @@ const readKey = (deps: Needs, { values }: GivenRow<GivenSigningKey>): KeyToTake 
     alg,
     publicKey: JSON.stringify(publicJwk),
     privateKey: storePrivateKey(deps.ring, privateJwk, deps.config.jwt.jwks),
-    createdAt: new Date(readTime(values.createdAt) ?? deps.clock()),
-    retiredAt:
-      expiresAt === null || Date.parse(expiresAt) > deps.clock() ? null : new Date(expiresAt),
+    createdAt: readTime(values.createdAt) ?? new Date(deps.clock()),
+    retiredAt: expiresAt === null || expiresAt.getTime() > deps.clock() ? null : expiresAt,
   };
 };
 

@@ -1,6 +1,7 @@
 import {
   createTableTaker,
   type GivenRow,
+  readTime,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -14,7 +15,6 @@ import {
 } from "../verification/single-use-token.ts";
 import type { GivenVerification } from "./given.ts";
 import { takenVerifications } from "./queries.ts";
-import { readTime } from "./read-values.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenVerification>;
@@ -33,10 +33,10 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch:
     const token = identifier.slice(kind?.prefix.length);
     const expiresAt = readTime(values.expiresAt);
     if (!kind || !tokenForm.test(token)) leave("its kind is not imported");
-    else if (!expiresAt || Date.parse(expiresAt) <= now) leave("it has expired");
+    else if (!expiresAt || expiresAt.getTime() <= now) leave("it has expired");
     else if (!value || batch.isLeft("user", value)) leave("its user was not brought");
     else {
-      const createdAt = readTime(values.createdAt) ?? new Date(now).toISOString();
+      const createdAt = readTime(values.createdAt) ?? new Date(now);
       const updatedAt = readTime(values.updatedAt) ?? createdAt;
       const row = { id, identifier: identifierOf(deps, kind, token), value, expiresAt };
       made.rows.push({ key, hash, values: { ...row, createdAt, updatedAt } });

@@ -4,7 +4,7 @@ import { conditionSql, selectiveSql } from "../db/condition-sql.ts";
 import { planAnew } from "@latchkey/service-kit";
 import type { Tables } from "../db/tables.ts";
 import type { Condition } from "../rows/read-condition.ts";
-import { userColumns, type UserRow } from "../users/user-row.ts";
+import { userSelection, type UserRow } from "../users/user-row.ts";
 import type { ListOrder, ListPlace, ListRange } from "./list-range.ts";
 
 /** A user and the sort key. */
@@ -60,7 +60,7 @@ const one = sql<number>`1`.as("one");
 const selectInOrder = (db: Kysely<Tables>, range: ListRange) => {
   const key = keySql(range.order.column);
   const placeKey = sql<string | null>`${key}::text`.as("placeKey");
-  return paged(fitting(db, range.conditions).select([...userColumns, placeKey]), range, key);
+  return paged(fitting(db, range.conditions).select([...userSelection, placeKey]), range, key);
 };
 
 export const listInOrder = (db: Kysely<Tables>, range: ListRange): Promise<PlacedRow[]> =>
@@ -87,7 +87,7 @@ export const listAndCount = async (
     .with("counted", (cte) => cte.selectFrom(counted).select((eb) => eb.fn.countAll().as("count")))
     .selectFrom("counted")
     .leftJoin("page as user", (join) => join.onTrue())
-    .select(["counted.count", ...userColumns, "user.placeKey"]);
+    .select(["counted.count", ...userSelection, "user.placeKey"]);
   return toCounted(
     await planAnew<MaybeRow>(
       db,
@@ -126,7 +126,7 @@ export const gatherAndCount = async (
     .selectFrom("counted")
     .leftJoin("page", (join) => join.onTrue())
     .leftJoin("user", "user.id", "page.id")
-    .select(["counted.count", ...userColumns])
+    .select(["counted.count", ...userSelection])
     .select(sql`page.key::text`.as("placeKey"));
   return toCounted(
     await planAnew<MaybeRow>(db, ordered(query, order, [sql.ref("page.key"), sql.ref("page.id")])),

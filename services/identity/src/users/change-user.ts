@@ -1,7 +1,13 @@
 import { type Caller, type Event, WireError } from "@latchkey/contracts";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import {
+  appendAudit,
+  appendEvent,
+  type AuditEntry,
+  namesOf,
+  withoutColumns,
+} from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
+import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { auditedUser } from "./audited-user.ts";
@@ -43,18 +49,9 @@ export interface UserChange {
   publish?: ((trx: Transaction<Tables>, written: UserRow) => Promise<void>) | undefined;
 }
 
-const names = [
-  "name",
-  "email",
-  "emailVerified",
-  "image",
-  "username",
-  "displayUsername",
-  "role",
-  "banned",
-  "banReason",
-  "banExpires",
-] as const;
+const names = namesOf(
+  withoutColumns(userColumns, "id", "createdAt", "updatedAt", "extra", "revision"),
+);
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 

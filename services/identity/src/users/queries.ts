@@ -1,7 +1,7 @@
 import { compileOnce } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
-import { userColumns, type UserRow } from "./user-row.ts";
+import { userSelection, type UserRow } from "./user-row.ts";
 
 /** A user to insert. */
 export type NewUser = Omit<UserRow, "revision">;
@@ -18,7 +18,7 @@ export const insertUser = (
     .insertInto("user")
     .values({ ...user, extra: JSON.stringify(extra) })
     .onConflict((conflict) => conflict.column("email").doNothing())
-    .returning(userColumns)
+    .returning(userSelection)
     .executeTakeFirst();
 
 export const insertAccount = async (
@@ -29,11 +29,11 @@ export const insertAccount = async (
 };
 
 export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
-  db.selectFrom("user").select(userColumns).where("id", "=", id).executeTakeFirst();
+  db.selectFrom("user").select(userSelection).where("id", "=", id).executeTakeFirst();
 
 /** `email` must be in lower case. */
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom("user").select(userColumns).where("email", "=", email).executeTakeFirst();
+  db.selectFrom("user").select(userSelection).where("email", "=", email).executeTakeFirst();
 
 /** `username` must be normalised. */
 export const findUserByUsername = (
@@ -110,7 +110,7 @@ const selectCredentialBy = (column: CredentialKey["by"]) =>
       .leftJoin("account", (join) =>
         join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
       )
-      .select([...userColumns, "account.password as passwordHash"])
+      .select([...userSelection, "account.password as passwordHash"])
       .where(`user.${column}`, "=", param("value")),
   );
 
@@ -173,7 +173,7 @@ export const updateUser = (
         ]),
       ),
     )
-    .returning(userColumns)
+    .returning(userSelection)
     .executeTakeFirst();
 };
 

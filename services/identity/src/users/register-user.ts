@@ -1,9 +1,9 @@
 import { type Caller, type FullUser, WireError } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry, initialOf } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { SecretColumns } from "../accounts/secret-columns.ts";
 import { proposeAccount } from "../accounts/propose-account.ts";
-import type { Tables } from "../db/tables.ts";
+import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { publishBan } from "./publish-ban.ts";
@@ -37,16 +37,12 @@ export const proposeUser = async (
 ): Promise<NewUser> => {
   const now = new Date(deps.clock());
   const proposed: UserRow = {
+    ...initialOf(userColumns),
     id: id ?? (await deps.newId("user")),
     emailVerified: false,
     createdAt: now,
     updatedAt: now,
-    username: null,
-    displayUsername: null,
     role: role ?? deps.config.admin.defaultRole,
-    banned: false,
-    banReason: null,
-    banExpires: null,
     ...members,
     extra,
     revision: 0,

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
-import type { OrganizationRow } from "../organizations/queries.ts";
+import { type OrganizationRow, qualifiedOrganization } from "../organizations/queries.ts";
 
 /** Selects organizations and their order. */
 export interface OrganizationRange {
@@ -94,14 +94,7 @@ const describe = (db: QueryCreator<Counted>, { page }: OrganizationRange) =>
     .leftJoin("page", (join) => join.onTrue())
     .leftJoin("organization", "organization.id", "page.id")
     .select(["counted.count", "page.key as placeKey"])
-    .select([
-      "organization.id",
-      "organization.name",
-      "organization.slug",
-      "organization.logo",
-      "organization.metadata",
-      "organization.createdAt",
-    ])
+    .select(qualifiedOrganization)
     .select((eb) =>
       eb
         .selectFrom("member")

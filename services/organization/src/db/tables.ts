@@ -1,46 +1,74 @@
 import type { Invitation } from "@latchkey/contracts";
-import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
+import {
+  columnTypes,
+  type KitTables,
+  nullable,
+  type TableOf,
+  type TakeOverTables,
+  type WrittenOnce,
+  writtenOnce,
+} from "@latchkey/service-kit";
 import type { ColumnType } from "kysely";
 
-export interface OrganizationTable {
-  id: WrittenOnce<string>;
-  name: string;
+const { text, textOf, time } = columnTypes;
+
+export const organizationColumns = {
+  id: writtenOnce(text),
+  name: text,
   /** Unique. */
-  slug: string;
-  logo: string | null;
+  slug: text,
+  logo: nullable(text),
   /** A JSON object, as the application sent it. */
-  metadata: string | null;
-  createdAt: WrittenOnce<Date>;
-}
+  metadata: nullable(text),
+  createdAt: writtenOnce(time),
+};
 
-export interface MemberTable {
-  id: WrittenOnce<string>;
+export type OrganizationTable = TableOf<typeof organizationColumns>;
+
+export const memberColumns = {
+  id: writtenOnce(text),
   /** A user has at most one membership per organization. */
-  organizationId: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
+  organizationId: writtenOnce(text),
+  userId: writtenOnce(text),
   /** Role names, separated by commas. */
-  role: string;
-  teamId: string | null;
-  createdAt: WrittenOnce<Date>;
-}
+  role: text,
+  teamId: nullable(text),
+  createdAt: writtenOnce(time),
+};
 
-export interface InvitationTable {
-  id: WrittenOnce<string>;
-  organizationId: WrittenOnce<string>;
+export type MemberTable = TableOf<typeof memberColumns>;
+
+/** An invitation, as selections contain it. */
+export const invitationColumns = {
+  id: writtenOnce(text),
+  organizationId: writtenOnce(text),
   /** Lower case. */
-  email: WrittenOnce<string>;
-  role: WrittenOnce<string>;
-  teamId: string | null;
+  email: writtenOnce(text),
+  role: writtenOnce(text),
+  teamId: nullable(text),
   /** An expired invitation stays `pending` but is ignored. */
-  status: Invitation["status"];
-  expiresAt: Date;
-  inviterId: WrittenOnce<string>;
-  createdAt: WrittenOnce<Date>;
+  status: textOf<Invitation["status"]>(),
+  expiresAt: time,
+  inviterId: writtenOnce(text),
+  createdAt: writtenOnce(time),
+};
+
+export interface InvitationTable extends TableOf<typeof invitationColumns> {
   /** When its mail was last requested. */
   mailedAt: Date;
   /** The recipient user who opened the invitation by the mailed id before proving the address. */
   openedBy: ColumnType<string | null, null | undefined, string>;
 }
+
+export const teamColumns = {
+  id: writtenOnce(text),
+  name: text,
+  organizationId: writtenOnce(text),
+  createdAt: writtenOnce(time),
+  updatedAt: nullable(time),
+};
+
+export type TeamTable = TableOf<typeof teamColumns>;
 
 /** Records who recently invited which address. Rows outlive the invitation and its organization, for the limit per address. */
 export interface IssuedInvitationTable {
@@ -50,14 +78,6 @@ export interface IssuedInvitationTable {
   /** Lower case. */
   email: WrittenOnce<string>;
   issuedAt: WrittenOnce<Date>;
-}
-
-export interface TeamTable {
-  id: WrittenOnce<string>;
-  name: string;
-  organizationId: WrittenOnce<string>;
-  createdAt: WrittenOnce<Date>;
-  updatedAt: Date | null;
 }
 
 /** Recently deleted users. A request that they sent before the deletion must not make them members. */

@@ -1,23 +1,14 @@
 import type { Invitation } from "@latchkey/contracts";
-import type { Kysely, Selectable } from "kysely";
-import type { InvitationTable, Tables } from "../db/tables.ts";
+import { namesOf, qualified, type RowOf } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import { invitationColumns, type Tables } from "../db/tables.ts";
 
-export type InvitationRow = Omit<Selectable<InvitationTable>, "mailedAt" | "openedBy">;
+export type InvitationRow = RowOf<typeof invitationColumns>;
 
-const columns = [
-  "id",
-  "organizationId",
-  "email",
-  "role",
-  "teamId",
-  "status",
-  "expiresAt",
-  "inviterId",
-  "createdAt",
-] as const;
+const selection = namesOf(invitationColumns);
 
 /** The columns of an invitation, qualified for joins. */
-export const qualifiedColumns = columns.map((column) => `invitation.${column}` as const);
+export const qualifiedColumns = qualified("invitation", selection);
 
 /** Inserts an invitation. Its mail counts as requested at its creation. */
 export const insertInvitation = async (
@@ -32,14 +23,14 @@ export const findInvitationById = (
   db: Kysely<Tables>,
   id: string,
 ): Promise<InvitationRow | undefined> =>
-  db.selectFrom("invitation").select(columns).where("id", "=", id).executeTakeFirst();
+  db.selectFrom("invitation").select(selection).where("id", "=", id).executeTakeFirst();
 
 /** Returns the invitations with some ids, in no order. */
 export const listInvitationsByIds = (
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<InvitationRow[]> =>
-  db.selectFrom("invitation").select(columns).where("id", "in", ids).execute();
+  db.selectFrom("invitation").select(selection).where("id", "in", ids).execute();
 
 /**
  * Returns the newest invitations of an organization, oldest first, and a member's roles there. Returns undefined if the user is not a
@@ -55,7 +46,7 @@ export const listInvitationsFor = async (
       (eb) =>
         eb
           .selectFrom("invitation")
-          .select(columns)
+          .select(selection)
           .whereRef("invitation.organizationId", "=", "member.organizationId")
           .orderBy("createdAt", "desc")
           .orderBy("id", "desc")
@@ -140,7 +131,7 @@ export const decideInvitation = (
     .where("id", "=", id)
     .where("status", "=", "pending")
     .where("expiresAt", ">", now)
-    .returning(columns)
+    .returning(selection)
     .executeTakeFirst();
 
 /** Returns when the mail of an acceptable invitation was last requested. */
@@ -178,7 +169,7 @@ export const prolongInvitation = (
     .where("status", "=", "pending")
     .where("expiresAt", ">", now)
     .where("mailedAt", "<=", mailedBefore)
-    .returning(columns)
+    .returning(selection)
     .executeTakeFirst();
 
 /** Cancels an invitation, whatever its status. Returns undefined if there is none. */
@@ -190,7 +181,7 @@ export const cancelInvitationRow = (
     .updateTable("invitation")
     .set({ status: "canceled" })
     .where("id", "=", id)
-    .returning(columns)
+    .returning(selection)
     .executeTakeFirst();
 
 /**

@@ -1,9 +1,12 @@
+import { namesOf, type RowOf } from "@latchkey/service-kit";
 import type { Expression, Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import type { BannedUserTable, MemberTable, Tables } from "../db/tables.ts";
+import { type BannedUserTable, memberColumns, type Tables } from "../db/tables.ts";
 
-export type MemberRow = Selectable<MemberTable>;
+export type MemberRow = RowOf<typeof memberColumns>;
+
+export const memberSelection = namesOf(memberColumns);
 
 /** A deleted user, with their former address if it is known. */
 export interface DeletedUser {
@@ -20,8 +23,6 @@ export const isBarred = (userId: Expression<string>, now: Date) => sql<boolean>`
     where ban.user_id = ${userId} and ban.banned and (ban.banned_until is null or ban.banned_until > ${now})
   ))`;
 
-const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
-
 /** Returns the membership of a user in an organization. */
 export const findMembership = (
   db: Kysely<Tables>,
@@ -29,7 +30,7 @@ export const findMembership = (
 ): Promise<MemberRow | undefined> =>
   db
     .selectFrom("member")
-    .select(columns)
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .where("userId", "=", userId)
     .executeTakeFirst();
@@ -41,7 +42,7 @@ export const findActingMember = (
 ): Promise<MemberRow | undefined> =>
   db
     .selectFrom("member")
-    .select(columns)
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .where("userId", "=", userId)
     .where((eb) => eb.not(isBarred(eb.ref("member.userId"), now)))
@@ -54,7 +55,7 @@ export const listMembershipsOfUsers = (
 ): Promise<MemberRow[]> =>
   db
     .selectFrom("member")
-    .select(columns)
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .where(sql<boolean>`user_id = any(${[...userIds]}::text[])`)
     .execute();
@@ -66,7 +67,7 @@ export const findMemberById = (
 ): Promise<MemberRow | undefined> =>
   db
     .selectFrom("member")
-    .select(columns)
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -155,7 +156,7 @@ export const deleteMember = (
     .deleteFrom("member")
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
-    .returning(columns)
+    .returning(memberSelection)
     .executeTakeFirst();
 
 /** Sets a member's roles. Returns undefined if there is no such member. */
@@ -168,7 +169,7 @@ export const updateRole = (
     .set({ role })
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
-    .returning(columns)
+    .returning(memberSelection)
     .executeTakeFirst();
 
 /** Locks a user's memberships until the transaction ends. Must be taken before any organization's lock, so that the two never deadlock. */

@@ -1,30 +1,27 @@
-import type { Wire } from "@latchkey/contracts";
-import {
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  sql,
-  type Transaction,
-  type Updateable,
-} from "kysely";
+import { type Columns, jsonReader, namesOf, qualified, type RowOf } from "@latchkey/service-kit";
+import { type Kysely, type RawBuilder, sql, type Transaction, type Updateable } from "kysely";
 import { schema } from "../db/schema.ts";
-import type {
-  InvitationTable,
-  MemberTable,
-  OrganizationTable,
-  Tables,
-  TeamTable,
+import {
+  invitationColumns,
+  memberColumns,
+  organizationColumns,
+  type OrganizationTable,
+  type Tables,
+  teamColumns,
 } from "../db/tables.ts";
 
-export type OrganizationRow = Selectable<OrganizationTable>;
+export type OrganizationRow = RowOf<typeof organizationColumns>;
 
-const columns = ["id", "name", "slug", "logo", "metadata", "createdAt"] as const;
+const selection = namesOf(organizationColumns);
+
+/** The columns of an organization, qualified for joins. */
+export const qualifiedOrganization = qualified("organization", selection);
 
 export const findOrganizationById = (
   db: Kysely<Tables>,
   id: string,
 ): Promise<OrganizationRow | undefined> =>
-  db.selectFrom("organization").select(columns).where("id", "=", id).executeTakeFirst();
+  db.selectFrom("organization").select(selection).where("id", "=", id).executeTakeFirst();
 
 /** Returns whether an organization has exactly this slug. */
 export const isSlugTaken = async (db: Kysely<Tables>, slug: string): Promise<boolean> => {
@@ -60,7 +57,7 @@ export const updateOrganizationRow = (
     .updateTable("organization")
     .set(change)
     .where("id", "=", id)
-    .returning(columns)
+    .returning(selection)
     .executeTakeFirstOrThrow();
 
 /** Returns the oldest organizations of a user, oldest first. */
@@ -72,7 +69,7 @@ export const listOrganizationsOf = (
   db
     .selectFrom("organization")
     .innerJoin("member", "member.organizationId", "organization.id")
-    .select(columns.map((column) => `organization.${column}` as const))
+    .select(qualifiedOrganization)
     .where("member.userId", "=", userId)
     .orderBy("organization.createdAt")
     .orderBy("organization.id")
@@ -89,7 +86,7 @@ export const lockOrganizationRow = (
 ): Promise<OrganizationRow | undefined> =>
   trx
     .selectFrom("organization")
-    .select(columns)
+    .select(selection)
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -130,48 +127,35 @@ export interface FullView {
   othersMax: number;
 }
 
-/** Rows that were read as JSON, in which times are text. */
-type AsJson<Table> = Wire<Selectable<Table>>;
-
 /** An organization with its contents. */
 export type FullRow = OrganizationRow & {
-  members: AsJson<MemberTable>[];
-  invitations: AsJson<Omit<InvitationTable, "mailedAt" | "openedBy">>[];
-  teams: AsJson<TeamTable>[];
+  members: RowOf<typeof memberColumns>[];
+  invitations: RowOf<typeof invitationColumns>[];
+  teams: RowOf<typeof teamColumns>[];
   /** The reader's roles there, or null if the reader is not a member. */
   ownRole: string | null;
 };
 
-const contents = {
-  member: ["id", "organizationId", "userId", "role", "teamId", "createdAt"],
-  invitation: [
-    "id",
-    "organizationId",
-    "email",
-    "role",
-    "teamId",
-    "status",
-    "expiresAt",
-    "inviterId",
-    "createdAt",
-  ],
-  team: ["id", "name", "organizationId", "createdAt", "updatedAt"],
-} as const;
+const contents = { member: memberColumns, invitation: invitationColumns, team: teamColumns };
+const readMember = jsonReader(memberColumns);
+const readInvitation = jsonReader(invitationColumns);
+const readTeam = jsonReader(teamColumns);
 
 /** Selects the contents of an organization, oldest first. These are the first ones, or the last with `desc`. */
-const listed = <Row>(
+const listed = (
   table: keyof typeof contents,
   limit: number,
   direction: "asc" | "desc" = "asc",
-): RawBuilder<Row[]> => {
-  const members = contents[table].flatMap((name) => [sql.lit(name), sql.ref(`listed.${name}`)]);
+): RawBuilder<object[]> => {
+  const names = namesOf<Columns>(contents[table]);
+  const members = names.flatMap((name) => [sql.lit(name), sql.ref(`listed.${name}`)]);
   const from = sql.raw(direction);
   return sql`(
     select coalesce(
       json_agg(json_build_object(${sql.join(members)}) order by listed.created_at, listed.id), '[]'
     )
     from (
-      select ${sql.join(contents[table].map((name) => sql.ref(name)))}
+      select ${sql.join(names.map((name) => sql.ref(name)))}
       from ${sql.id(schema, table)}
       where organization_id = organization.id
       order by created_at ${from}, id ${from}
@@ -183,17 +167,17 @@ const listed = <Row>(
  * Returns an organization with its first members and teams and its last invitations, from one snapshot. Returns undefined if there is none,
  * or the user is not a member. A member beyond those listed counts.
  */
-export const findFullOrganization = (
+export const findFullOrganization = async (
   db: Kysely<Tables>,
   { which, userId, membersMax, othersMax }: FullView,
-): Promise<FullRow | undefined> =>
-  db
+): Promise<FullRow | undefined> => {
+  const found = await db
     .selectFrom("organization")
-    .select(columns)
+    .select(selection)
     .select([
-      listed<AsJson<MemberTable>>("member", membersMax).as("members"),
-      listed<FullRow["invitations"][number]>("invitation", othersMax, "desc").as("invitations"),
-      listed<AsJson<TeamTable>>("team", othersMax).as("teams"),
+      listed("member", membersMax).as("members"),
+      listed("invitation", othersMax, "desc").as("invitations"),
+      listed("team", othersMax).as("teams"),
     ])
     .select((eb) =>
       eb
@@ -216,3 +200,12 @@ export const findFullOrganization = (
       ),
     )
     .executeTakeFirst();
+  return (
+    found && {
+      ...found,
+      members: found.members.map(readMember),
+      invitations: found.invitations.map(readInvitation),
+      teams: found.teams.map(readTeam),
+    }
+  );
+};

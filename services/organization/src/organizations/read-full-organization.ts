@@ -20,28 +20,18 @@ export interface FullOrganization extends OrganizationRow {
   teams: Team[] | null;
 }
 
-const maybeTime = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-const showMembers = ({ config }: Pick<Deps, "config">, { members }: FullRow) =>
-  members.map((row) => showMember(config, { ...row, createdAt: new Date(row.createdAt) }));
-
 /** Returns invitations under the ids that the reader may know. Admins of the installation see the rows' ids. */
 const showInvitations = (
   deps: Pick<Deps, "config" | "ring">,
   { invitations, ownRole }: FullRow,
   userId: string | undefined,
 ) =>
-  invitations.map(({ createdAt, expiresAt, ...row }) =>
+  invitations.map((row) =>
     showInvitation(
       deps,
-      { ...row, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) },
+      row,
       userId === undefined ? row.id : idForMember(deps, { userId, role: ownRole ?? "" }, row),
     ),
-  );
-
-const showTeams = ({ teams }: FullRow) =>
-  teams.map(({ createdAt, updatedAt, ...row }) =>
-    showTeam({ ...row, createdAt: new Date(createdAt), updatedAt: maybeTime(updatedAt) }),
   );
 
 /**
@@ -63,9 +53,9 @@ export const readFullOrganization = async (
   return (
     row && {
       ...showOrganization(row),
-      members: showMembers(deps, row),
+      members: row.members.map((member) => showMember(deps.config, member)),
       invitations: showInvitations(deps, row, userId),
-      teams: teams.enabled ? showTeams(row) : null,
+      teams: teams.enabled ? row.teams.map(showTeam) : null,
     }
   );
 };

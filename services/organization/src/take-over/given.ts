@@ -1,49 +1,39 @@
-// The rows of another database that this service imports. Times are milliseconds since the Unix epoch.
+import type { GivenValues } from "@latchkey/service-kit";
+import {
+  invitationColumns,
+  memberColumns,
+  organizationColumns,
+  teamColumns,
+} from "../db/tables.ts";
 
-export interface GivenOrganization {
-  id: string;
-  name: string | null;
-  slug: string | null;
-  logo: string | null;
-  metadata: string | null;
-  createdAt: number | null;
-}
+/** The columns of each model that are written from another database. */
+export const importedColumns = {
+  organization: organizationColumns,
+  team: teamColumns,
+  member: memberColumns,
+  invitation: invitationColumns,
+};
+
+type Imported = typeof importedColumns;
+
+export type GivenOrganization = GivenValues<Imported["organization"]>;
 
 /** The fields of rows that belong to an organization. */
 interface OfOrganization {
-  organizationId: string | null;
   /** Whether the other database has that organization. */
   hasOrganization: boolean | null;
 }
 
-export interface GivenTeam extends OfOrganization {
-  id: string;
-  name: string | null;
-  createdAt: number | null;
-  updatedAt: number | null;
-}
+export interface GivenTeam extends GivenValues<Imported["team"]>, OfOrganization {}
 
-export interface GivenMember extends OfOrganization {
-  id: string;
-  userId: string | null;
+/** A membership. Its team is one of the same organization. */
+export interface GivenMember extends GivenValues<Imported["member"]>, OfOrganization {
   hasUser: boolean | null;
-  role: string | null;
-  /** A team of the same organization. */
-  teamId: string | null;
   /** How many of the organization's teams the member is in. */
   teamCount: number | null;
-  createdAt: number | null;
 }
 
-export interface GivenInvitation extends OfOrganization {
-  id: string;
-  email: string | null;
-  role: string | null;
-  /** A team of the same organization. */
-  teamId: string | null;
-  status: string | null;
-  expiresAt: number | null;
-  inviterId: string | null;
+/** An invitation. Its team is one of the same organization. */
+export interface GivenInvitation extends GivenValues<Imported["invitation"]>, OfOrganization {
   hasInviter: boolean | null;
-  createdAt: number | null;
 }

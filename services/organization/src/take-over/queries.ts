@@ -1,7 +1,8 @@
-import type { TakenInto } from "@latchkey/service-kit";
+import { columnTypes, type TakenInto } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
+import { importedColumns } from "./given.ts";
 
 const isThere = (table: string, column: string) =>
   sql<boolean>`exists (select from ${sql.id(schema, table)} as one where one.id = given.${sql.ref(column)})`;
@@ -10,40 +11,20 @@ const isGone = sql<boolean>`exists (select from ${sql.id(schema, "departed_user"
 export const takenOrganizations: TakenInto = {
   schema,
   table: "organization",
-  columns: {
-    id: "text",
-    name: "text",
-    slug: "text",
-    logo: "text",
-    metadata: "text",
-    createdAt: "timestamptz",
-  },
+  columns: importedColumns.organization,
 };
 
 export const takenTeams: TakenInto = {
   schema,
   table: "team",
-  columns: {
-    id: "text",
-    name: "text",
-    organizationId: "text",
-    createdAt: "timestamptz",
-    updatedAt: "timestamptz",
-  },
+  columns: importedColumns.team,
   guard: isThere("organization", "organizationId"),
 };
 
 export const takenMembers: TakenInto = {
   schema,
   table: "member",
-  columns: {
-    id: "text",
-    organizationId: "text",
-    userId: "text",
-    role: "text",
-    teamId: "text",
-    createdAt: "timestamptz",
-  },
+  columns: importedColumns.member,
   guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}
     and (given.team_id is null or ${isThere("team", "teamId")})`,
 };
@@ -51,18 +32,7 @@ export const takenMembers: TakenInto = {
 export const takenInvitations: TakenInto = {
   schema,
   table: "invitation",
-  columns: {
-    id: "text",
-    organizationId: "text",
-    email: "text",
-    role: "text",
-    teamId: "text",
-    status: "text",
-    expiresAt: "timestamptz",
-    inviterId: "text",
-    createdAt: "timestamptz",
-    mailedAt: "timestamptz",
-  },
+  columns: { ...importedColumns.invitation, mailedAt: columnTypes.time },
   guard: sql<boolean>`${isThere("organization", "organizationId")}
     and (given.team_id is null or ${isThere("team", "teamId")})`,
 };

@@ -2,20 +2,6 @@ import { splitRoles } from "@latchkey/contracts";
 import type { SourceBatch } from "@latchkey/service-kit";
 import type { OrganizationConfig } from "../config.ts";
 
-const yearOne = Date.parse("0001-01-01T00:00:00Z");
-const yearLast = Date.parse("9999-12-31T23:59:59Z");
-
-/** The indexes on ids and slugs limit their length. */
-export const idLengthMax = 255;
-
-/** Returns a time as ISO text. Returns `otherwise` for a missing time, or one that clients cannot read. */
-export const readTime = (milliseconds: number | null, otherwise: number): string =>
-  new Date(
-    milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
-      ? milliseconds
-      : otherwise,
-  ).toISOString();
-
 /**
  * Keeps the configured roles. If none is left, returns `member`, which grants no permission by default, or undefined if that role is not
  * configured.

@@ -2,15 +2,17 @@ import { isEmailAddress } from "@latchkey/contracts";
 import {
   createTableTaker,
   type GivenRow,
+  idLengthMax,
+  readGiven,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
   type TakePlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import type { GivenInvitation } from "./given.ts";
+import { type GivenInvitation, importedColumns } from "./given.ts";
 import { takenInvitations } from "./queries.ts";
-import { idLengthMax, missingOrganization, readRole, readTime } from "./read-values.ts";
+import { missingOrganization, readRole } from "./read-values.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenInvitation>;
@@ -36,7 +38,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenInvitation>[], batch: B
   const lifetime = deps.config.organization.invitationExpiresIn * 1000;
   for (const one of given) {
     const { key, hash, values } = one;
-    const { id, organizationId, status, inviterId, teamId } = values;
+    const { teamId } = values;
     const note = (reason: string) => made.noted.push({ key, reason });
     const role = readRole(deps.config, values.role ?? "member", note);
     const reason =
@@ -44,18 +46,22 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenInvitation>[], batch: B
       (role === undefined ? "it has no role of organization.roles" : undefined);
     if (reason) made.left.push({ key, reason });
     else {
-      const expiresAt = readTime(values.expiresAt, now);
+      const read = readGiven(importedColumns.invitation, values);
+      const expiresAt = read.expiresAt ?? new Date(now);
       // The older schema does not record when an invitation was sent.
-      const sent = Math.min(now, Date.parse(expiresAt) - lifetime);
-      const createdAt = readTime(values.createdAt, sent);
-      const row = { id, organizationId, role, status, expiresAt, inviterId, createdAt };
+      const sent = Math.min(now, expiresAt.getTime() - lifetime);
+      const createdAt = read.createdAt ?? new Date(sent);
       const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
-      const email = values.email?.toLowerCase();
-      made.rows.push({
-        key,
-        hash,
-        values: { ...row, email, teamId: isTeamThere ? teamId : null, mailedAt: createdAt },
-      });
+      const row = {
+        ...read,
+        email: values.email?.toLowerCase(),
+        role,
+        teamId: isTeamThere ? teamId : null,
+        expiresAt,
+        createdAt,
+        mailedAt: createdAt,
+      };
+      made.rows.push({ key, hash, values: row });
     }
   }
   return made;

@@ -2,6 +2,8 @@ import {
   createTableTaker,
   forgetTaken,
   type GivenRow,
+  idLengthMax,
+  readGiven,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -11,9 +13,9 @@ import type { Deps } from "../deps.ts";
 import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
 import { findMember } from "../members/find-member.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
-import type { GivenMember } from "./given.ts";
+import { type GivenMember, importedColumns } from "./given.ts";
 import { listMembersByIds, takenMembers } from "./queries.ts";
-import { idLengthMax, missingOrganization, readRole, readTime } from "./read-values.ts";
+import { missingOrganization, readRole } from "./read-values.ts";
 import { takeOverActor as actor } from "./take-over-actor.ts";
 
 type Needs = ExpelMemberNeeds & Pick<Deps, "db">;
@@ -33,7 +35,7 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenMember>[], batch: Batch
   const made: TakePlan<object> = { rows: [], left: [], noted: [] };
   for (const one of given) {
     const { key, hash, values } = one;
-    const { id, organizationId, userId, teamId, teamCount } = values;
+    const { organizationId, userId, teamId, teamCount } = values;
     const note = (reason: string) => made.noted.push({ key, reason });
     const role = readRole(deps.config, values.role, note);
     const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
@@ -46,9 +48,10 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenMember>[], batch: Batch
     if (reason) made.left.push({ key, reason });
     else {
       if ((teamCount ?? 0) > 1) note("the member is in several teams and joined only the first");
-      const createdAt = readTime(values.createdAt, deps.clock());
-      const row = { id, organizationId, userId, role, teamId: isTeamThere ? teamId : null };
-      made.rows.push({ key, hash, values: { ...row, createdAt } });
+      const read = readGiven(importedColumns.member, values);
+      const createdAt = read.createdAt ?? new Date(deps.clock());
+      const row = { ...read, role, teamId: isTeamThere ? teamId : null, createdAt };
+      made.rows.push({ key, hash, values: row });
     }
   }
   return made;

@@ -2,6 +2,8 @@ import {
   createTableTaker,
   forgetTaken,
   type GivenRow,
+  idLengthMax,
+  readGiven,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
@@ -13,9 +15,8 @@ import {
   type EraseOrganizationNeeds,
 } from "../organizations/erase-organization.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
-import type { GivenOrganization } from "./given.ts";
+import { type GivenOrganization, importedColumns } from "./given.ts";
 import { listOrganizationClaims, takenOrganizations } from "./queries.ts";
-import { idLengthMax, readTime } from "./read-values.ts";
 import { takeOverActor as actor } from "./take-over-actor.ts";
 
 type Needs = EraseOrganizationNeeds & Pick<Deps, "db">;
@@ -51,13 +52,13 @@ const readOrganization = (
   const { id, slug } = values;
   if (id === "" || id.length > idLengthMax) return "its id is too long";
   if (!slug || slug.length > idLengthMax) return "its slug is missing or too long";
+  const read = readGiven(importedColumns.organization, values, textLengthMax);
   return {
-    id,
-    name: (values.name ?? "").slice(0, textLengthMax).toWellFormed(),
+    ...read,
+    name: read.name ?? "",
     slug,
-    logo: values.logo?.slice(0, textLengthMax).toWellFormed() ?? null,
     metadata: readMetadata(values.metadata, note),
-    createdAt: readTime(values.createdAt, clock()),
+    createdAt: read.createdAt ?? new Date(clock()),
   };
 };
 
@@ -73,10 +74,13 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenOrganization>[], 
     const leave = (reason: string) => made.left.push({ key, reason });
     const row = readOrganization(deps, one, (reason) => made.noted.push({ key, reason }));
     if (typeof row === "string") leave(row);
-    else if ((slugs.get(row.slug) ?? row.id) !== row.id || !batch.claim(`slug ${row.slug}`))
+    else if (
+      (slugs.get(row.slug) ?? one.values.id) !== one.values.id ||
+      !batch.claim(`slug ${row.slug}`)
+    )
       leave("another organization has its slug here");
     else {
-      slugs.set(row.slug, row.id);
+      slugs.set(row.slug, one.values.id);
       made.rows.push({ key, hash, values: row });
     }
   }

@@ -2,7 +2,9 @@ import {
   createTableTaker,
   deleteTaken,
   forgetTaken,
+  idLengthMax,
   listUntouched,
+  readGiven,
   releaseTaken,
   type SourceBatch,
   takeBatch,
@@ -11,9 +13,9 @@ import {
   type TakePlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import type { GivenTeam } from "./given.ts";
+import { type GivenTeam, importedColumns } from "./given.ts";
 import { takenInvitations, takenMembers, takenTeams } from "./queries.ts";
-import { idLengthMax, missingOrganization, readTime } from "./read-values.ts";
+import { missingOrganization } from "./read-values.ts";
 
 const nameLengthMax = 10_000;
 
@@ -49,14 +51,12 @@ export const takeTeams = (
       plan: async (given) => {
         const made: TakePlan<object> = { rows: [], left: [], noted: [] };
         for (const { key, hash, values } of given) {
-          const { id, organizationId } = values;
+          const { id } = values;
           const missing = missingOrganization(values, batch);
           const reason = missing ?? (id.length > idLengthMax ? "its id is too long" : undefined);
-          const name = (values.name ?? "").slice(0, nameLengthMax);
-          const createdAt = readTime(values.createdAt, deps.clock());
-          const updatedAt =
-            values.updatedAt === null ? null : readTime(values.updatedAt, deps.clock());
-          const row = { id, name, organizationId, createdAt, updatedAt };
+          const read = readGiven(importedColumns.team, values, nameLengthMax);
+          const createdAt = read.createdAt ?? new Date(deps.clock());
+          const row = { ...read, name: read.name ?? "", createdAt };
           if (reason) made.left.push({ key, reason });
           else made.rows.push({ key, hash, values: row });
         }

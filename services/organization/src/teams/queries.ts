@@ -1,9 +1,10 @@
-import type { Kysely, Selectable } from "kysely";
-import type { Tables, TeamTable } from "../db/tables.ts";
+import { namesOf, qualified, type RowOf } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import { type Tables, teamColumns } from "../db/tables.ts";
 
-export type TeamRow = Selectable<TeamTable>;
+export type TeamRow = RowOf<typeof teamColumns>;
 
-const columns = ["id", "name", "organizationId", "createdAt", "updatedAt"] as const;
+const selection = namesOf(teamColumns);
 
 export const insertTeam = async (db: Kysely<Tables>, team: TeamRow): Promise<void> => {
   await db.insertInto("team").values(team).execute();
@@ -16,7 +17,7 @@ export const findTeamById = (
 ): Promise<TeamRow | undefined> =>
   db
     .selectFrom("team")
-    .select(columns)
+    .select(selection)
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -39,7 +40,7 @@ export const listTeamsFor = async (
   const rows = await db
     .selectFrom("member")
     .leftJoin("team", "team.organizationId", "member.organizationId")
-    .select(["team.id", "team.name", "team.createdAt", "team.updatedAt"])
+    .select(qualified("team", selection))
     .where("member.organizationId", "=", organizationId)
     .where("member.userId", "=", userId)
     .orderBy("team.createdAt")
@@ -47,11 +48,8 @@ export const listTeamsFor = async (
     .limit(limit)
     .execute();
   if (rows.length === 0) return undefined;
-  return rows.flatMap(({ id, name, createdAt, updatedAt }) =>
-    id === null || name === null || createdAt === null
-      ? []
-      : [{ id, name, organizationId, createdAt, updatedAt }],
-  );
+  // An organization without teams gives one row of nulls.
+  return rows.filter((row): row is TeamRow => row.id !== null);
 };
 
 export const updateTeamName = async (

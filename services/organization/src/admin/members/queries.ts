@@ -2,7 +2,7 @@ import type { ListPage } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { schema } from "../../db/schema.ts";
 import type { Tables } from "../../db/tables.ts";
-import type { MemberRow } from "../../members/queries.ts";
+import { type MemberRow, memberSelection } from "../../members/queries.ts";
 
 /** Selects members of an organization by join time. */
 export interface MembersRange {
@@ -21,8 +21,7 @@ export interface CountedMembers {
 type Sql = RawBuilder<unknown>;
 
 const member = sql.id(schema, "member");
-const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
-const shown = sql.join(columns.map((column) => sql.ref(column)));
+const shown = sql.join(memberSelection.map((column) => sql.ref(column)));
 
 /**
  * Returns the distinct `role` texts in an organization that contain a role. A loose index scan finds them, because they are few however
@@ -113,7 +112,7 @@ export const listFirst = async (
 ): Promise<MemberRow[]> =>
   db
     .selectFrom("member")
-    .select(columns)
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .limit(limit)
     .execute();

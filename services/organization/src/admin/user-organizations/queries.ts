@@ -1,7 +1,7 @@
 import type { ListPage } from "@latchkey/service-kit";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables } from "../../db/tables.ts";
-import type { OrganizationRow } from "../../organizations/queries.ts";
+import { type OrganizationRow, qualifiedOrganization } from "../../organizations/queries.ts";
 
 /** Selects memberships of a user by join time. */
 export interface MembershipRange {
@@ -28,14 +28,7 @@ export const listJoined = async (
     .selectFrom("member")
     .innerJoin("organization", "organization.id", "member.organizationId")
     .select(["member.id as memberId", "member.role", "member.createdAt as joinedAt"])
-    .select([
-      "organization.id",
-      "organization.name",
-      "organization.slug",
-      "organization.logo",
-      "organization.metadata",
-      "organization.createdAt",
-    ])
+    .select(qualifiedOrganization)
     .where("member.userId", "=", userId)
     .$if(after !== undefined, (query) =>
       query.where(

@@ -1,7 +1,7 @@
-import type { ListPage } from "@latchkey/service-kit";
+import { type ListPage, qualified } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../db/tables.ts";
-import type { MemberRow } from "../queries.ts";
+import { type MemberRow, memberSelection } from "../queries.ts";
 import type { MemberFilter, MemberListQuery } from "./read-member-filter.ts";
 
 /** The caller and the organization, by its id or its slug. */
@@ -19,8 +19,6 @@ export interface CountedMembers {
   rows: MemberRow[];
   count: number;
 }
-
-const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
 
 /** Selects the organization if the caller is a member of it. */
 const ownOrganization = (db: Kysely<Tables>, scope: Scope) => {
@@ -61,7 +59,7 @@ const isAfter = ({ order, after }: MemberRange["page"]): RawBuilder<SqlBool> => 
 const paged = (db: Kysely<Tables>, range: MemberRange) => {
   const { order, after, offset, limit } = range.page;
   return fitting(db, range)
-    .select(columns.map((column) => `member.${column}` as const))
+    .select(qualified("member", memberSelection))
     .$if(after !== undefined, (part) => part.where(isAfter(range.page)))
     .orderBy(`member.${order.by}`, order.direction)
     .orderBy("member.id", order.direction)
@@ -92,7 +90,7 @@ export const listAndCountMembers = async (
     .innerJoin("counted", (join) => join.onTrue())
     .leftJoin("page", (join) => join.onTrue())
     .select("counted.count")
-    .select(columns.map((column) => `page.${column}` as const))
+    .select(qualified("page", memberSelection))
     .orderBy(`page.${order.by}`, order.direction)
     .orderBy("page.id", order.direction)
     .execute();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sessionFromRow, sessionToRow } from "./session-rows.ts";
-import type { StoredSession } from "../sessions/session-store.ts";
+import { sessionFromTexts, sessionToTexts } from "./session-texts.ts";
+import type { StoredSession } from "./session-store.ts";
 
 const session: StoredSession = {
   id: "s1",
@@ -19,7 +19,7 @@ const session: StoredSession = {
 };
 
 test("writes a session as Postgres writes its row, and reads it back", () => {
-  const row = sessionToRow(session);
+  const row = sessionToTexts(session);
   expect(row).toMatchObject({
     token_hash: "\\x00ff10",
     expires_at: "2026-11-22 01:02:03.45+00",
@@ -29,7 +29,7 @@ test("writes a session as Postgres writes its row, and reads it back", () => {
     revoked_at: null,
     remembered: "false",
   });
-  expect(sessionFromRow(row)).toEqual(session);
+  expect(sessionFromTexts(row)).toEqual(session);
 });
 
 test("reads a row of an earlier version without the later columns", () => {
@@ -39,8 +39,8 @@ test("reads a row of an earlier version without the later columns", () => {
     remembered: _unsaid,
     extra: _empty,
     ...row
-  } = sessionToRow(session);
-  expect(sessionFromRow(row)).toEqual({
+  } = sessionToTexts(session);
+  expect(sessionFromTexts(row)).toEqual({
     ...session,
     activeOrganizationId: null,
     remembered: true,
