@@ -2,7 +2,7 @@ import type { withTakeOver } from "@latchkey/identity/commands";
 import type { PoolClient } from "pg";
 import { Refusal } from "../commands/refusal.ts";
 import { columnSql, type SourceTables } from "./source-tables.ts";
-import type { TakeOverRequest } from "./take-over.ts";
+import type { TakeOverReport } from "./take-over-report.ts";
 
 type Identity = Parameters<Parameters<typeof withTakeOver>[1]>[0];
 
@@ -33,7 +33,11 @@ export const checkSource = async (
     identity,
     request,
     tables,
-  }: { identity: Identity; request: TakeOverRequest; tables: SourceTables },
+  }: {
+    identity: Identity;
+    request: { source: string; report: TakeOverReport };
+    tables: SourceTables;
+  },
 ): Promise<void> => {
   const verdict = identity.checkSecret(await listSealed(client, tables));
   if (verdict === "differs")

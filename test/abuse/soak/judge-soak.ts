@@ -1,7 +1,14 @@
 import { quantile } from "../../bench/harness/statistics.ts";
 import type { Verdict } from "../report/verdict.ts";
-import type { Moment } from "./run-soak.ts";
+import type { Look } from "./look.ts";
+import type { Stretch } from "./paced-load.ts";
 import { slope } from "./slope.ts";
+
+/** A period of load, and the measurements after it. */
+export interface Moment {
+  stretch: Stretch;
+  look: Look;
+}
 
 export interface Soaked {
   moments: readonly Moment[];

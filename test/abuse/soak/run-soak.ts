@@ -4,10 +4,10 @@ import { quantile } from "../../bench/harness/statistics.ts";
 import { type System, type Servers, type Where, withSystem } from "../system/open-system.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { fillCaches } from "./fill-caches.ts";
-import { judgeSoak } from "./judge-soak.ts";
-import { type Look, lookAt } from "./look.ts";
+import { judgeSoak, type Moment } from "./judge-soak.ts";
+import { lookAt } from "./look.ts";
 import { measureCapacity } from "./measure-capacity.ts";
-import { type Stretch, startPacedLoad } from "./paced-load.ts";
+import { startPacedLoad } from "./paced-load.ts";
 
 export interface SoakOptions {
   servers: Servers;
@@ -22,12 +22,6 @@ export interface SoakOptions {
   /** Whether to judge slopes and percentiles. They are meaningful after some minutes on a quiet machine. */
   judgesCourse: boolean;
   say: (text: string) => void;
-}
-
-/** A period of load, and the measurements after it. */
-export interface Moment {
-  stretch: Stretch;
-  look: Look;
 }
 
 const headings = (names: readonly string[]) => [

@@ -7,8 +7,8 @@ import {
   isPending,
   limits,
   memberOf,
+  type Rule,
 } from "./state.ts";
-import type { Rule } from "./truth.ts";
 
 const notFound = "400 INVITATION_NOT_FOUND";
 

@@ -1,6 +1,13 @@
 import type { CallOf } from "./calls.ts";
-import { type InvitationsState, isFull, isPending, limits, memberOf, type Role } from "./state.ts";
-import type { Rule } from "./truth.ts";
+import {
+  type InvitationsState,
+  isFull,
+  isPending,
+  limits,
+  memberOf,
+  type Role,
+  type Rule,
+} from "./state.ts";
 
 const hour = 3_600_000;
 export const invitationMilliseconds = 172_800_000;

@@ -8,8 +8,8 @@ import {
   limits,
   type Member,
   memberOf,
+  type Rule,
 } from "./state.ts";
-import type { Rule } from "./truth.ts";
 
 const notMember = "400 MEMBER_NOT_FOUND";
 const lastOwner = "400 YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";

@@ -31,6 +31,12 @@ export interface InvitationsState {
   issued: { inviter: string; person: string; at: number }[];
 }
 
+/** The steps of a call: checks without a lock, then the change or its rejection. */
+export interface Rule<Call> {
+  look(state: InvitationsState, call: Call): string | undefined;
+  act(state: InvitationsState, call: Call): string;
+}
+
 /** The limits of the system, as configured. */
 export const limits = { members: 4, invitations: 3, team: 1, toOneAddress: 5 };
 

@@ -1,6 +1,5 @@
 import type { CallOf } from "./calls.ts";
-import { type InvitationsState, memberOf } from "./state.ts";
-import type { Rule } from "./truth.ts";
+import { type InvitationsState, memberOf, type Rule } from "./state.ts";
 
 const refuseCreation = (state: InvitationsState, { organization, by }: CallOf<"create-team">) => {
   const own = memberOf(state, organization, by);

@@ -3,14 +3,8 @@ import { accept, cancel, reject, sendAgain } from "./answering.ts";
 import type { CallOf, InvitationCall } from "./calls.ts";
 import { invite } from "./inviting.ts";
 import { add, deleteOrganization, giveRole, leave, remove } from "./membership.ts";
-import type { InvitationsState } from "./state.ts";
+import type { InvitationsState, Rule } from "./state.ts";
 import { createTeam, removeTeam } from "./teams.ts";
-
-/** The steps of a call: checks without a lock, then the change or its rejection. */
-export interface Rule<Call> {
-  look(state: InvitationsState, call: Call): string | undefined;
-  act(state: InvitationsState, call: Call): string;
-}
 
 const rules: { [Kind in InvitationCall["kind"]]: Rule<CallOf<Kind>> } = {
   invite,

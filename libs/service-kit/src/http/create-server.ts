@@ -97,7 +97,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       headersTimeout: requestMilliseconds,
       connectionsCheckingInterval: 1_000,
     },
-    clientErrorHandler: refuseUnreadable(front),
+    clientErrorHandler: refuseUnreadable(() => front?.headersOf(front.newRequestId()) ?? {}),
   }) as unknown as FastifyInstance;
   answerInTurn(app);
   if (front)

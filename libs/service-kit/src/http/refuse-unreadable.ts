@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { WireError } from "@latchkey/contracts";
-import type { Front } from "./create-server.ts";
 
 const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
@@ -14,12 +13,15 @@ const partingMilliseconds = 1_000;
 /** A private member of Node: the first unfinished response on a connection. */
 type Answering = Socket & { _httpMessage?: ServerResponse | null };
 
+/** Returns the headers of a reply. */
+type HeadersOf = () => Record<string, string>;
+
 type ReadError = Error & { code?: string };
 
-const write = (front: Front | undefined, error: ReadError, socket: Socket): void => {
+const write = (headersOf: HeadersOf, error: ReadError, socket: Socket): void => {
   const body = JSON.stringify(new WireError("VALIDATION_ERROR").body());
   const headers = {
-    ...front?.headersOf(front.newRequestId()),
+    ...headersOf(),
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
@@ -35,7 +37,7 @@ const write = (front: Front | undefined, error: ReadError, socket: Socket): void
  * be taken for that one. A request that already has its reply gets no second one.
  */
 export const refuseUnreadable = (
-  front: Front | undefined,
+  headersOf: HeadersOf,
 ): ((error: ReadError, socket: Socket) => void) => {
   const refused = new WeakSet<Socket>();
   const end = (error: ReadError, socket: Socket): void => {
@@ -50,7 +52,7 @@ export const refuseUnreadable = (
       socket.destroy();
       return;
     }
-    write(front, error, socket);
+    write(headersOf, error, socket);
     const parting = setTimeout(() => socket.destroy(), partingMilliseconds);
     socket.once("close", () => clearTimeout(parting));
   };

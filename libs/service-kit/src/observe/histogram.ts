@@ -1,5 +1,4 @@
-import { Histogram } from "prom-client";
-import type { Metrics } from "./metrics.ts";
+import { Histogram, type Registry } from "prom-client";
 
 export interface HistogramOptions<Label extends string> {
   /** Name with the suffix `_seconds`. The prefix `latchkey_` is added. */
@@ -14,7 +13,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Registers a histogram of durations. */
 export const registerHistogram = <Label extends string>(
-  { registry }: Pick<Metrics, "registry">,
+  { registry }: { registry: Registry },
   { name, help, labels = [] }: HistogramOptions<Label>,
 ): Histogram<Label> =>
   new Histogram({

@@ -3,13 +3,8 @@ import type { Outbound } from "@latchkey/service-kit";
 import type { AuthorizationServer } from "oauth4webapi";
 import { z } from "zod";
 import { discover, metadataNames } from "./discover.ts";
-import {
-  type Answer,
-  defineProvider,
-  type Endpoints,
-  type ProviderDefinition,
-} from "./provider.ts";
-import { asAnswer, type ProviderCall } from "./provider-call.ts";
+import { defineProvider, type ProviderDefinition } from "./provider.ts";
+import { type Answer, type Endpoints, asAnswer, type ProviderCall } from "./provider-call.ts";
 import { asProviderError } from "./oauth-server.ts";
 import { ProviderError } from "./provider-error.ts";
 import { fixedDefinition, type Provider } from "./provider-client.ts";

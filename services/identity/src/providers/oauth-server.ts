@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { algorithmsOf, type Answer } from "./provider.ts";
+import { algorithmsOf } from "./provider.ts";
+import type { Answer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";

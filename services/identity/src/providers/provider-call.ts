@@ -1,6 +1,13 @@
 import type { OutboundInit } from "@latchkey/service-kit";
-import type { ProviderTokens } from "@latchkey/contracts";
-import type { Answer, Endpoints } from "./provider.ts";
+import type { EndpointName, ProviderTokens } from "@latchkey/contracts";
+
+/** The members of a JSON response or of an id token, by name. */
+export type Answer = Record<string, unknown>;
+
+export type Endpoints = Partial<Record<EndpointName, string>> & {
+  authorization: string;
+  token: string;
+};
 
 /** The interface with which a definition reads the provider's profile. */
 export interface ProviderCall {

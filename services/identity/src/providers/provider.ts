@@ -1,14 +1,6 @@
-import type { EndpointName, ProviderTokens, ProviderUser } from "@latchkey/contracts";
+import type { ProviderTokens, ProviderUser } from "@latchkey/contracts";
 import type { z } from "zod";
-import type { ProviderCall } from "./provider-call.ts";
-
-/** The members of a JSON response or of an id token, by name. */
-export type Answer = Record<string, unknown>;
-
-export type Endpoints = Partial<Record<EndpointName, string>> & {
-  authorization: string;
-  token: string;
-};
+import type { Answer, Endpoints, ProviderCall } from "./provider-call.ts";
 
 /** A user at a provider, as the built-in mapping returns it. */
 export interface BuiltUser extends ProviderUser {

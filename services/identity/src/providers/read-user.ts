@@ -1,7 +1,7 @@
 import { imageLengthMax, isEmailAddress } from "@latchkey/contracts";
 import { createCall, type Known } from "./create-call.ts";
-import type { Answer, BuiltUser, TokenAnswer } from "./provider.ts";
-import { asAnswer } from "./provider-call.ts";
+import type { BuiltUser, TokenAnswer } from "./provider.ts";
+import { type Answer, asAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { ProviderClient } from "./provider-client.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "./provider.ts";
+import type { Answer } from "./provider-call.ts";
 
 /** Normalises a token response that separates scopes by commas. */
 export const splitScopes = ({ scope, ...answer }: Answer): Answer => ({

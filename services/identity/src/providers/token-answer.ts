@@ -1,6 +1,6 @@
 import { isPlainText, type ProviderTokens } from "@latchkey/contracts";
 import { decodeJwt } from "jose";
-import type { Answer } from "./provider.ts";
+import type { Answer } from "./provider-call.ts";
 import { splitScopes } from "./split-scopes.ts";
 import type { ProviderClient } from "./provider-client.ts";
 

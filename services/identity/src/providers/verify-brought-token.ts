@@ -3,7 +3,8 @@ import { constantTimeEqual } from "@latchkey/crypto";
 import { jwtVerify } from "jose";
 import { createCall } from "./create-call.ts";
 import { keySetOf } from "./key-set.ts";
-import { algorithmsOf, type Answer, type BroughtTokenRules } from "./provider.ts";
+import { algorithmsOf, type BroughtTokenRules } from "./provider.ts";
+import type { Answer } from "./provider-call.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { fittingOptions } from "./fitting-options.ts";
-import type { Option } from "./use-settings.ts";
+import { fittingOptions, type Option } from "./fitting-options.ts";
 
 const option = (name: string, value: unknown, source: Option["source"] = "default"): Option => ({
   name,

@@ -1,4 +1,7 @@
-import type { Option } from "./use-settings.ts";
+import type { CallReply } from "../../api/call.ts";
+import type { operations } from "../../api/contracts.ts";
+
+export type Option = CallReply<typeof operations.gateway.adminReadSettings>["options"][number];
 
 /** Formats a value as one line for search and display. */
 export const valueText = (value: unknown): string =>

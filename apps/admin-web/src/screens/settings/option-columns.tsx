@@ -1,9 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { valueText } from "./fitting-options.ts";
+import { type Option, valueText } from "./fitting-options.ts";
 import { OptionSource } from "./option-source.tsx";
-import type { Option } from "./use-settings.ts";
 
 const column = columnsOf<Option>();
 const route = getRouteApi("/shell/settings");

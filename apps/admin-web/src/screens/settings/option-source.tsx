@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import type { Option } from "./use-settings.ts";
+import type { Option } from "./fitting-options.ts";
 
 export const sourceLabels = {
   default: "Default",

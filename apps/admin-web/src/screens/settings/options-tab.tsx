@@ -9,7 +9,8 @@ import { Select } from "../../components/ui/select.tsx";
 import { optionColumns } from "./option-columns.tsx";
 import { OptionSource, sourceLabels } from "./option-source.tsx";
 import type { SettingsSearch } from "./settings-search.ts";
-import { type Option, useSettings } from "./use-settings.ts";
+import type { Option } from "./fitting-options.ts";
+import { useSettings } from "./use-settings.ts";
 
 const route = getRouteApi("/shell/settings");
 

@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { fittingOptions } from "./fitting-options.ts";
 import type { SettingsSearch } from "./settings-search.ts";
 
 const { adminReadSettings } = operations.gateway;
-
-export type Option = CallReply<typeof adminReadSettings>["options"][number];
 
 /** Queries the options that the address selects. The server returns all of them; they are searched here. */
 export const useSettings = (search: SettingsSearch) =>

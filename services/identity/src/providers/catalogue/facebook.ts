@@ -1,8 +1,7 @@
 import type { KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
-import type { Answer } from "../provider.ts";
-import type { ProviderCall } from "../provider-call.ts";
+import type { Answer, ProviderCall } from "../provider-call.ts";
 
 type Options = KnownProviderOptions<"facebook">;
 

@@ -1,7 +1,7 @@
 import { imageLengthMax, type KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
-import { type Answer, defineProvider } from "../provider.ts";
-import type { ProviderCall } from "../provider-call.ts";
+import { defineProvider } from "../provider.ts";
+import type { Answer, ProviderCall } from "../provider-call.ts";
 
 type Options = KnownProviderOptions<"microsoft">;
 
