@@ -16,7 +16,11 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
-          include: ["{libs,services,apps}/*/src/**/*.test.ts", "{infra,scripts}/**/*.test.ts"],
+          include: [
+            "{libs,services,apps}/*/src/**/*.test.ts",
+            "apps/admin-web/build/**/*.test.ts",
+            "{docs,infra,scripts,test/bench}/**/*.test.ts",
+          ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Some hash passwords, beside everything else that runs.
           testTimeout: 20_000,
@@ -41,7 +45,7 @@ export default defineConfig({
           name: "system",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**"],
+          exclude: ["test/bench/**", "test/browser/**"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

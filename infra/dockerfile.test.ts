@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { serviceNames } from "@latchkey/contracts";
 import { expect, test } from "vitest";
-import { listContext } from "../scripts/image/list-context.ts";
-import { parseDockerfile } from "../scripts/image/parse-dockerfile.ts";
+import { listContext } from "./image-check/list-context.ts";
+import { parseDockerfile } from "./image-check/parse-dockerfile.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -75,6 +75,7 @@ test("the package stages copy the manifest of every production workspace", () =>
     for (const name of Object.keys(dependencies).filter((each) => each.startsWith("@latchkey/")))
       visit(folderOf(name));
   };
+  visit("apps/cli");
   for (const name of serviceNames) visit(`services/${name}`);
   expect(manifests).toEqual(
     new Set(["package.json", ...[...needed].map((folder) => `${folder}/package.json`)]),
@@ -136,7 +137,7 @@ test("the image contains every imported file, and no import needs a development 
     }
   };
   for (const name of ["entry", "health", "make-secrets-command"]) visit(`infra/image/${name}.ts`);
-  visit("scripts/latchkey.ts");
+  visit("apps/cli/src/latchkey.ts");
   for (const name of serviceNames) visit(`services/${name}/src/main.ts`);
   expect(missing).toEqual([]);
   expect(seen.size).toBeGreaterThan(400);

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
-import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
+import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
 import { runMalformed } from "../test/abuse/malformed/run-malformed.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 

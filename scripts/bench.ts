@@ -4,9 +4,14 @@ import { type Bench, type BenchOptions, createBench } from "../test/bench/harnes
 import { formatTable } from "../test/bench/harness/print-table.ts";
 import type { Line, Row } from "../test/bench/harness/row.ts";
 import { rows } from "../test/bench/rows.ts";
-import { drawChart } from "./benchmarks/draw-chart.ts";
-import { type Measured, mergeResults, readResults, writeResults } from "./benchmarks/results.ts";
-import { writePage } from "./benchmarks/write-page.ts";
+import { drawChart } from "../test/bench/page/draw-chart.ts";
+import {
+  type Measured,
+  mergeResults,
+  readResults,
+  writeResults,
+} from "../test/bench/page/results.ts";
+import { writePage } from "../test/bench/page/write-page.ts";
 
 // npm run bench [-- --quick] [--only <row>] [--profile <row>] [--write]: measures hot paths against a baseline from the same run. Prints
 // whether budgets are met, and fails only if a measurement fails. With --write the results replace those in docs/benchmarks.

@@ -1,4 +1,4 @@
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run check: checks format, lint, types, dead code and whether the generated documents are current.
 

@@ -1,4 +1,4 @@
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run degradation: observes how every operation replies while a dependency is unavailable, and writes docs/degradation.md.
 

@@ -3,11 +3,11 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { inspectImage } from "./image/inspect-image.ts";
-import { listContext } from "./image/list-context.ts";
-import { parseDockerfile } from "./image/parse-dockerfile.ts";
-import { replayImage } from "./image/replay-image.ts";
-import { runImage } from "./image/run-image.ts";
+import { inspectImage } from "../infra/image-check/inspect-image.ts";
+import { listContext } from "../infra/image-check/list-context.ts";
+import { parseDockerfile } from "../infra/image-check/parse-dockerfile.ts";
+import { replayImage } from "../infra/image-check/replay-image.ts";
+import { runImage } from "../infra/image-check/run-image.ts";
 
 // npm run image:check: builds the image without an engine, in plain folders, and runs all of it on real stores, with the image's account
 // and no writable files. Takes minutes. It installs packages for this machine and does not use the base image.

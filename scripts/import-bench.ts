@@ -4,9 +4,9 @@ import { createTestDatabase, startBackends } from "@latchkey/testkit";
 import pg from "pg";
 import { createBetterAuth, sourceSecret } from "../test/takeover/create-better-auth.ts";
 import { fillBetterAuth } from "../test/takeover/fill-better-auth.ts";
-import { migrateAll } from "./run-all.ts";
-import { takeOver } from "./take-over/take-over.ts";
-import { createTakeOverReport } from "./take-over/take-over-report.ts";
+import { migrateAll } from "../apps/cli/src/installation/migrate-all.ts";
+import { takeOver } from "../apps/cli/src/better-auth/take-over.ts";
+import { createTakeOverReport } from "../apps/cli/src/better-auth/take-over-report.ts";
 
 // npm run import:bench [-- --users 1000000] [--redis] [--version 1.2]: measures the import of a better-auth database, and of a second run
 // that finds no changes.

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run model [-- --runs 500] [--only <sessions | members | limits>]: runs the model-based tests for any number of runs. Each prints its
 // steps and its seed. SEED, FC_PATH and FC_REPLAY_PATH reproduce a failed run.

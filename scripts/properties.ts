@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run properties [-- --runs 100]: sends random requests to each operation, in each way and with sessions in each store, for up to about
 // a minute. Failures are printed with the seed and the path that reproduce them.

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { packVerify } from "./verify/pack-verify.ts";
+import { packVerify } from "../libs/verify/build/pack-verify.ts";
 
 // npm run release:verify [-- <folder>]: packs @latchkey/verify for applications to install, by default into dist/.
 

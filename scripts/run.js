@@ -1,4 +1,4 @@
-import { launch } from "./launch.js";
+import { launch } from "../apps/cli/bin/launch.js";
 
 // node scripts/run.js <program> [arguments]: runs a program for npm scripts.
 

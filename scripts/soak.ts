@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
-import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
+import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
 import type { Where } from "../test/abuse/system/open-system.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 import { runSoak } from "../test/abuse/soak/run-soak.ts";

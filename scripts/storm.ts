@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run storm [-- --rounds N] [--seed S] [--only <part of names>]: injects every fault several times, in an order that the seed decides.
 

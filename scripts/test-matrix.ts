@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { ensureBackends, ensurePostgresTools } from "./backends.ts";
-import { runCommand } from "./run-command.ts";
+import { ensureBackends, ensurePostgresTools } from "../libs/testkit/src/ensure-backends.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run test:matrix [-- --only <stores | pgbouncer | cluster | split>]: runs the system tests with every combination of stores, behind
 // PgBouncer, on a Redis Cluster, and with two processes of each service. `npm test` runs them with one combination.

@@ -1,7 +1,11 @@
 import { join } from "node:path";
-import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
-import { ensureBackends, ensureBrowser, ensurePostgresTools } from "./backends.ts";
-import { runCommand } from "./run-command.ts";
+import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
+import {
+  ensureBackends,
+  ensureBrowser,
+  ensurePostgresTools,
+} from "../libs/testkit/src/ensure-backends.ts";
+import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the admin web first, because browser
 // tests use the built one.

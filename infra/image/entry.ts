@@ -25,7 +25,7 @@ const runCommand = async (isHelp: boolean): Promise<void> => {
   process.once("exit", (code) => {
     if (code === 2 || isHelp) sayWhatElse();
   });
-  await import("../../scripts/latchkey.ts");
+  await import("../../apps/cli/src/latchkey.ts");
 };
 
 const run = async ([name = "", ...rest]: string[]): Promise<void> => {

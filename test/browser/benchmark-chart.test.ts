@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { drawChart } from "../../scripts/benchmarks/draw-chart.ts";
-import { measuredFixture } from "../../scripts/benchmarks/measured.fixture.ts";
+import { drawChart } from "../bench/page/draw-chart.ts";
+import { measuredFixture } from "../bench/page/measured.fixture.ts";
 
 test("the benchmark chart is well-formed XML and shows its texts unchanged", async () => {
   const browser = await chromium.connect(inject("browserUrl"));

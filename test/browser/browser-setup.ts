@@ -1,6 +1,6 @@
 import { type BrowserServer, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { keepAdminWebBuilt } from "../../scripts/admin-web/build-admin-web.ts";
+import { keepAdminWebBuilt } from "../../apps/admin-web/build/build-admin-web.ts";
 import { findChromium } from "./find-chromium.ts";
 
 declare module "vitest" {

@@ -14,7 +14,7 @@ import { errorResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
-import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
+import { idsOf, read, subsetsOf, write } from "../../apps/cli/src/prove/ids-in-input.ts";
 import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");

@@ -2,7 +2,7 @@ import { auditedServices, type ServiceName, serviceNames } from "@latchkey/contr
 import { schemasOf } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { roleUrl } from "../harness/database-environment.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";

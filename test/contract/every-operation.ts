@@ -1,5 +1,5 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
-import { targetOf } from "../../scripts/prove/http/target-of.ts";
+import { targetOf } from "../../apps/cli/src/prove/http/target-of.ts";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import type { Sent } from "../harness/operations.ts";
 import { newEmail, type TestUser } from "../harness/users.ts";

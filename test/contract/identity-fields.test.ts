@@ -1,7 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";

@@ -3,7 +3,7 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { readSettings } from "@latchkey/service-kit";
 import { expectNoLeaks, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { runAll, type RunningAll } from "../../scripts/run-all.ts";
+import { runAll, type RunningAll } from "../../apps/all-in-one/src/run-all.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { createMigratedDatabase } from "../harness/stores.ts";
 import { anyPort } from "../harness/any-port.ts";

@@ -16,7 +16,7 @@ import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUpAs, type TestUser } from "../harness/users.ts";
 import { matrix } from "../harness/matrix.ts";
-import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
+import { idsOf, read, subsetsOf, write } from "../../apps/cli/src/prove/ids-in-input.ts";
 import { type Calling, callings } from "./organization-calls.ts";
 import { signedByGateway } from "../harness/signed-by-gateway.ts";
 

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { latchkeyScript } from "../harness/run-latchkey.ts";
 import { openRows, type Rows } from "../harness/rows.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, startBackends, startRedisServer } from "@latchkey/testkit";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "../harness/any-port.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { latchkeyScript } from "../harness/run-latchkey.ts";

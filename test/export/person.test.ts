@@ -4,7 +4,7 @@ import { type PersonExport, personExport } from "@latchkey/contracts";
 import { readPersonAudit, withDatabase } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { createKey, deleteKey, verify } from "../harness/api-keys.ts";
 import {
   addMember,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSecretRing } from "@latchkey/crypto";
 import { exportInstallation, readSettings, type Settings } from "@latchkey/service-kit";
 import { startRedisServer } from "@latchkey/testkit";
-import { carriedSchemas } from "../../scripts/run-all.ts";
+import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";
 import { anyPort } from "../harness/any-port.ts";
 import { databaseEnvironment } from "../harness/database-environment.ts";
 import { serviceConfig } from "../harness/operations.ts";

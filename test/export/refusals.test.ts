@@ -9,7 +9,8 @@ import {
 } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { carriedSchemas, migrateAll, pendingAll } from "../../scripts/run-all.ts";
+import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";
+import { migrateAll, pendingAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { openRows } from "../harness/rows.ts";
 import { openPool } from "../failure/open-pool.ts";
 import { openPlace, type Place, ring } from "./place.ts";

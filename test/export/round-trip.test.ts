@@ -8,8 +8,8 @@ import {
   until,
 } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
-import { readLines } from "../../scripts/commands/read-lines.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
+import { readLines } from "../../apps/cli/src/commands/read-lines.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { type CreatedKey, createKey, verify } from "../harness/api-keys.ts";
 import {

@@ -17,7 +17,7 @@ import { serviceConfig } from "../harness/operations.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { setRole } from "../harness/users.ts";
-import type { Finding } from "../../scripts/doctor/finding.ts";
+import type { Finding } from "../../apps/cli/src/doctor/finding.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
 
 const password = "correct horse battery";

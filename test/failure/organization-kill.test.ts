@@ -4,7 +4,7 @@ import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { targetOf } from "../../scripts/prove/http/target-of.ts";
+import { targetOf } from "../../apps/cli/src/prove/http/target-of.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {

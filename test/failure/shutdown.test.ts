@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import type { Ending } from "../../scripts/split/start-service-process.ts";
+import type { Ending } from "../../apps/all-in-one/src/split/start-service-process.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 

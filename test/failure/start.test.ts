@@ -9,7 +9,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { anyPort } from "../harness/any-port.ts";
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
+const script = join(import.meta.dirname, "..", "..", "apps", "all-in-one", "src", "start.ts");
 const startMs = 45_000;
 const password = "correct horse battery";
 

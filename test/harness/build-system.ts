@@ -10,7 +10,7 @@ const artifacts = join(root, "test-artifacts");
 
 /** Entry points of processes, by their paths in the source. */
 const entries = [
-  "scripts/latchkey.ts",
+  "apps/cli/src/latchkey.ts",
   ...serviceNames.map((service) => `services/${service}/src/main.ts`),
 ];
 

@@ -6,7 +6,7 @@ import {
   type Settings,
 } from "@latchkey/service-kit";
 import { inject } from "vitest";
-import type { Reach } from "../../scripts/run-all.ts";
+import type { Reach } from "../../apps/all-in-one/src/run-all.ts";
 import { anyPort } from "./any-port.ts";
 import { cheapPasswords } from "./cheap-passwords.ts";
 import { databaseEnvironment } from "./database-environment.ts";

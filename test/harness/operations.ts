@@ -1,6 +1,6 @@
 import type { LatchkeyConfig, Operation } from "@latchkey/contracts";
 import { expect } from "vitest";
-import { type Sent, targetOf } from "../../scripts/prove/http/target-of.ts";
+import { type Sent, targetOf } from "../../apps/cli/src/prove/http/target-of.ts";
 import type { BrowserLike } from "./browser-like.ts";
 import { type ClientResponse, readResponse } from "./responses.ts";
 import type { System } from "./start-system.ts";

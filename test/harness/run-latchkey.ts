@@ -7,7 +7,7 @@ import { systemUnderTest } from "./system-under-test.ts";
 
 /** The script that an operator runs. */
 export const latchkeyScript = (system = systemUnderTest()): string =>
-  join(system, "scripts", "latchkey.ts");
+  join(system, "apps", "cli", "src", "latchkey.ts");
 
 export interface CommandOptions {
   /** Working directory. */

@@ -7,9 +7,9 @@ import {
   serviceNames,
   serviceVariables,
 } from "@latchkey/contracts";
-import { callees } from "../../scripts/split/callees.ts";
-import { inCallOrder } from "../../scripts/split/in-call-order.ts";
-import type { Ending } from "../../scripts/split/start-service-process.ts";
+import { callees } from "../../apps/all-in-one/src/split/callees.ts";
+import { inCallOrder } from "../../apps/all-in-one/src/split/in-call-order.ts";
+import type { Ending } from "../../apps/all-in-one/src/split/start-service-process.ts";
 import { writeConfig } from "./config-file.ts";
 import { createServiceProcesses } from "./service-processes.ts";
 

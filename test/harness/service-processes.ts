@@ -1,7 +1,10 @@
 import type { ServiceName } from "@latchkey/contracts";
 import { freePort } from "@latchkey/testkit";
-import { createLauncher } from "../../scripts/split/create-launcher.ts";
-import type { ServicePorts, ServiceProcess } from "../../scripts/split/start-service-process.ts";
+import { createLauncher } from "../../apps/all-in-one/src/split/create-launcher.ts";
+import type {
+  ServicePorts,
+  ServiceProcess,
+} from "../../apps/all-in-one/src/split/start-service-process.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { systemUnderTest } from "./system-under-test.ts";
 

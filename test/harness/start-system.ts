@@ -1,7 +1,8 @@
 import { type ServiceName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 import { type RedisServer, type SmtpCatcher, startTcpProxy, until } from "@latchkey/testkit";
-import { migrateAll, type Reach, runAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
+import { type Reach, runAll } from "../../apps/all-in-one/src/run-all.ts";
 import { isPassable } from "./config-file.ts";
 import {
   configureSystem,

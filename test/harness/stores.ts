@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from "@latchkey/testkit";
 import { inject } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "./any-port.ts";
 import { databaseEnvironment } from "./database-environment.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { runAll } from "../../scripts/run-all.ts";
+import { runAll } from "../../apps/all-in-one/src/run-all.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { createMigratedDatabase } from "../harness/stores.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";

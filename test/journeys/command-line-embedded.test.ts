@@ -12,7 +12,7 @@ import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
-const startScript = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
+const startScript = join(import.meta.dirname, "..", "..", "apps", "all-in-one", "src", "start.ts");
 const password = "correct horse battery";
 let folder: string;
 let serving: ChildProcess | undefined;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, expectNoLeaks, freePort, startRedisServer } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Finding } from "../../scripts/doctor/finding.ts";
+import type { Finding } from "../../apps/cli/src/doctor/finding.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";

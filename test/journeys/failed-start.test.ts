@@ -55,7 +55,7 @@ const refusalOf = async (...run: Parameters<typeof runScript>): Promise<string[]
   return stderr.trimEnd().split("\n");
 };
 
-const start = "scripts/start.ts";
+const start = "apps/all-in-one/src/start.ts";
 const nowhere = "127.0.0.1:1";
 
 test("npm start reports which port is in use and which variable changes it", async () => {
@@ -139,7 +139,7 @@ const copySystem = async (name: string, node: string): Promise<string> => {
   return system;
 };
 
-const programs = [start, "scripts/start-split.ts", "services/gateway/src/main.ts"];
+const programs = [start, "apps/all-in-one/src/start-split.ts", "services/gateway/src/main.ts"];
 
 test("every command reports the Node version that it needs", async () => {
   const system = await copySystem("old-node", ">=99.1.0");

@@ -11,7 +11,7 @@ import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
+const script = join(import.meta.dirname, "..", "..", "apps", "all-in-one", "src", "start.ts");
 const email = "root@example.com";
 const password = "correct horse battery";
 interface Started {

@@ -12,7 +12,7 @@ import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "start-split.ts");
+const script = join(import.meta.dirname, "..", "..", "apps", "all-in-one", "src", "start-split.ts");
 const startMs = 90_000;
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 

@@ -1,6 +1,6 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { readSettings } from "@latchkey/service-kit";
-import { runAll } from "../../scripts/run-all.ts";
+import { runAll } from "../../apps/all-in-one/src/run-all.ts";
 import { cheapPasswords } from "../harness/cheap-passwords.ts";
 import { checkPlanted } from "./plant-faults.ts";
 

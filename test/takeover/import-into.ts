@@ -1,5 +1,5 @@
-import { takeOver } from "../../scripts/take-over/take-over.ts";
-import { createTakeOverReport } from "../../scripts/take-over/take-over-report.ts";
+import { takeOver } from "../../apps/cli/src/better-auth/take-over.ts";
+import { createTakeOverReport } from "../../apps/cli/src/better-auth/take-over-report.ts";
 import type { System } from "../harness/start-system.ts";
 
 export interface ImportOptions {

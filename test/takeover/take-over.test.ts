@@ -4,7 +4,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCookieFetch } from "../compat/cookie-fetch.ts";
-import { Refusal } from "../../scripts/commands/refusal.ts";
+import { Refusal } from "../../apps/cli/src/commands/refusal.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import type { Version } from "./create-better-auth.ts";

@@ -2,7 +2,7 @@ import { serviceNames } from "@latchkey/contracts";
 import { readSettings } from "@latchkey/service-kit";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { migrateAll } from "../../scripts/run-all.ts";
+import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { databaseEnvironment } from "../harness/database-environment.ts";
 import { createMigratedDatabase, testSecret } from "../harness/stores.ts";
 import { readShape, type Shape } from "./read-shape.ts";

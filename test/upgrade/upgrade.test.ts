@@ -18,7 +18,7 @@ import { systemUnderTest } from "../harness/system-under-test.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
 import { comeBack, type Addresses, isWith, type Kept, live } from "./people.ts";
 import { writeSystemEnvironment } from "./release/system-environment.ts";
-import { findRelease, unpackRelease } from "./release/release-code.ts";
+import { commandOf, findRelease, unpackRelease } from "./release/release-code.ts";
 import { readPeople, restoreRelease } from "./release/restore-release.ts";
 import {
   chooseSystemPorts,
@@ -64,7 +64,8 @@ const balance = (service: ServiceName, all: readonly SystemPorts[]): Promise<Tcp
 
 /** Migrates as the owner of the database, with the code of a system. */
 const migrate = async (system: string): Promise<string> => {
-  const { code, stdout, stderr } = await runLatchkey(["migrate"], { folder, environment, system });
+  const script = await commandOf(system);
+  const { code, stdout, stderr } = await runLatchkey(["migrate"], { folder, environment, script });
   expect([code, stderr.split("\n").filter((line) => line.includes('"level":50'))]).toEqual([0, []]);
   return stdout;
 };

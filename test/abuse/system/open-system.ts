@@ -7,8 +7,11 @@ import {
   serviceNames,
   serviceVariables,
 } from "@latchkey/contracts";
-import { createLauncher, type Launcher } from "../../../scripts/split/create-launcher.ts";
-import { inCallOrder } from "../../../scripts/split/in-call-order.ts";
+import {
+  createLauncher,
+  type Launcher,
+} from "../../../apps/all-in-one/src/split/create-launcher.ts";
+import { inCallOrder } from "../../../apps/all-in-one/src/split/in-call-order.ts";
 import { choosePorts, type Ports } from "../../bench/harness/choose-ports.ts";
 import { openStores, type Stores } from "../../bench/harness/open-stores.ts";
 import { benchSecret, benchToken } from "../../bench/harness/stack-settings.ts";

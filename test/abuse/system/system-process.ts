@@ -1,8 +1,8 @@
-import type { Launcher } from "../../../scripts/split/create-launcher.ts";
+import type { Launcher } from "../../../apps/all-in-one/src/split/create-launcher.ts";
 import type {
   ServiceProcess,
   ServiceProcessOptions,
-} from "../../../scripts/split/start-service-process.ts";
+} from "../../../apps/all-in-one/src/split/start-service-process.ts";
 import { until } from "../../../libs/testkit/src/until.ts";
 import { systemUnderTest } from "../../harness/system-under-test.ts";
 import { type ProcessTold, tellMark } from "./tell-of-process.ts";

@@ -1,5 +1,5 @@
 import type { ServiceName } from "@latchkey/contracts";
-import { runAll, type RunningAll } from "../../../scripts/run-all.ts";
+import { runAll, type RunningAll } from "../../../apps/all-in-one/src/run-all.ts";
 import { serveParent } from "../harness/serve-parent.ts";
 import { type StackInput, stackSettings } from "../harness/stack-settings.ts";
 

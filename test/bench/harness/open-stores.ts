@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { Backends } from "../../../libs/testkit/src/backends.ts";
 import { createTestRedis, type TestRedis } from "../../../libs/testkit/src/test-redis.ts";
-import { migrateAll } from "../../../scripts/run-all.ts";
+import { migrateAll } from "../../../apps/cli/src/installation/migrate-all.ts";
 import { type StackInput, stackSettings } from "./stack-settings.ts";
 
 /** A database with every schema and a Redis key prefix. Both are empty and used by one row only. */

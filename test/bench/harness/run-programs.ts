@@ -108,7 +108,7 @@ export const withNpmStart = <T>(
     const ports = await choosePorts();
     const addresses = addressesOf(ports);
     const program = await startProgram({
-      script: new URL("../../../scripts/start.ts", import.meta.url),
+      script: new URL("../../../apps/all-in-one/src/start.ts", import.meta.url),
       directory,
       environment: { ...environment, ...ports.environment },
       readyUrl: `${addresses.gateway}/api/auth/ok`,

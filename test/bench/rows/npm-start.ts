@@ -5,7 +5,7 @@ import type { Row } from "../harness/row.ts";
 import { inTemporaryFolder } from "../harness/temporary-folder.ts";
 
 const secondsMax = 2;
-const script = new URL("../../../scripts/start.ts", import.meta.url);
+const script = new URL("../../../apps/all-in-one/src/start.ts", import.meta.url);
 
 /** Returns the start time in seconds. */
 const startOnce = async (directory: string): Promise<number> => {

@@ -2,7 +2,7 @@ import type { Operation } from "@latchkey/contracts";
 import type { BrowserLike } from "../../harness/browser-like.ts";
 import { serviceConfig } from "../../harness/operations.ts";
 import { signedByGateway } from "../../harness/signed-by-gateway.ts";
-import { type Sent, targetOf } from "../../../scripts/prove/http/target-of.ts";
+import { type Sent, targetOf } from "../../../apps/cli/src/prove/http/target-of.ts";
 import type { World } from "./world.ts";
 
 /** A valid request with all prerequisites, sent by a browser, by a service of the application, or by one of the system. */

@@ -7,7 +7,7 @@ import {
 } from "@latchkey/service-kit/embedded-postgres";
 import { readSettings } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
-import { migrateAll } from "../../../scripts/run-all.ts";
+import { migrateAll } from "../../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "../../harness/any-port.ts";
 import { databaseEnvironment } from "../../harness/database-environment.ts";
 import { testSecret } from "../../harness/stores.ts";

@@ -10,8 +10,8 @@ import {
   startTcpProxy,
   type TcpProxy,
 } from "@latchkey/testkit";
-import { callees } from "../../../scripts/split/callees.ts";
-import { inCallOrder } from "../../../scripts/split/in-call-order.ts";
+import { callees } from "../../../apps/all-in-one/src/split/callees.ts";
+import { inCallOrder } from "../../../apps/all-in-one/src/split/in-call-order.ts";
 import { cheapPasswords } from "../../harness/cheap-passwords.ts";
 import { writeConfig } from "../../harness/config-file.ts";
 import { roleUrl } from "../../harness/database-environment.ts";

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { constants, createBrotliCompress, createBrotliDecompress } from "node:zlib";
+import { latchkeyScript } from "../../harness/run-latchkey.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -57,7 +58,7 @@ const parts = [
   "package.json",
   "libs",
   "services",
-  "scripts",
+  "apps/cli",
   ...["libs/testkit", "libs/verify", "**/*.test.ts", "**/*.fixture.ts", "**/*.md"].map(
     (path) => `:(exclude,glob)${path.includes("*") ? path : `${path}/**`}`,
   ),
@@ -86,6 +87,12 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Returns the path of the command in the code of a system. Release 0.1.0 has it in `scripts`. */
+export const commandOf = async (system: string): Promise<string> => {
+  const script = latchkeyScript(system);
+  return (await exists(script)) ? script : join(system, "scripts", "latchkey.ts");
+};
 
 /** Links the system's own packages to the release's code, and all others to the packages installed here. */
 const linkPackages = async (system: string): Promise<void> => {

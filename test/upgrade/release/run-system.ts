@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { callees } from "../../../scripts/split/callees.ts";
-import { createLauncher } from "../../../scripts/split/create-launcher.ts";
+import { callees } from "../../../apps/all-in-one/src/split/callees.ts";
+import { createLauncher } from "../../../apps/all-in-one/src/split/create-launcher.ts";
 import type {
   Ending,
   ServicePorts,
   ServiceProcess,
-} from "../../../scripts/split/start-service-process.ts";
+} from "../../../apps/all-in-one/src/split/start-service-process.ts";
 import { childEnvironment } from "../../harness/child-environment.ts";
 
 /** The ports of a system's services. */

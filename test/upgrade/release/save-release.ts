@@ -11,6 +11,7 @@ import { runLatchkey } from "../../harness/run-latchkey.ts";
 import { type Kept, live } from "../people.ts";
 import {
   clearReleases,
+  commandOf,
   compressInto,
   readVersion,
   type Release,
@@ -33,7 +34,11 @@ const liveIn = async (system: string, folder: string, databaseUrl: string): Prom
   const environment = await writeSystemEnvironment(folder, given);
   const running = createSystem({ system, ports, all: [ports], environment, drainSeconds: 0 });
   try {
-    const migrated = await runLatchkey(["migrate"], { folder, environment, system });
+    const migrated = await runLatchkey(["migrate"], {
+      folder,
+      environment,
+      script: await commandOf(system),
+    });
     if (migrated.code !== 0) throw new Error(`migrate: ${migrated.stderr}`);
     for (const service of serviceNames) await running.start(service);
     const keyUrl = originOf(ports.apikey);

@@ -1,6 +1,0 @@
-#!/usr/bin/env node
-import { launch } from "./launch.js";
-
-// npx latchkey
-
-await launch("scripts/latchkey.ts");

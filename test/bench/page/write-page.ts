@@ -1,0 +1,102 @@
+import type { Line } from "../harness/row.ts";
+import type { Machine } from "../harness/machine.ts";
+import type { Measured } from "./results.ts";
+
+const introduction = `# Benchmarks
+
+\`npm run bench -- --write\` writes this page, its chart and \`benchmarks.json\`, from which both are made. Nobody edits them.
+
+## How it is measured
+
+- **A floor** is the least that any service split like ours can do on this stack: a bare Fastify gateway that checks one
+  signature and passes the request on, and a bare Fastify service that runs one prepared statement or one \`GET\` of Redis. It
+  runs in the same minutes on the same stores. Ours and the floor take turns, and each ratio is the median over the rounds.
+- Only ratios are judged. Requests per second are printed too, but depend on the machine.
+- Each side is one process with all its services. CPU is counted for that process alone, not for the load, which
+  comes from another process over 32 connections that are kept open. Each sends its next request when it has its answer.
+- **Growth** asks the same of 10,000 rows and of 1,000,000 in turn, one request at a time. The ratio is that of the 95th
+  percentiles for lists, and of the medians if all requests are alike. If the result grows with the rows (an exact total counts up
+  to 10,000), the ratio is printed and not judged.
+- **Mixed load** runs every service in separate processes on Redis, with the cookie cache on: 70 % get-session, 10 %
+  get-session by a cookie that holds a copy, 10 % verifications of API keys, 8 % sign-ins, 2 % sign-ups. Every tenth request
+  hashes a password, so the processor's cores bound the whole, and who signs in waits for a place in the hash pool.
+  Two of each service share these cores with the stores and the load; on a machine with two they show that nothing breaks, not
+  that more is done. Each gateway calls the services with its own number.
+- **Memory** is what the system counts as resident: when a process is ready, right after a mixed load, and 15 seconds later.
+- **Sign-ins** are compared with scrypt alone on the same cores. **Enumeration** compares answers about somebody known with
+  answers about nobody: neither the median nor who is slower may tell which is which.
+
+Run one row with \`npm run bench -- --only <row>\`, all of them shorter with \`--quick\`, and see where the time goes with
+\`--profile <row>\`.
+`;
+
+/** Escapes text so that Markdown reads it neither as the end of a cell nor as markup. */
+const cell = (text: string): string =>
+  text.replaceAll(/[|<]/g, (one) => (one === "|" ? "\\|" : "&lt;"));
+
+const verdictOf = ({ met }: Line): string => {
+  if (met === undefined) return "";
+  return met ? "met" : "**missed**";
+};
+
+const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map(cell).join(" | ")} |`)
+    .join("\n");
+
+const machineText = (machine: Machine): string =>
+  `${machine.cores} cores (${machine.processor}), ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}, PostgreSQL ${machine.postgres}, Redis ${machine.redis}`;
+
+/** Writes the rows, grouped by the machine that they were measured on. */
+const writeMachines = (results: readonly Measured[]): string => {
+  const byMachine = new Map<string, string[]>();
+  for (const { machine, name } of results) {
+    const text = machineText(machine);
+    byMachine.set(text, [...(byMachine.get(text) ?? []), name]);
+  }
+  const entries = [...byMachine];
+  return entries
+    .map(([text, names]) => (entries.length === 1 ? `${text}.` : `- ${text}: ${names.join(", ")}.`))
+    .join("\n");
+};
+
+const writeTable = (results: readonly Measured[]): string =>
+  tableOf(
+    ["row", "path", "ours", "floor", "ratio", "budget", "", "measured"],
+    results.flatMap(({ name, date, isQuick, lines }) =>
+      lines.map((line, index) => [
+        index === 0 ? `\`${name}\`` : "",
+        line.path,
+        line.ours,
+        line.floor,
+        line.ratio,
+        line.budget,
+        verdictOf(line),
+        isQuick ? `${date}, quick` : date,
+      ]),
+    ),
+  );
+
+const writeMissed = (results: readonly Measured[]): string => {
+  const missed = results.flatMap(({ name, lines, profile }) => {
+    const paths = lines.filter(({ met }) => met === false).map(({ path }) => `- ${path}`);
+    if (paths.length === 0) return [];
+    const spent = profile && ["CPU time by function:", "", "```text", ...profile, "```", ""];
+    return [[`### ${name}`, "", ...paths, "", ...(spent ?? [])].join("\n")];
+  });
+  return missed.length === 0 ? "Every budget is met.\n" : missed.join("\n");
+};
+
+/** Returns the Markdown page of the results. */
+export const writePage = (results: readonly Measured[]): string => `${introduction}
+## Results
+
+Machine: ${writeMachines(results)}
+
+![Bars of each ratio with its budget; the table below has the same figures](benchmarks.svg)
+
+${writeTable(results)}
+
+## Below budget
+
+${writeMissed(results)}`;
