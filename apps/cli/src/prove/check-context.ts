@@ -84,24 +84,28 @@ const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-export const createContext = (given: ContextOptions): CheckContext => {
-  const { gateway, signal, tag, domain, measure } = given;
-  const password = makePassword();
+type Names = Pick<CheckContext, "emailOf" | "newName" | "password">;
+
+const createNames = ({ tag, domain }: ContextOptions): Names => {
   let count = 0;
-  const newName = () => `${tag}-${(count += 1)}`;
-  const emailOf = (name: string) => `${name}@${domain}`;
+  return {
+    newName: () => `${tag}-${(count += 1)}`,
+    emailOf: (name) => `${name}@${domain}`,
+    password: makePassword(),
+  };
+};
+
+/** Creates the functions that create users, and those that need the admin. */
+const createUsers = (
+  given: ContextOptions,
+  { newName, emailOf, password }: Names,
+): Pick<CheckContext, "admin" | "anybody" | "createUser" | "newPerson" | "signIn"> => {
+  const { gateway, signal } = given;
   const anybody = () => createBrowser({ gateway, signal });
   const admin = () => {
     if (!given.admin) throw new NotProven("an admin: --admin-email");
     return given.admin;
   };
-
-  const options = () => {
-    admin();
-    if (!given.options) throw new NotProven("an admin who may read settings (settings: read)");
-    return given.options;
-  };
-
   const createUser = async (own: object = {}): Promise<Account> => {
     const name = newName();
     const body = { name, email: emailOf(name), password, data: { emailVerified: true }, ...own };
@@ -115,23 +119,29 @@ export const createContext = (given: ContextOptions): CheckContext => {
     return { ...account, browser, token };
   };
   const newPerson = async (own: object = {}) => signIn(await createUser(own));
+  return { admin, anybody, createUser, newPerson, signIn };
+};
 
+export const createContext = (given: ContextOptions): CheckContext => {
+  const { gateway, signal, tag, measure } = given;
+  const names = createNames(given);
+  const users = createUsers(given, names);
+  const { admin, newPerson } = users;
+  const options = () => {
+    admin();
+    if (!given.options) throw new NotProven("an admin who may read settings (settings: read)");
+    return given.options;
+  };
   return {
     measure,
     gateway,
     signal,
     tag,
-    anybody,
-    newName,
-    emailOf,
-    password,
-    admin,
+    ...names,
+    ...users,
     option: (name) => options().get(name),
     providers: () =>
       Array.from(options().keys()).flatMap((name) => providerOption.exec(name)?.[1] ?? []),
-    createUser,
-    signIn,
-    newPerson,
     people: lazily(async () => ({
       ada: await newPerson(),
       bob: await newPerson(),

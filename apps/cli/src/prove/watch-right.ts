@@ -31,18 +31,19 @@ const pauseMilliseconds = 15;
 const lookOnMilliseconds = 3_000;
 const limitedPauseMilliseconds = 500;
 
-/** Uses a right at one replica in a loop until it is aborted. */
-const watch = ({ use, holds }: Right, replica: number, uses: Use[], signal: AbortSignal) => {
-  const run = async () => {
-    while (!signal.aborted) {
-      const answer = await use(replica);
-      const isLimited = answer.status === 429 && answer.headers["retry-after"] !== undefined;
-      if (answer.status !== 0 && !isLimited)
-        uses.push({ sentAt: answer.sentAt, holds: holds(answer) });
-      await sleep(isLimited ? limitedPauseMilliseconds : pauseMilliseconds);
-    }
-  };
-  return run();
+/** Uses a right at one replica in a loop until it is aborted. Adds each use to `uses`. */
+const watch = async (
+  { use, holds }: Right,
+  { replica, uses }: { replica: number; uses: Use[] },
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    const answer = await use(replica);
+    const isLimited = answer.status === 429 && answer.headers["retry-after"] !== undefined;
+    if (answer.status !== 0 && !isLimited)
+      uses.push({ sentAt: answer.sentAt, holds: holds(answer) });
+    await sleep(isLimited ? limitedPauseMilliseconds : pauseMilliseconds);
+  }
 };
 
 const waitUntil = async (condition: () => boolean, milliseconds: number): Promise<boolean> => {
@@ -78,7 +79,9 @@ export const watchRight = async ({ signal }: CheckContext, right: Right): Promis
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const watched = Array.from({ length: right.replicas }, (): Use[] => []);
-  const watching = Promise.all(watched.map((uses, replica) => watch(right, replica, uses, either)));
+  const watching = Promise.all(
+    watched.map((uses, replica) => watch(right, { replica, uses }, either)),
+  );
   // The rejection is handled where this is awaited.
   watching.catch(() => {});
   try {
