@@ -131,7 +131,8 @@ test("an empty secret is explained if a database may contain rows encrypted with
 /** Copies only the programs, with their own packages and manifest. */
 const copySystem = async (name: string, node: string): Promise<string> => {
   const system = join(folder, name);
-  await cp(join(root, "scripts"), join(system, "scripts"), { recursive: true });
+  for (const part of ["apps/all-in-one/src", "apps/cli/bin", "apps/cli/src", "scripts"])
+    await cp(join(root, part), join(system, part), { recursive: true });
   await writeFile(
     join(system, "package.json"),
     JSON.stringify({ type: "module", engines: { node } }),
@@ -147,7 +148,7 @@ test("every command reports the Node version that it needs", async () => {
     `Latchkey needs Node 99.1.0 or newer, and this is Node ${process.versions.node}. Install it, or run \`npm ci\`, which brings one along.`,
   ];
   for (const program of programs) expect(await refusalOf(program, {}, { system })).toEqual(told);
-  const script = join(system, "scripts", "latchkey.js");
+  const script = join(system, "apps", "cli", "bin", "latchkey.js");
   const { code, stderr } = await runLatchkey(["doctor"], { folder, script });
   expect([code, stderr]).toEqual([1, `${told.join("\n")}\n`]);
 });
