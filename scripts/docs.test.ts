@@ -15,7 +15,7 @@ const sources = [
   "apps/*/*.ts",
   "apps/admin-web/build/*.ts",
   "test/browser/find-chromium.ts",
-  "test/harness/run-stack.ts",
+  "test/harness/configure-system.ts",
 ];
 
 /** The expressions that read the environment in code. */

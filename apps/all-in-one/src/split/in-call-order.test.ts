@@ -10,12 +10,13 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 const isService = (name: string): name is ServiceName =>
   (serviceNames as readonly string[]).includes(name);
 
-/** Returns the services whose addresses the code of a service uses. */
+/** Returns the services to which the code of a service opens connections. */
 const findCallees = async (service: ServiceName): Promise<ServiceName[]> => {
   const found = new Set<ServiceName>();
   for await (const file of glob(`services/${service}/src/**/*.ts`, { cwd: root })) {
     if (/\.(test|fixture)\.ts$/.test(file)) continue;
-    for (const [, name = ""] of (await readFile(join(root, file), "utf8")).matchAll(/urls\.(\w+)/g))
+    const source = await readFile(join(root, file), "utf8");
+    for (const [, name = ""] of source.matchAll(/\bopen(?:Client|Pool)\("(\w+)"\)/g))
       if (isService(name)) found.add(name);
   }
   return [...found].toSorted();
