@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
+/** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
+const isLong = process.env["TEST_MATRIX"] === "long";
+
 /**
  * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
  * loaded: none changes anything that others see, and each has a database and addresses of its own.
@@ -44,8 +47,8 @@ export default defineConfig({
         test: {
           name: "system",
           isolate: false,
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/bench/**", "test/browser/**"],
+          include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
+          exclude: isLong ? [] : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -2,10 +2,12 @@ import { parseArgs } from "node:util";
 import { ensureBackends, ensurePostgresTools } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
-// npm run test:matrix [-- --only <stores | pgbouncer | cluster | split>]: runs the system tests with every combination of stores, behind
-// PgBouncer, on a Redis Cluster, and with two processes of each service. `npm test` runs them with one combination.
+// npm run test:matrix [-- --only <long | stores | pgbouncer | cluster | split>]: runs the tests that take minutes, and the system tests with
+// every combination of stores, behind PgBouncer, on a Redis Cluster, and with two processes of each service. `npm test` runs the system tests
+// with one combination.
 
 const environments: Readonly<Record<string, Record<string, string>>> = {
+  long: { TEST_MATRIX: "long" },
   stores: { TEST_MATRIX: "whole" },
   pgbouncer: { TEST_POSTGRES: "pgbouncer" },
   cluster: { TEST_REDIS: "cluster" },

@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { everySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -27,7 +27,7 @@ const banned = errorResponse(403, "BANNED_USER", bannedText);
 const rounds = 4;
 const dayMs = 86_400_000;
 
-describe.each(everySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
   let system: System;
   let rows: Rows;
   let admin: TestUser;

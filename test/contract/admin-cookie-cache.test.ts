@@ -1,7 +1,7 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
-import { everySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { readResponse } from "../harness/responses.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
@@ -23,7 +23,7 @@ const get = async (browser: BrowserLike) =>
   (await readResponse<Got>(await browser.get("/get-session"))).body;
 
 // Changes by admins must override the cached session in the user's browser.
-describe.each(everySessionStore)(
+describe.each(sessionStores("redis"))(
   "with cached sessions in browsers, sessions in $where",
   ({ stores, session }) => {
     let system: System;

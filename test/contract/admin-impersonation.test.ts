@@ -4,7 +4,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -71,7 +71,7 @@ const impersonate = (by: Pick<TestUser, "browser">, { user }: Pick<TestUser, "us
 const stop = ({ browser }: Pick<TestUser, "browser">) =>
   callAdmin<Given>({ browser }, "/stop-impersonating", undefined);
 
-describe.each(anySessionStore)("with sessions in $where", ({ where, stores, session }) => {
+describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores, session }) => {
   let system: System;
   let rows: Rows;
   beforeAll(async () => {

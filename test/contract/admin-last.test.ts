@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
@@ -36,7 +36,7 @@ const losses: { path: string; body: object }[] = [
   { path: "/set-role", body: { role: "user" } },
 ];
 
-describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
   let system: System;
   let rows: Rows;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { readResponse } from "../harness/responses.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
   let system: System;
   let rows: Rows;
   let admin: TestUser;

@@ -2,7 +2,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -34,7 +34,7 @@ const roles = {
   helper: { user: ["list", "update", "set-email"] },
 };
 
-describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
   /** Ids of the users that the application was notified of. */
   const told: string[] = [];
   let system: System;

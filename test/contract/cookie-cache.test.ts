@@ -17,7 +17,7 @@ import {
   untilCached,
   withCookiesOf,
 } from "../harness/cached-sessions.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
@@ -49,7 +49,7 @@ const askedIdentity = async ({ urlOf }: System): Promise<number> => {
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
   let system: System;
   let ada: TestUser;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   untilCached,
   withCookiesOf,
 } from "../harness/cached-sessions.ts";
-import { anySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
@@ -24,7 +24,7 @@ const askedIdentity = async ({ urlOf }: System): Promise<number> => {
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(anySessionStore)("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
   let system: System;
   let ada: TestUser;
   /** The users passed to the organization service's hook, one for each organization that is created. */

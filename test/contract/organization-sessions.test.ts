@@ -7,7 +7,7 @@ import {
   untilCached,
   withCookiesOf,
 } from "../harness/cached-sessions.ts";
-import { everySessionStore } from "../harness/matrix.ts";
+import { sessionStores } from "../harness/matrix.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   acceptInvitation,
@@ -64,7 +64,7 @@ const bearing = (system: System, token: string): { browser: BrowserLike } => {
   };
 };
 
-const variants = everySessionStore.flatMap((place) => [
+const variants = sessionStores("both").flatMap((place) => [
   { ...place, copies: "no copies", cookieCache: {} },
   { ...place, copies: "copies in the browsers", cookieCache: { enabled: true } },
 ]);

@@ -18,6 +18,7 @@ import {
   providersAt,
   tourProviders,
 } from "./tour-providers.ts";
+import { matrix } from "../harness/matrix.ts";
 
 /** Texts that only their holder may see, by the place where they were put. */
 const canaries = {
@@ -125,7 +126,7 @@ const findIn = (outputs: readonly string[], texts: readonly string[]): string[] 
     }),
   );
 
-describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
+describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (stores) => {
   let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   const replies: string[] = [];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { getCachedSession, untilCached, withCookiesOf } from "../harness/cached-sessions.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const password = "correct horse battery";
 const unheard = "identity does not report revocations";
@@ -24,7 +25,7 @@ const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
   };
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let system: ProcessSystem;
   beforeAll(async () => {
     system = await startSystem({

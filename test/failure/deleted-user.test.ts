@@ -7,6 +7,7 @@ import { followLink } from "../harness/mailed-links.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { openPool } from "./open-pool.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const password = "correct horse battery";
 const ada = { name: "Ada Lovelace", email: "ada.l@example.com", username: "ada_lovelace" };
@@ -25,7 +26,7 @@ const documentedPlaces = async (): Promise<string[]> => {
   );
 };
 
-describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
+describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (stores) => {
   let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts"
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
+import { matrix } from "../harness/matrix.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
@@ -37,7 +38,7 @@ const holdBus = async (system: ProcessSystem, pool: Pool): Promise<() => Promise
   };
 };
 
-describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores) => {
+describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) => {
   let system: ProcessSystem;
   let pool: Pool;
   let failing: ScriptedSmtp;

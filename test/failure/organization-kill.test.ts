@@ -20,6 +20,7 @@ import {
 } from "../harness/organizations.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
+import { matrix } from "../harness/matrix.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
@@ -152,7 +153,7 @@ const faults = `
     select from organization.invitation i
     where i.organization_id = m.organization_id and i.email = u.email and i.status = 'accepted')`;
 
-describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (stores) => {
   let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import type { Ending } from "../../apps/all-in-one/src/split/start-service-process.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "./open-pool.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 const requestCount = 100;
@@ -71,7 +72,7 @@ const inTime = async (stopping: Promise<Ending[]>): Promise<Ending[]> => {
   return endings ?? [];
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s, SIGTERM", (stores) => {
   let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   const agent = new Agent({ keepAlive: true, maxSockets: requestCount });

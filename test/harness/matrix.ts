@@ -10,11 +10,17 @@ export const matrix = <const Combination>(
 ): readonly Combination[] => (isWhole ? combinations : combinations.slice(0, 1));
 
 /** The possible stores of sessions, and the options that select them. */
-export const everySessionStore = [
+const everySessionStore = [
   { where: "postgres", stores: "postgres", session: {} },
   { where: "redis", stores: "redis", session: {} },
   { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
 ] as const;
+type SessionStore = (typeof everySessionStore)[number];
 
-/** The same for a test that does not depend on the stores. */
-export const anySessionStore = matrix<(typeof everySessionStore)[number]>(...everySessionStore);
+/** Combinations of the stores of sessions for a test. `npm test` runs it on the given one. */
+export const sessionStores = (first: SessionStore["where"]): readonly SessionStore[] =>
+  matrix(
+    ...everySessionStore.toSorted(
+      (one, other) => Number(other.where === first) - Number(one.where === first),
+    ),
+  );

@@ -6,12 +6,13 @@ import { keys } from "./keys/subject.ts";
 import { readTrial } from "./read-trial.ts";
 import { createSessions } from "./sessions/subject.ts";
 import { createTally } from "./tally.ts";
+import { matrix } from "../harness/matrix.ts";
 
 const trial = readTrial(process.env);
 const testMilliseconds = 60_000 + trial.runs * 20_000;
 
 // On failure, fast-check prints the seed and path that reproduce the calls, and the shortest failing sequence.
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let system: ModelSystem;
   beforeAll(async () => {
     system = await startModelSystem(stores);

@@ -9,7 +9,7 @@ export interface AskedTrial {
   isShown: boolean;
 }
 
-const shortRuns = 3;
+const shortRuns = 2;
 
 /**
  * Reads the environment. By default a few runs with a random seed. `MODEL_RUNS` sets their number; `SEED`, `FC_PATH` and

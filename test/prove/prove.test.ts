@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prove } from "../../apps/cli/src/prove/prove.ts";
 import type { Report } from "../../apps/cli/src/prove/report.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
+import { matrix } from "../harness/matrix.ts";
 import { openRows } from "../harness/rows.ts";
 import { latchkeyScript, runLatchkey } from "../harness/run-latchkey.ts";
 import {
@@ -53,7 +54,7 @@ const leftIn = async (databaseUrl: string) => {
 /** A run waits for limits and cached sessions, and the machine may be busy. */
 const runMilliseconds = 600_000;
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s and two replicas", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas", (stores) => {
   let system: Awaited<ReturnType<typeof startDeployment>>;
   beforeAll(async () => {
     system = await startDeployment(stores);
@@ -103,10 +104,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s and two repli
 });
 
 /** A proof that cannot fail proves nothing, so each guard is removed, one of every class at a time. */
-describe.each([
-  ["postgres", "first", first],
-  ["redis", "second", second],
-] as const)("a system with sessions in %s and the %s faults", (stores, name, plants) => {
+describe.each(
+  matrix<readonly ["postgres" | "redis", "first" | "second", readonly Plant[]]>(
+    ["postgres", "second", second],
+    ["redis", "first", first],
+  ),
+)("a system with sessions in %s and the %s faults", (stores, name, plants) => {
   test(
     "fails exactly the checks of these faults",
     async () => {

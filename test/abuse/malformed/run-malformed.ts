@@ -40,7 +40,7 @@ const settledCensus = async ({ stores }: System): Promise<Census> => {
       last = now;
       return same >= settledLooks;
     },
-    { timeoutMs: settleMs, intervalMs: 700, describe: "rows that stay" },
+    { timeoutMs: settleMs, intervalMs: 200, describe: "rows that stay" },
   );
   return last;
 };

@@ -23,7 +23,7 @@ const each = Array.from({ length: replicasCount }, (_, replica) => replica);
 const kills: Fault[] = serviceNames.flatMap((service: ServiceName) =>
   each.map((replica) => ({
     name: `kill -9 of ${service} ${replica + 1}`,
-    kind: `kill ${service}`,
+    kind: "kill a service",
     // Clients call gateways and, for keys, the apikey service directly.
     allowed: ["broken"] as const,
     strike: (system: StormStack) => system.restart(service, replica),

@@ -20,7 +20,7 @@ export interface StormOptions {
 
 const clientsCount = 3;
 const restMs = 700;
-const strikeMs = 2_500;
+const strikeMs = 1_500;
 /** Minimum number of requests during a fault, unless they are blocked for longer. */
 const requestsMin = 15;
 const patienceMs = 6_000;
@@ -28,7 +28,7 @@ const noticeMs = 60_000;
 /** Shown part of the services' output after a failure. */
 const shownCharacters = 3_000;
 /** After this time without a failure, the system has recovered. */
-const calmMs = 1_500;
+const calmMs = 1_000;
 /** Bounds that docs/degradation.md states. */
 const recoverySecondsMax = 60;
 const mailSecondsMax = 240;

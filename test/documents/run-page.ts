@@ -1,0 +1,91 @@
+import { glob } from "node:fs/promises";
+import { basename } from "node:path";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { startDocumentShell } from "./document-shell.ts";
+import { type DocumentedSystem, documentedPassword } from "./documented-system.ts";
+import { type Block, type Document, readDocument } from "./read-document.ts";
+import { findMissingLine } from "./shown-output.ts";
+
+/** Reads the documents that match the patterns, in the order of their paths. */
+export const readDocuments = async (...patterns: string[]): Promise<Document[]> => {
+  const paths: string[] = [];
+  for await (const path of glob(patterns)) paths.push(path);
+  return Promise.all(paths.toSorted().map(readDocument));
+};
+
+/** Whether a test runs the commands of a block. */
+export const isRun = ({ language, mark }: Block): boolean =>
+  language === "sh" && mark === undefined;
+
+/** Signs up a user and returns the id. */
+const signUp = async (system: DocumentedSystem, name: string): Promise<string> => {
+  const person = { name, email: `${name}@example.com`, password: documentedPassword };
+  const answer = await createBrowserLike(system.url).post("/sign-up/email", person);
+  const { user } = (await answer.json()) as { user: { id: string } };
+  return user.id;
+};
+
+/** Time limit for the commands of one page. */
+export const pageMilliseconds = 300_000;
+const portOwners = ["gateway", "identity", "organization", "apikey"];
+
+/** Replaces the placeholders of a page with the reader's own values. */
+const createFiller = (system: DocumentedSystem, page: string) => {
+  const { secret, serviceToken, userId, key } = system.own;
+  const outputs: string[] = [];
+  const findLast = (pattern: RegExp) =>
+    outputs.map((output) => pattern.exec(output)?.[1]).findLast((found) => found !== undefined);
+  const values: Readonly<Record<string, () => string | undefined | Promise<string>>> = {
+    "service token": () => serviceToken,
+    old: () => secret,
+    key: () => key,
+    "id of a user": () => userId,
+    "id of another user": () => signUp(system, `another-of-${page}`),
+    id: () => findLast(/"id":"([^"]+)"/),
+    "key of the answer": () => findLast(/"key":"([^"]+)"/),
+    "public key": () => findLast(/^(\S{40,})$/m),
+  };
+  const fill = async ({ document, line, text }: Block): Promise<string> => {
+    let filled = text.replaceAll(
+      /http:\/\/localhost:300([0-3])/g,
+      (_url, port: string) => system.running.services[portOwners[Number(port)] ?? ""]?.url ?? "",
+    );
+    const names = new Set(Array.from(text.matchAll(/<([a-z][a-z ]+)>/g), ([, name = ""]) => name));
+    for (const name of names) {
+      const value = await values[name]?.();
+      if (value === undefined) throw new Error(`${document}:${line}: no value for <${name}>`);
+      filled = filled.replaceAll(`<${name}>`, value);
+    }
+    return filled;
+  };
+  return {
+    fill,
+    note: (output: string) => {
+      outputs.push(output);
+    },
+  };
+};
+
+/** Runs the commands of a page, one after the other. Throws with the page and line if one fails or shows something else. */
+export const runPage = async (
+  system: DocumentedSystem,
+  { path, blocks }: Document,
+): Promise<void> => {
+  const name = basename(path, ".md").toLowerCase();
+  const { folder, environment } = await system.openFolder(name);
+  const { fill, note } = createFiller(system, name);
+  const shell = startDocumentShell(folder, environment);
+  try {
+    for (const block of blocks.filter(isRun)) {
+      const output = await shell.run(await fill(block)).catch((error: Error) => {
+        throw new Error(`${path}:${block.line}: ${error.message}`);
+      });
+      note(output);
+      const missing = findMissingLine(block.shown ?? "", output);
+      if (missing !== undefined)
+        throw new Error(`${path}:${block.line}: shows ${missing}\nwritten was\n${output}`);
+    }
+  } finally {
+    await shell.stop();
+  }
+};
