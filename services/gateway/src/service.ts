@@ -1,11 +1,17 @@
+import { operations } from "@latchkey/contracts";
 import { defineService } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
 import { readGatewayConfig } from "./config.ts";
 import { migrations } from "./db/migrations.ts";
-import { createDeps } from "./deps.ts";
-import { createEpochQuestion } from "./epochs/epoch-question.ts";
-import { followEpochs } from "./epochs/follow-epochs.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import { followEpochs, type FollowOptions } from "./epochs/follow-epochs.ts";
 import { ownChecks } from "./installation/own-checks.ts";
+
+/** Calls identity for new user versions. */
+const createEpochCall =
+  ({ identity }: Pick<Deps, "identity">): FollowOptions["ask"] =>
+  (after, signal) =>
+    identity.call(operations.identity.followUserEpochs, { body: { after } }, { signal });
 
 /** The only public entry point. Its schema holds only rate limits. */
 export const gateway = defineService({
@@ -16,7 +22,5 @@ export const gateway = defineService({
   createApp: buildApp,
   checks: ownChecks,
   background: (deps) =>
-    deps.config.answersFromCookie
-      ? [followEpochs({ ...deps, ask: createEpochQuestion(deps) })]
-      : [],
+    deps.config.answersFromCookie ? [followEpochs({ ...deps, ask: createEpochCall(deps) })] : [],
 });

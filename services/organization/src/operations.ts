@@ -95,6 +95,6 @@ export const operations: OperationHandlers<"organization", Deps> = {
 
 /** Checks on the raw body that come before its schema. */
 export const firstChecks: OperationChecks<"organization", Deps> = {
-  createOrganization: async (_deps, _caller, sent) => checkRequiredFields(sent),
-  createOrganizationFor: async (_deps, _caller, sent) => checkRequiredFields(sent),
+  createOrganization: checkRequiredFields,
+  createOrganizationFor: checkRequiredFields,
 };

@@ -1,6 +1,6 @@
 import { openApiDocument } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
-import { sessionCookieName } from "../cookies/session-cookie-name.ts";
+import { describeCookie } from "../cookies/describe-cookie.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isOffered } from "../pipeline/match-operation.ts";
 
@@ -30,7 +30,8 @@ export const createDocument = (config: Config): ApiDocument => {
   const documents = new Map<string, ReturnType<typeof describe>>();
   /** One per name of the cookie, which may differ between http and https. */
   const documentFor = (baseUrl: string) => {
-    const cookieName = sessionCookieName({ ...config, baseURL: config.baseURL ?? baseUrl });
+    const own = { ...config, baseURL: config.baseURL ?? baseUrl };
+    const cookieName = describeCookie(own, "session_token").name;
     const document = documents.get(cookieName) ?? describe(cookieName);
     documents.set(cookieName, document);
     return document;

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { revokeToken } from "../providers/revoke-token.ts";
 import { openProviderClient } from "../providers/provider-client.ts";
-import { findOwner } from "./find-owner.ts";
+import { findAccountOwner } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "logger" | "outbound" | "providers">;
 type Unlinked = Event<"account.unlinked">["data"];
@@ -17,7 +17,8 @@ const isLinkedAgain = async (
   deps: Needs,
   { userId, providerId, accountId }: Unlinked,
 ): Promise<boolean> =>
-  accountId !== undefined && (await findOwner(deps, { providerId, accountId }))?.userId === userId;
+  accountId !== undefined &&
+  (await findAccountOwner(deps.db, { providerId, accountId }))?.userId === userId;
 
 /**
  * Revokes the grant of an unlinked account at its provider. Does nothing if the provider has no revocation endpoint or

@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { lockUser } from "../users/lock-user.ts";
+import { lockUser } from "../users/queries.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { countAccounts, deleteNamedAccount } from "./queries.ts";
 

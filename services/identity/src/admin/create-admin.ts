@@ -1,7 +1,7 @@
 import { operations, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { adminRole } from "./admin-role.ts";
+import { adminRole } from "./read-roles.ts";
 import { createUserRow, type CreateUserNeeds, type UserCreation } from "./create-user-row.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 

@@ -3,7 +3,7 @@ import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { adminRole } from "./admin-role.ts";
+import { adminRole } from "./read-roles.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 
 /** Adds the first of the admin roles to a user's roles. A user who has it stays unchanged. */

@@ -6,7 +6,7 @@ import { takeOver } from "../accounts/take-over.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
-import { lockUser } from "../users/lock-user.ts";
+import { lockUser } from "../users/queries.ts";
 import { renewUserCopies } from "../users/renew-user-copies.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { dropTokens, resetPasswordToken } from "../verification/single-use-token.ts";

@@ -7,8 +7,8 @@ import {
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { insertAdopted } from "../take-over/insert-adopted.ts";
-import { lockUser } from "../users/lock-user.ts";
+import { insertSessions } from "../take-over/queries.ts";
+import { lockUser } from "../users/queries.ts";
 import {
   clearActiveOrganization,
   deleteExpiredSession,
@@ -63,7 +63,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         return true;
       }),
     adopt: (sessions, note) =>
-      takeOverTransaction(db, async (trx) => note(trx, await insertAdopted(trx, sessions))),
+      takeOverTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
     find: lookUpTogether<Buffer, FoundSession>({
       read: (tokenHashes) => findSessions(db, tokenHashes),
       nameOf: (tokenHash) => tokenHash.toString("latin1"),

@@ -1,6 +1,6 @@
 import type { AccountRow, WireError } from "@latchkey/contracts";
-import { findOwner } from "../accounts/find-owner.ts";
 import { linkAccount, type LinkAccountNeeds, linkAndProve } from "../accounts/link-account.ts";
+import { findAccountOwner } from "../accounts/queries.ts";
 import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { copyUserInfo } from "./copy-user-info.ts";
@@ -40,7 +40,7 @@ export const linkOnce = async (
   if (!linker) throw gone;
   const { user: here, sessionCreatedAt } = linker;
   const account = { providerId: client.provider.id, accountId: there.id };
-  const owner = await findOwner(deps, account);
+  const owner = await findAccountOwner(deps.db, account);
   await refuse(here, owner?.userId === here.id);
   if (owner && owner.userId !== here.id) throw taken;
   if (owner) return renew({ ...owner, ...account });

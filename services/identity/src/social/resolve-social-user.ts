@@ -1,11 +1,11 @@
 import { WireError } from "@latchkey/contracts";
-import { findOwner } from "../accounts/find-owner.ts";
 import {
   claimUser,
   linkAccount,
   type LinkAccountNeeds,
   linkToUnproven,
 } from "../accounts/link-account.ts";
+import { findAccountOwner } from "../accounts/queries.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
 import { findUser } from "../users/find-user.ts";
 import { isVerifiedByLinkAlone } from "../users/queries.ts";
@@ -34,7 +34,7 @@ const signInLinked = async (
   { client, user: there, tokens, caller }: SocialSignIn,
 ): Promise<UserRow | undefined> => {
   const account = { providerId: client.provider.id, accountId: there.id };
-  const owner = await findOwner(deps, account);
+  const owner = await findAccountOwner(deps.db, account);
   const user = owner && (await findUser(deps, { id: owner.userId }));
   if (!owner || !user) return undefined;
   if (deps.config.account.updateAccountOnSignIn) {

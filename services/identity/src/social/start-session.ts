@@ -1,5 +1,5 @@
 import { WireError } from "@latchkey/contracts";
-import { findOwner } from "../accounts/find-owner.ts";
+import { findAccountOwner } from "../accounts/queries.ts";
 import type { Deps } from "../deps.ts";
 import {
   createSession,
@@ -30,7 +30,7 @@ export const startSocialSession = async (
   const created = await createSession(deps, user, {
     caller,
     remember: isOfApp || !caller.browserSession,
-    isStillGranted: async () => (await findOwner(deps, account))?.userId === user.id,
+    isStillGranted: async () => (await findAccountOwner(deps.db, account))?.userId === user.id,
   });
   if (!created) throw new WireError("UNABLE_TO_CREATE_SESSION");
   return created;

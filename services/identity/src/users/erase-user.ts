@@ -7,8 +7,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { dropTokens } from "../verification/single-use-token.ts";
-import { lockUser } from "./lock-user.ts";
-import { deleteUserRow } from "./queries.ts";
+import { deleteUserRow, lockUser } from "./queries.ts";
 
 export type EraseUserNeeds = Pick<
   Deps,

@@ -65,8 +65,11 @@ export const listUsersBy = (
 export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
   Pick<Selectable<UserTable>, "sessionsEndedAt" | "verifiedByLinkAlone">;
 
-/** Locks the user's row until the transaction ends. Returns undefined if there is no such user. */
-export const lockUserRow = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
+/**
+ * Locks the user's row until the transaction ends. Other changes of the user and of what belongs to the user wait. New
+ * references to the user are still possible. Returns the locked state, or undefined if there is no such user.
+ */
+export const lockUser = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
   trx
     .selectFrom("user")
     .select(["email", "emailVerified", "revision", "sessionsEndedAt", "verifiedByLinkAlone"])

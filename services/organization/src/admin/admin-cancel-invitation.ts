@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { findGivenInvitation } from "../invitations/find-given-invitation.ts";
 import { showInvitation } from "../invitations/show-invitation.ts";
 import { withdrawInvitation } from "../invitations/withdraw-invitation.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
 const { permission } = operations.organization.adminCancelInvitation;

@@ -5,7 +5,7 @@ import {
   eraseOrganization,
   type EraseOrganizationNeeds,
 } from "../organizations/erase-organization.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { showOrganization } from "../organizations/show-organization.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";

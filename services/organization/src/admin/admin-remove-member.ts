@@ -2,10 +2,10 @@ import { type OperationReply, operations, WireError } from "@latchkey/contracts"
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
-import { findMemberOf } from "../members/find-member-of.ts";
 import { keepOwner } from "../members/keep-owner.ts";
+import { findMemberById } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
@@ -27,7 +27,7 @@ export const adminRemoveMember = async (
   const removed = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     await recheck(trx);
-    const member = await findMemberOf({ db: trx }, { organizationId, id: body.memberId });
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     await keepOwner(trx, deps.config, member);
     await expelMember(deps, trx, { member, actor: sessionActor(session), caller });

@@ -5,7 +5,7 @@ import { findGivenPending } from "../invitations/find-given-invitation.ts";
 import { mailAgain } from "../invitations/mail-again.ts";
 import type { MailInvitationNeeds } from "../invitations/mail-invitation.ts";
 import { showInvitation } from "../invitations/show-invitation.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { findUsers } from "../users/find-users.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 

@@ -1,10 +1,10 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMemberOf } from "../members/find-member-of.ts";
 import { giveRole } from "../members/give-role.ts";
+import { findMemberById } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { readRoles } from "../roles/role-rules.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 
@@ -27,7 +27,7 @@ export const adminSetMemberRole = async (
   const changed = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     await recheck(trx);
-    const member = await findMemberOf({ db: trx }, { organizationId, id: body.memberId });
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });

@@ -6,7 +6,7 @@ import {
   orAlreadyExists,
   readChange,
 } from "../organizations/change-organization.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { showOrganization } from "../organizations/show-organization.ts";
 import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
 

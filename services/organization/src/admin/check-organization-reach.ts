@@ -8,8 +8,7 @@ import { type Call, checkReach } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findMemberOf } from "../members/find-member-of.ts";
-import { listOwnerIds } from "../members/queries.ts";
+import { findMemberById, listOwnerIds } from "../members/queries.ts";
 
 export type OrganizationReachNeeds = Pick<Deps, "config" | "db" | "identity">;
 
@@ -38,7 +37,7 @@ const targetOf = async (
 ): Promise<string[]> => {
   if (userId !== undefined) return [userId];
   if (memberId === undefined) return [];
-  const member = await findMemberOf(deps, { organizationId, id: memberId });
+  const member = await findMemberById(deps.db, { organizationId, id: memberId });
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
   return [member.userId];
 };

@@ -4,11 +4,9 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { admitMember } from "../members/admit-member.ts";
-import { countTeam } from "../members/count-team.ts";
-import { lockUserMemberships } from "../members/lock-user-memberships.ts";
-import type { MemberRow } from "../members/queries.ts";
+import { countTeamMembers, lockMemberships, type MemberRow } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { chooseAsMember } from "../sessions/choose-as-member.ts";
 import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { teamLimit } from "../teams/team-limit.ts";
@@ -54,7 +52,7 @@ const join = (
   deps.db.transaction().execute(async (trx) => {
     const { id, organizationId } = offered.invitation;
     const { userId } = session.session;
-    await lockUserMemberships(trx, userId);
+    await lockMemberships(trx, userId);
     await lockOrganization(trx, organizationId);
     const now = new Date(deps.clock());
     const invitation = await take(trx, { id, now });
@@ -65,7 +63,7 @@ const join = (
     const actor = sessionActor(session);
     await admitMember(deps, trx, { member, actor, caller });
     const { limit } = offered;
-    if (teamId !== null && limit !== undefined && (await countTeam(trx, teamId)) > limit)
+    if (teamId !== null && limit !== undefined && (await countTeamMembers(trx, teamId)) > limit)
       throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
     await appendAudit(trx, deps, {
       actor,

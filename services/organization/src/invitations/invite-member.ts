@@ -6,7 +6,7 @@ import {
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMembership } from "../members/queries.ts";
 import { readRoles } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
@@ -34,7 +34,7 @@ export const inviteMember = async (
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
   const { userId } = session.session;
-  const member = await findMember(deps, { organizationId, userId });
+  const member = await findMembership(deps.db, { organizationId, userId });
   const inviter = checkInviter(deps.config, member, role);
   const users = await findUsers(deps, caller, { emails: [email] });
   const invitation = await issueInvitation(deps, {

@@ -3,13 +3,14 @@ import { appendAudit, type ResolvedSession, sessionActor } from "@latchkey/servi
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import { findMembersOfUsers } from "../members/find-members-of-users.ts";
-import { lockUserMemberships } from "../members/lock-user-memberships.ts";
-import type { MemberRow } from "../members/queries.ts";
+import {
+  findMembership,
+  listMembershipsOfUsers,
+  lockMemberships,
+  type MemberRow,
+} from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { findOrganization } from "../organizations/find-organization.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findOrganizationById, lockOrganization } from "../organizations/queries.ts";
 import { checkTeam } from "../teams/check-team.ts";
 import { teamLimit } from "../teams/team-limit.ts";
 import { requestOrigin } from "../users/request-origin.ts";
@@ -53,7 +54,7 @@ const readPendingLimit = async (
   const { config } = deps;
   const { invitationLimit } = config.organization;
   if (typeof invitationLimit !== "function") return invitationLimit;
-  const organization = await findOrganization(deps, inviter.organizationId);
+  const organization = await findOrganizationById(deps.db, inviter.organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
   const data = { user: session.user, organization, member: showMember(config, inviter) };
   return invitationLimit(data, requestOrigin(caller));
@@ -91,11 +92,11 @@ const write = async (
   const { session, caller, userIds, isRepeated } = invite;
   const { id, organizationId, role, teamId, createdAt: now } = invitation;
   const userId = invitation.inviterId;
-  await lockUserMemberships(trx, userId);
+  await lockMemberships(trx, userId);
   const organization = await lockOrganization(trx, organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  checkInviter(deps.config, await findMember({ db: trx }, { organizationId, userId }), role);
-  if ((await findMembersOfUsers(trx, { organizationId, userIds })).length > 0)
+  checkInviter(deps.config, await findMembership(trx, { organizationId, userId }), role);
+  if ((await listMembershipsOfUsers(trx, { organizationId, userIds })).length > 0)
     throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });
   if ((await countPending(trx, { organizationId, now })) >= limits.pending)

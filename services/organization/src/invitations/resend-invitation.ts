@@ -1,9 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import { lockUserMemberships } from "../members/lock-user-memberships.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findMembership, lockMemberships } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { noteIssued } from "./issued/note-issued.ts";
 import { mailAgain } from "./mail-again.ts";
@@ -21,11 +20,11 @@ const resend = (
   { id, organizationId, role, email }: InvitationRow,
 ): Promise<InvitationRow> =>
   deps.db.transaction().execute(async (trx) => {
-    await lockUserMemberships(trx, session.session.userId);
+    await lockMemberships(trx, session.session.userId);
     const organization = await lockOrganization(trx, organizationId);
     if (!organization) throw new WireError("INVITATION_NOT_FOUND");
     const { userId } = session.session;
-    checkInviter(deps.config, await findMember({ db: trx }, { organizationId, userId }), role);
+    checkInviter(deps.config, await findMembership(trx, { organizationId, userId }), role);
     const actor = sessionActor(session);
     const inviter = session.user;
     const invitation = await mailAgain(deps, trx, { id, organization, inviter, actor, caller });
@@ -49,7 +48,7 @@ export const resendInvitation = async (
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
   const { organizationId } = found.invitation;
   const { userId } = call.session.session;
-  if (!(await findMember(deps, { organizationId, userId })))
+  if (!(await findMembership(deps.db, { organizationId, userId })))
     throw new WireError("INVITATION_NOT_FOUND");
   const invitation = await resend(deps, call, found.invitation);
   deps.wakeRelay();

@@ -9,7 +9,7 @@ import {
   newTextId,
   seedOrganization,
 } from "../db/test-organization.fixture.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMembership } from "../members/queries.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { checkInviter } from "./check-inviter.ts";
@@ -53,7 +53,7 @@ const doesWith = (plain: TestDeps) => {
     deps: TestDeps = plain,
   ): Promise<InvitationRow> => {
     const { role = "member", teamId = null, resend = false, userIds = [] } = given;
-    const member = await findMember(deps, { organizationId, userId: by.user.id });
+    const member = await findMembership(deps.db, { organizationId, userId: by.user.id });
     const inviter = checkInviter(deps.config, member, role);
     const who = { email, userIds, role, teamId, isRepeated: resend };
     return issueInvitation(deps, { inviter, ...who, ...by });

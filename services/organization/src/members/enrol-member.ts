@@ -3,12 +3,11 @@ import type { AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { checkTeam } from "../teams/check-team.ts";
 import { teamLimit } from "../teams/team-limit.ts";
 import { admitMember } from "./admit-member.ts";
-import { lockUserMemberships } from "./lock-user-memberships.ts";
-import { findMembership, hasDeparted, type MemberRow } from "./queries.ts";
+import { findMembership, hasDeparted, lockMemberships, type MemberRow } from "./queries.ts";
 
 export type EnrolMemberNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
@@ -38,7 +37,7 @@ export const enrolMember = async (
       : undefined;
   const id = await deps.newId("member");
   return deps.db.transaction().execute(async (trx) => {
-    await lockUserMemberships(trx, userId);
+    await lockMemberships(trx, userId);
     if (!(await lockOrganization(trx, organizationId)))
       throw new WireError("ORGANIZATION_NOT_FOUND");
     await within?.(trx);

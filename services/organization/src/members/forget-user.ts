@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { deleteInvitationsOf } from "../invitations/delete-invitations-of.ts";
 import { deleteIssuedOf } from "../invitations/issued/queries.ts";
 import { eraseOrganization } from "../organizations/erase-organization.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { expelMember } from "./expel-member.ts";
 import { isLastOwner } from "./is-last-owner.ts";

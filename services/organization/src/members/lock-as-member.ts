@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { findMembership, type MemberRow } from "./queries.ts";
 
 interface Membership {

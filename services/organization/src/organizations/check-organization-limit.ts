@@ -1,6 +1,6 @@
 import { WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { countMembershipsOf } from "../members/count-memberships-of.ts";
+import { countMemberships } from "../members/queries.ts";
 
 /**
  * Refuses a user who is a member of as many organizations as a creator may be. If `db` is a transaction that has locked the user's
@@ -11,6 +11,6 @@ export const checkOrganizationLimit = async (
   userId: string,
 ): Promise<void> => {
   const { organizationLimit: limit } = config.organization;
-  if (typeof limit === "number" && (await countMembershipsOf(db, userId)) >= limit)
+  if (typeof limit === "number" && (await countMemberships(db, userId)) >= limit)
     throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS");
 };

@@ -3,13 +3,12 @@ import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMembership } from "../members/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import { eraseOrganization, type EraseOrganizationNeeds } from "./erase-organization.ts";
-import { lockOrganization } from "./lock-organization.ts";
-import { findOrganizationById, type OrganizationRow } from "./queries.ts";
+import { findOrganizationById, lockOrganization, type OrganizationRow } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
 type DeleteOrganization = typeof operations.organization.deleteOrganization;
@@ -22,7 +21,7 @@ const checkCaller = async (
   { config, db }: { config: Needs["config"]; db: Kysely<Tables> },
   membership: { organizationId: string; userId: string },
 ): Promise<void> => {
-  const member = await findMember({ db }, membership);
+  const member = await findMembership(db, membership);
   if (!member) throw notMember();
   if (!allows(config.organization, member.role, ["organization", "delete"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION");

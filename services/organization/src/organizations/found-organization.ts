@@ -2,9 +2,8 @@ import { WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { admitMember } from "../members/admit-member.ts";
-import { lockUserMemberships } from "../members/lock-user-memberships.ts";
-import type { MemberRow } from "../members/queries.ts";
-import { insertDefaultTeam } from "../teams/insert-default-team.ts";
+import { lockMemberships, type MemberRow } from "../members/queries.ts";
+import { insertTeam } from "../teams/queries.ts";
 import { checkMayCreate } from "./check-may-create.ts";
 import { checkOrganizationLimit } from "./check-organization-limit.ts";
 import { proposeDefaultTeam } from "./propose-default-team.ts";
@@ -32,10 +31,10 @@ const write = (
 ): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const { id, name, slug } = organization;
-    await lockUserMemberships(trx, member.userId);
+    await lockMemberships(trx, member.userId);
     await checkOrganizationLimit({ config: deps.config, db: trx }, member.userId);
     if (!(await insertOrganization(trx, organization))) throw alreadyExists();
-    if (team) await insertDefaultTeam(trx, team);
+    if (team) await insertTeam(trx, { ...team, updatedAt: null });
     await appendAudit(trx, deps, {
       actor,
       subject: { kind: "organization", id },

@@ -7,7 +7,7 @@ import {
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMembership } from "../members/queries.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 
 type HasOrganizationPermission = typeof operations.organization.hasOrganizationPermission;
@@ -19,7 +19,7 @@ const answer = async (
   membership: { organizationId: string; userId: string },
   asked: Pick<Call<HasMemberPermission>["body"], "permissions" | "permission" | "connector">,
 ): Promise<Answer<OperationReply<HasMemberPermission>>> => {
-  const member = await findMember(deps, membership);
+  const member = await findMembership(deps.db, membership);
   if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
   const { permissions = asked.permission ?? {}, connector } = asked;
   const { roles } = deps.config.organization;

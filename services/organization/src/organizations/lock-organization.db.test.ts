@@ -8,7 +8,7 @@ import { outcomeOf } from "../members/test-members.fixture.ts";
 import { updateMemberRole } from "../members/update-member-role.ts";
 import { removeTeam } from "../teams/remove-team.ts";
 import { updateTeam } from "../teams/update-team.ts";
-import { lockOrganization } from "./lock-organization.ts";
+import { lockOrganization } from "./queries.ts";
 import {
   callBy,
   openOrganizations,

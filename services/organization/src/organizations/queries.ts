@@ -80,7 +80,7 @@ export const listOrganizationsOf = (
  * Locks an organization until the transaction ends, so that counts in it stay valid. Returns undefined if there is none. Transactions that
  * do not count may still write rows that refer to it.
  */
-export const lockOrganizationRow = (
+export const lockOrganization = (
   trx: Transaction<Tables>,
   id: string,
 ): Promise<OrganizationRow | undefined> =>

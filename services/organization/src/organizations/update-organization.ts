@@ -1,8 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import type { MemberRow } from "../members/queries.ts";
+import { findMembership, type MemberRow } from "../members/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import {
@@ -11,8 +10,7 @@ import {
   orAlreadyExists,
   readChange,
 } from "./change-organization.ts";
-import { lockOrganization } from "./lock-organization.ts";
-import type { OrganizationRow } from "./queries.ts";
+import { lockOrganization, type OrganizationRow } from "./queries.ts";
 import { showOrganizationObject } from "./show-organization.ts";
 
 type UpdateOrganization = typeof operations.organization.updateOrganization;
@@ -35,7 +33,7 @@ const write = (
     const row = await lockOrganization(trx, id);
     const membership = { organizationId: id, userId: session.user.id };
     if (!row) throw notMember();
-    checkCaller(deps, await findMember({ db: trx }, membership));
+    checkCaller(deps, await findMembership(trx, membership));
     return changeOrganization(deps, trx, { row, change, actor: sessionActor(session), caller });
   });
 
@@ -51,7 +49,7 @@ export const updateOrganization = async (
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
   const { userId } = call.session.session;
-  checkCaller(deps, await findMember(deps, { organizationId: id, userId }));
+  checkCaller(deps, await findMembership(deps.db, { organizationId: id, userId }));
   const change = readChange(call.body.data);
   const row = await write(deps, call, { id, change }).catch(orAlreadyExists);
   return { reply: showOrganizationObject(row) };

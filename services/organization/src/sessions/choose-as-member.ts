@@ -1,7 +1,7 @@
 import type { Caller } from "@latchkey/contracts";
 import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMembership } from "../members/queries.ts";
 import {
   type chooseOrganizationIfPossible,
   forgetOrganization,
@@ -27,7 +27,7 @@ export const chooseAsMember = async (
   { organizationId, choose }: Choice,
 ): Promise<{ isMember: boolean; changed: SessionsChanged }> => {
   const chosen = await choose(deps, caller, organizationId);
-  if (await findMember(deps, { organizationId, userId: user.id }))
+  if (await findMembership(deps.db, { organizationId, userId: user.id }))
     return { isMember: true, changed: chosen };
   const userIds = [user.id];
   const forgotten = await forgetOrganization(deps, caller, { organizationId, userIds });

@@ -11,8 +11,8 @@ import {
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
-import { findMember } from "../members/find-member.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findMembership } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { type GivenMember, importedColumns } from "./given.ts";
 import { listMembersByIds, takenMembers } from "./queries.ts";
 import { missingOrganization, readRole } from "./read-values.ts";
@@ -64,7 +64,7 @@ const expel = (
 ): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
     if (!(await lockOrganization(trx, organizationId))) return false;
-    const member = await findMember({ db: trx }, { organizationId, userId });
+    const member = await findMembership(trx, { organizationId, userId });
     return member !== undefined && expelMember(deps, trx, { member, actor });
   });
 

@@ -14,7 +14,7 @@ import {
   eraseOrganization,
   type EraseOrganizationNeeds,
 } from "../organizations/erase-organization.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { type GivenOrganization, importedColumns } from "./given.ts";
 import { listOrganizationClaims, takenOrganizations } from "./queries.ts";
 import { takeOverActor as actor } from "./take-over-actor.ts";

@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { countTeam } from "../members/count-team.ts";
+import { countTeamMembers } from "../members/queries.ts";
 import { findTeamById } from "./queries.ts";
 
 /**
@@ -13,6 +13,6 @@ export const checkTeam = async (
   { id, organizationId, limit }: { id: string; organizationId: string; limit: number | undefined },
 ): Promise<void> => {
   if (!(await findTeamById(trx, { organizationId, id }))) throw new WireError("TEAM_NOT_FOUND");
-  if (limit !== undefined && (await countTeam(trx, id)) >= limit)
+  if (limit !== undefined && (await countTeamMembers(trx, id)) >= limit)
     throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
 };

@@ -1,9 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import type { MemberRow } from "../members/queries.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findMembership, type MemberRow } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { requestOrigin } from "../users/request-origin.ts";
@@ -40,7 +39,7 @@ const write = (
     const { id, name, organizationId } = team;
     await lockOrganization(trx, organizationId);
     const { userId } = session.session;
-    checkCaller(deps, await findMember({ db: trx }, { organizationId, userId }));
+    checkCaller(deps, await findMembership(trx, { organizationId, userId }));
     if (limit && (await countTeams(trx, organizationId)) >= limit)
       throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS");
     await insertTeam(trx, team);
@@ -65,7 +64,7 @@ export const createTeam = async (
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const { userId } = session.session;
-  checkCaller(deps, await findMember(deps, { organizationId, userId }));
+  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }));
   const limit = await readLimit(deps, call, organizationId);
   const now = new Date(deps.clock());
   const team: TeamRow = {

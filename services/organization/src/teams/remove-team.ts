@@ -1,9 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import type { MemberRow } from "../members/queries.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findMembership, type MemberRow } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { countTeams, deleteTeam, findTeamById } from "./queries.ts";
@@ -31,7 +30,7 @@ const remove = (
     const { organizationId, id } = team;
     await lockOrganization(trx, organizationId);
     const { userId } = session.session;
-    checkCaller(deps, await findMember({ db: trx }, { organizationId, userId }), team);
+    checkCaller(deps, await findMembership(trx, { organizationId, userId }), team);
     const found = await findTeamById(trx, team);
     if (!found) throw new WireError("TEAM_NOT_FOUND");
     const { allowRemovingAllTeams } = deps.config.organization.teams;
@@ -61,7 +60,7 @@ export const removeTeam = async (
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const team = { organizationId, id: body.teamId };
   const { userId } = session.session;
-  checkCaller(deps, await findMember(deps, { organizationId, userId }), team);
+  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }), team);
   await remove(deps, call, team);
   return { reply: { message: "Team removed successfully." } };
 };

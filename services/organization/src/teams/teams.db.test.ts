@@ -10,7 +10,7 @@ import {
 } from "../invitations/test-invitations.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { createTeam } from "./create-team.ts";
-import { insertDefaultTeam } from "./insert-default-team.ts";
+import { insertTeam } from "./queries.ts";
 import { listTeams } from "./list-teams.ts";
 import { removeTeam } from "./remove-team.ts";
 import { updateTeam } from "./update-team.ts";
@@ -262,6 +262,6 @@ test("rejects a team of another organization", async () => {
 test("creates the default team without a change time", async () => {
   const { organizationId, owner } = await it.seed();
   const team = { id: newTextId(), name: "Acme", organizationId, createdAt: new Date() };
-  await it.db.transaction().execute((trx) => insertDefaultTeam(trx, team));
+  await it.db.transaction().execute((trx) => insertTeam(trx, { ...team, updatedAt: null }));
   expect(await list(owner, organizationId)).toEqual([{ ...team, updatedAt: null }]);
 });

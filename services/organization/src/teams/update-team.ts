@@ -1,9 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMember } from "../members/find-member.ts";
-import type { MemberRow } from "../members/queries.ts";
-import { lockOrganization } from "../organizations/lock-organization.ts";
+import { findMembership, type MemberRow } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { findTeamById, updateTeamName } from "./queries.ts";
@@ -29,10 +28,10 @@ export const updateTeam = async (
   const organizationId = organizationOf(session, data.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const { userId } = session.session;
-  checkCaller(deps, await findMember(deps, { organizationId, userId }));
+  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }));
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
-    checkCaller(deps, await findMember({ db: trx }, { organizationId, userId }));
+    checkCaller(deps, await findMembership(trx, { organizationId, userId }));
     const found = await findTeamById(trx, { organizationId, id });
     if (!found) throw new WireError("TEAM_NOT_FOUND");
     if (data.name === undefined) return found;

@@ -2,7 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { type Answer, type Call, exactTotalMax, readPage, takePage } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
 import { showMember } from "../../members/show-member.ts";
-import { findOrganization } from "../../organizations/find-organization.ts";
+import { findOrganizationById } from "../../organizations/queries.ts";
 import { withUsers } from "../../users/with-users.ts";
 import { listAndCount, type MembersRange } from "./queries.ts";
 import { type FoundMembers, searchMembers } from "./search-members.ts";
@@ -38,7 +38,7 @@ export const adminListOrganizationMembers = async (
   const range = { organizationId: params.id, role: query.role || undefined, page };
   const term = query.searchValue?.trim();
   const [organization, { members, nextCursor, count }] = await Promise.all([
-    findOrganization(deps, params.id),
+    findOrganizationById(deps.db, params.id),
     term ? searchMembers(deps, { ...range, term, caller }) : list(deps, call, range),
   ]);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");

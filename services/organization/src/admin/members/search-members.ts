@@ -1,9 +1,7 @@
 import { type Caller, isEmailAddress } from "@latchkey/contracts";
 import { takePage } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
-import { findMemberOf } from "../../members/find-member-of.ts";
-import { findMembersOfUsers } from "../../members/find-members-of-users.ts";
-import type { MemberRow } from "../../members/queries.ts";
+import { findMemberById, listMembershipsOfUsers, type MemberRow } from "../../members/queries.ts";
 import { showMember } from "../../members/show-member.ts";
 import { findUsers } from "../../users/find-users.ts";
 import { type MemberWithUser, withUsers } from "../../users/with-users.ts";
@@ -36,8 +34,8 @@ const findCalled = async (
   const users = await findUsers(deps, caller, { emails });
   const userIds = [term, ...users.map(({ id }) => id)];
   const [member, members] = await Promise.all([
-    findMemberOf(deps, { organizationId, id: term }),
-    findMembersOfUsers(deps.db, { organizationId, userIds }),
+    findMemberById(deps.db, { organizationId, id: term }),
+    listMembershipsOfUsers(deps.db, { organizationId, userIds }),
   ]);
   const isFound = members.some(({ id }) => id === member?.id);
   return member && !isFound ? [...members, member] : members;
