@@ -97,7 +97,6 @@ export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { planAnew } from "./database/plan-anew.ts";
-export { estimateRows } from "./database/estimate-rows.ts";
 export { trigramOperators } from "./database/trigram-operators.ts";
 export { readCursor } from "./database/read-cursor.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";
@@ -152,10 +151,38 @@ export {
   readReadiness,
   type ToldReadiness,
 } from "./observe/health.ts";
+export {
+  type List,
+  type ListCondition,
+  type ListKey,
+  type ScopedList,
+  selectColumns,
+} from "./lists/list.ts";
 export { writeCursor } from "./lists/list-cursor.ts";
-export { type ListPage, readPage } from "./lists/read-page.ts";
-export { refuseQuery } from "./lists/refuse-query.ts";
-export { exactTotalMax, takePage } from "./lists/take-page.ts";
+export { equalsLead, looseScan } from "./lists/index-lead.ts";
+export {
+  exactTotalMax,
+  type ListedPage,
+  type ListQuery,
+  readList,
+  readScopedList,
+} from "./lists/read-list.ts";
+export {
+  type ListPage,
+  type PageQuery,
+  readAmounts,
+  readPage,
+  refuseQuery,
+  takePage,
+} from "./lists/read-page.ts";
+export {
+  containsAddress,
+  containsText,
+  endsWithText,
+  escapeLike,
+  hasTrigram,
+  startsWithText,
+} from "./lists/text-search.ts";
 export { createDailyTally, type DailyTally } from "./statistics/daily-tally.ts";
 export { addDays, countDays, dayOf } from "./statistics/days.ts";
 export { everyDay } from "./statistics/every-day.ts";

@@ -1,6 +1,5 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { userColumnsWith } from "../../../services/identity/src/rows/columns.ts";
-import { writePlace } from "../../../services/identity/src/user-list/list-place.ts";
+import { writeCursor } from "@latchkey/service-kit";
 import type { Person } from "./seed-people.ts";
 import { tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";
@@ -22,8 +21,5 @@ export const staffRequest = (path: string, query: ListQuery): Buffer => {
 };
 
 /** Returns the cursor after a user in the default order, as if earlier pages had been read. */
-export const cursorAfter = ({ id, createdAt }: Person): string => {
-  const column = userColumnsWith({}).get("createdAt");
-  if (!column) throw new Error("there is no column createdAt");
-  return writePlace(ring, { column, direction: "asc" }, { key: createdAt, id });
-};
+export const cursorAfter = ({ id, createdAt }: Person): string =>
+  writeCursor({ by: "createdAt", direction: "asc" }, { key: new Date(createdAt), id });

@@ -1,11 +1,12 @@
 import { WireError } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { type ListOrder, writeCursor } from "./list-cursor.ts";
-import { type PageQuery, readPage } from "./read-page.ts";
-import { takePage } from "./take-page.ts";
+import { type ListOrder, type PlaceType, writeCursor } from "./list-cursor.ts";
+import { type PageQuery, readPage, takePage } from "./read-page.ts";
 
-const byTime: ListOrder = { by: "createdAt", direction: "asc" };
-const byName: ListOrder = { by: "name", direction: "asc" };
+type Order = ListOrder & PlaceType;
+
+const byTime: Order = { by: "createdAt", direction: "asc", type: "time" };
+const byName: Order = { by: "name", direction: "asc", type: "text" };
 const at = new Date("2030-01-02T03:04:05.678Z");
 
 const refusedPath = (query: PageQuery, order = byTime): string | undefined => {
@@ -38,7 +39,8 @@ describe("limits and offsets", () => {
       { limit: 1000, offset: 5 },
     ],
   ])("%j requests %j", (query, page) => {
-    expect(readPage(byTime, query)).toStrictEqual({ order: byTime, ...page });
+    const order = { by: "createdAt", direction: "asc" };
+    expect(readPage(byTime, query)).toStrictEqual({ order, ...page });
   });
 
   test.each([
@@ -64,30 +66,69 @@ describe("cursors", () => {
     expect(readPage(byTime, { cursor: "" })).not.toHaveProperty("after");
   });
 
+  test.each<[Partial<Order>, string | null]>([
+    [{ type: "time" }, "2030-01-02T03:04:05.678901Z"],
+    [{ type: "time", isNullable: true }, null],
+    [{ type: "number" }, "-12.50"],
+    [{ type: "boolean" }, "false"],
+    [{ type: "text" }, ""],
+  ])("of %j hold %j", (kind, key) => {
+    const order = { ...byName, ...kind };
+    expect(readPage(order, { cursor: writeCursor(order, { key, id: "a" }) }).after).toEqual({
+      key,
+      id: "a",
+    });
+  });
+
+  test("of number ids hold a whole number", () => {
+    const order = { ...byTime, hasNumberIds: true };
+    expect(refusedPath({ cursor: writeCursor(order, { key: at, id: "12" }) }, order)).toBe(
+      undefined,
+    );
+    for (const id of ["one", "1.5", "-1", "", "1".repeat(16)])
+      expect(refusedPath({ cursor: writeCursor(order, { key: at, id }) }, order)).toBe("cursor");
+  });
+
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   test.each([
     ["of another order", writeCursor(byName, { key: "a", id: "b" })],
     ["of another direction", writeCursor({ ...byTime, direction: "desc" }, { key: at, id: "b" })],
     ["of no JSON", "garbage"],
+    ["that are cut short", writeCursor(byTime, { key: at, id: "b" }).slice(0, -5)],
     ["of no list", encoded({ at })],
     ["of null", encoded(null)],
     ["with a number as the key", encoded(["createdAt", "asc", 5, "b"])],
+    ["without a key", encoded(["createdAt", "asc", null, "b"])],
     ["without an id", encoded(["createdAt", "asc", at.toISOString()])],
     ["with an invalid time", encoded(["createdAt", "asc", "soon", "b"])],
     ["with an invalid day", encoded(["createdAt", "asc", "2030-02-31T00:00:00.000Z", "b"])],
+    ["with another time zone", encoded(["createdAt", "asc", "2030-02-01T00:00:00.000+01:00", "b"])],
     ["with year 0", encoded(["createdAt", "asc", "0000-01-01T00:00:00.000Z", "b"])],
     ["with NUL in the id", encoded(["createdAt", "asc", at.toISOString(), "\0"])],
     ["with a lone surrogate in the id", encoded(["createdAt", "asc", at.toISOString(), "\uD800"])],
   ])("%s are rejected", (_kind, cursor) => {
     expect(refusedPath({ cursor })).toBe("cursor");
   });
+
+  test.each<[Order["type"], string]>([
+    ["number", "1e9"],
+    ["number", "NaN"],
+    ["number", " 1"],
+    ["number", "9".repeat(401)],
+    ["boolean", "TRUE"],
+    ["boolean", "1"],
+    ["text", "a\0b"],
+  ])("of a %s are rejected with %j", (type, key) => {
+    const order = { ...byName, type };
+    expect(refusedPath({ cursor: writeCursor(order, { key, id: "a" }) }, order)).toBe("cursor");
+  });
 });
 
 test("returns a cursor only if there are more rows", () => {
   const page = readPage(byName, { limit: 2 });
-  const rows = ["a", "b", "c"].map((id) => ({ id, name: `name of ${id}` }));
-  const { shown, nextCursor } = takePage(page, rows, ({ name }) => name);
+  const rows = ["a", "b", "c"].map((id) => ({ id, key: `name of ${id}` }));
+  const { rows: shown, nextCursor } = takePage(page, rows, (row) => row);
   expect(shown.map(({ id }) => id)).toEqual(["a", "b"]);
   expect(readPage(byName, { cursor: nextCursor }).after).toEqual({ key: "name of b", id: "b" });
-  expect(takePage(page, rows.slice(1), ({ name }) => name)).toEqual({ shown: rows.slice(1) });
+  expect(takePage(page, rows.slice(1), (row) => row)).toEqual({ rows: rows.slice(1) });
 });

@@ -1,4 +1,4 @@
-import { refuseQuery } from "../lists/refuse-query.ts";
+import { refuseQuery } from "../lists/read-page.ts";
 import { addDays, countDays, dayOf } from "./days.ts";
 
 /** A range of UTC days as `YYYY-MM-DD`, both included. */

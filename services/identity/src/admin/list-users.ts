@@ -1,9 +1,8 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, readList } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { userColumnsWith } from "../rows/columns.ts";
-import { listPage } from "../user-list/list-page.ts";
-import { writePlace } from "../user-list/list-place.ts";
+import { userListOf } from "../user-list/queries.ts";
 import { readListQuery } from "../user-list/read-list-query.ts";
 
 type AdminListUsers = typeof operations.identity.adminListUsers;
@@ -16,21 +15,18 @@ const shownColumns = ({ config }: Pick<Deps, "config">) => {
 
 /** Returns a page of users for admins. An unknown column results in an empty list, as clients of this protocol expect. */
 export const listUsers = async (
-  deps: Pick<Deps, "config" | "db" | "ring" | "showUser">,
+  deps: Pick<Deps, "config" | "db" | "showUser">,
   { query }: Call<AdminListUsers>,
 ): Promise<Answer<OperationReply<AdminListUsers>>> => {
-  const { ring, config } = deps;
-  const defaultLimit = config.database.defaultFindManyLimit;
-  const asked = readListQuery({ columns: shownColumns(deps), ring, defaultLimit }, query);
+  const columns = shownColumns(deps);
+  const asked = readListQuery(columns, query);
   if (!asked) return { reply: { users: [], total: 0 } };
-  const { users, total, totalIsEstimate, next } = await listPage(deps, asked.range);
-  return {
-    reply: {
-      users: users.map(deps.showUser),
-      total,
-      ...(totalIsEstimate && { totalIsEstimate }),
-      ...asked.given,
-      ...(next && { nextCursor: writePlace(ring, asked.range.order, next) }),
-    },
-  };
+  const { given, ...list } = asked;
+  const limit = given.limit ?? deps.config.database.defaultFindManyLimit;
+  const { rows, ...page } = await readList(deps.db, userListOf(columns), {
+    ...list,
+    limit,
+    offset: given.offset,
+  });
+  return { reply: { users: rows.map(deps.showUser), ...given, ...page } };
 };

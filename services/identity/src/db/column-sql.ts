@@ -1,5 +1,8 @@
+import type { ListKey } from "@latchkey/service-kit";
 import { type RawBuilder, sql } from "kysely";
-import type { Column, ColumnType } from "../rows/columns.ts";
+import type { Column } from "../rows/columns.ts";
+
+type KeyType = ListKey["type"];
 
 export type Sql = RawBuilder<unknown>;
 
@@ -62,12 +65,13 @@ export const keySql = (column: Column): Sql => {
 export const keyOfSql = ({ type }: Column, value: unknown): Sql =>
   ["name", "role", "text"].includes(type) ? placeOf(sql`${value}`) : sql`${value}`;
 
-const types: Partial<Record<ColumnType, string>> = {
-  boolean: "boolean",
-  number: "numeric",
-  date: "timestamptz",
+/** The type of a column's sort key. The text of a time in an additional field is not cast, because it may be no time. */
+export const keyTypeOf = ({ type, isField }: Column): KeyType => {
+  if (type === "boolean" || type === "number") return type;
+  return type === "date" && !isField ? "time" : "text";
 };
 
-/** The type of a column's values, and of its keys unless they are text. */
-export const typeSql = ({ type, isField }: Column): Sql =>
-  sql.raw((isField && type === "date" ? undefined : types[type]) ?? "text");
+const typeNames = { boolean: "boolean", number: "numeric", text: "text", time: "timestamptz" };
+
+/** The type of a column's values. */
+export const typeSql = (column: Column): Sql => sql.raw(typeNames[keyTypeOf(column)]);

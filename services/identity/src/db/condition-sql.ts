@@ -1,6 +1,7 @@
+import { containsAddress, containsText, endsWithText, startsWithText } from "@latchkey/service-kit";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Condition, ConditionValue } from "../rows/read-condition.ts";
-import { goesByPairs, localPart } from "../rows/search-rules.ts";
+import { goesByPairs } from "../rows/search-rules.ts";
 import {
   keyLength,
   keyOfSql,
@@ -14,8 +15,6 @@ import { schema } from "./schema.ts";
 
 type Truth = RawBuilder<SqlBool>;
 type WithOneValue = Omit<Condition, "value"> & { value: ConditionValue };
-
-const escaped = (text: unknown): string => String(text).replaceAll(/[\\%_]/g, "\\$&");
 
 const equal = ({ column, value }: WithOneValue): Truth => {
   const stored = valueSql(column);
@@ -47,23 +46,19 @@ const compared =
   ({ column, value }: WithOneValue): Truth =>
     sql`${keySql(column)} ${sql.raw(operator)} ${keyOfSql(column, value)}`;
 
-/** Matches text case-insensitively, by code point. */
-const like = (text: Sql, pattern: string): Truth =>
-  sql`${text} collate "C" like lower(${pattern}) collate "C"`;
-
 /** Matches a prefix by the keys if it fits into a key. Lower case may be longer than the given text. */
 const begins = ({ column, value }: WithOneValue): Truth => {
   const isWithinKeys = column.type !== "id" && String(value).length * 2 <= keyLength;
-  return like(isWithinKeys ? keySql(column) : lowerSql(column), `${escaped(value)}%`);
+  return startsWithText(isWithinKeys ? keySql(column) : lowerSql(column), String(value));
 };
 
 const contains = ({ column, value }: WithOneValue): Truth =>
   column.type === "texts" || column.type === "numbers"
     ? sql`${valueSql(column)} @> ${JSON.stringify(value)}::jsonb`
-    : like(lowerSql(column), `%${escaped(value)}%`);
+    : containsText(lowerSql(column), String(value));
 
 const ends = ({ column, value }: WithOneValue): Truth =>
-  like(lowerSql(column), `%${escaped(value)}`);
+  endsWithText(lowerSql(column), String(value));
 
 /** The expression must be that of the index. */
 const hasRole = ({ column, value }: WithOneValue): Truth =>
@@ -93,13 +88,11 @@ const pairsOf = (text: Sql): Sql => sql`${sql.id(schema, "letter_pairs")}(${text
 
 /** Returns the same condition in a form for which an index finds few rows. */
 export const selectiveSql = (condition: Condition): Truth => {
-  const { column, value } = condition;
-  const whole = conditionSql(condition);
+  const { column, operator, value } = condition;
   const text = lowerSql(column);
   if (goesByPairs(condition))
-    return sql`(${pairsOf(text)} @> ${pairsOf(sql`lower(${value})`)} and ${whole})`;
-  const part = localPart(condition);
-  return part === undefined
-    ? whole
-    : sql`(${like(text, `%${escaped(part)}%`)} and strpos(${text}, lower(${value})) > 0)`;
+    return sql`(${pairsOf(text)} @> ${pairsOf(sql`lower(${value})`)} and ${conditionSql(condition)})`;
+  return column.type === "email" && operator === "contains"
+    ? containsAddress(text, String(value))
+    : conditionSql(condition);
 };

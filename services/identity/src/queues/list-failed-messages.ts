@@ -14,20 +14,20 @@ export const listFailedMessages = async (
   { params: { name }, query }: Call<AdminListFailedMessages>,
 ): Promise<Answer<OperationReply<AdminListFailedMessages>>> => {
   checkQueue(name);
-  const page = readPage({ by: "failedAt", direction: "desc" }, query);
-  const after = page.after && { failedAt: new Date(page.after.key), id: page.after.id };
+  const page = readPage({ by: "failedAt", direction: "desc", type: "time" }, query);
+  const after = page.after && { failedAt: new Date(page.after.key ?? 0), id: page.after.id };
   const messages = await bus.failed(name, { limit: page.limit + 1, after });
-  const { shown, nextCursor } = takePage(page, messages, ({ failedAt }) => failedAt);
+  const { rows, ...next } = takePage(page, messages, ({ failedAt: key, id }) => ({ key, id }));
   return {
     reply: {
-      messages: shown.map(({ id, name: event, failedAt, attempts, reason }) => ({
+      messages: rows.map(({ id, name: event, failedAt, attempts, reason }) => ({
         id,
         event,
         failedAt,
         attempts,
         reason,
       })),
-      ...(nextCursor && { nextCursor }),
+      ...next,
     },
   };
 };

@@ -24,7 +24,6 @@ export interface Column {
   type: ColumnType;
   /** True for an additional field, whose value is in `extra`. */
   isField: boolean;
-  isNullable: boolean;
 }
 
 /** By the name that clients use. */
@@ -48,7 +47,6 @@ const toColumns = (columns: TableColumns): Column[] =>
   Object.entries(columns).map(([name, column]) => ({
     name,
     type: typeOf(name, column),
-    isNullable: column.isNullable,
     isField: false,
   }));
 
@@ -69,7 +67,6 @@ const fieldColumns = (fields: Readonly<Record<string, AdditionalField>>): Column
     name,
     type: Array.isArray(type) ? "text" : fieldTypes[type],
     isField: true,
-    isNullable: true,
   }));
 
 const ofEveryUser = toColumns(withoutColumns(userColumns, "extra", "revision"));

@@ -6,7 +6,6 @@ const columnOf = (type: ColumnType): Column => ({
   name: "any",
   type,
   isField: false,
-  isNullable: true,
 });
 
 const read = (type: ColumnType, operator: Operator, value: unknown) =>

@@ -33,14 +33,3 @@ export const goesByPairs = (condition: Condition): boolean => {
   const run = operator === "contains" ? runs.contains : runs.ends_with;
   return [...value].length > 1 && !run.test(value);
 };
-
-/**
- * Returns the part of a searched address for the index: the letters before the `@`, and the `@`. Half of all users may
- * share the domain, and each common trigram costs an index look-up. Shorter local parts such as `info` have many matches.
- * Returns undefined for other searches.
- */
-export const localPart = (condition: Condition): string | undefined => {
-  const { column, operator, value } = condition;
-  if (column.type !== "email" || operator !== "contains") return undefined;
-  return /^[^@]*?([^@]{6,12}@)./su.exec(String(value))?.[1];
-};

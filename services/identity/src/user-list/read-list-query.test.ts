@@ -1,11 +1,8 @@
 import { type AdditionalField, WireError } from "@latchkey/contracts";
-import { createSecretRing } from "@latchkey/crypto";
 import { describe, expect, test } from "vitest";
 import { userColumnsWith } from "../rows/columns.ts";
-import { writePlace } from "./list-place.ts";
 import { type ListQuery, readListQuery } from "./read-list-query.ts";
 
-const ring = createSecretRing(["a secret for tests, and for nothing else"]);
 const field = (type: AdditionalField["type"]): AdditionalField => ({
   type,
   required: false,
@@ -20,10 +17,9 @@ const columns = userColumnsWith({
   plan: field(["free", "paid"]),
 });
 
-const read = (query: ListQuery) => readListQuery({ columns, ring, defaultLimit: 100 }, query);
-const rangeOf = (query: ListQuery) => read(query)?.range;
+const read = (query: ListQuery) => readListQuery(columns, query);
 const conditionsOf = (query: ListQuery) =>
-  rangeOf(query)?.conditions.map(({ column, operator, value }) => [column.name, operator, value]);
+  read(query)?.conditions.map(({ column, operator, value }) => [column.name, operator, value]);
 
 const refusalOf = (query: ListQuery): unknown => {
   try {
@@ -41,15 +37,11 @@ const refused = (path: string, message: unknown = expect.any(String)) => [
   },
 ];
 
-test("lists the oldest users first, up to the default limit, without parameters", () => {
+test("lists the oldest users first without parameters", () => {
   expect(read({})).toEqual({
-    range: {
-      conditions: [],
-      order: { column: columns.get("createdAt"), direction: "asc" },
-      after: undefined,
-      offset: 0,
-      limit: 100,
-    },
+    conditions: [],
+    sortBy: "createdAt",
+    sortDirection: "asc",
     given: {},
   });
 });
@@ -59,10 +51,10 @@ describe("limit and offset", () => {
     expect(read({ limit: text, offset: text })).toEqual(read({}));
   });
 
-  test("uses and returns the given values", () => {
-    expect(read({ limit: "1000", offset: "5000" })).toMatchObject({
-      range: { limit: 1000, offset: 5000 },
-      given: { limit: 1000, offset: 5000 },
+  test("reads the given values", () => {
+    expect(read({ limit: "1000", offset: "5000" })?.given).toStrictEqual({
+      limit: 1000,
+      offset: 5000,
     });
     expect(read({ limit: "7" })?.given).toStrictEqual({ limit: 7 });
   });
@@ -171,27 +163,9 @@ describe("an unknown column", () => {
   });
 });
 
-describe("order", () => {
-  test("uses a direction only together with a column", () => {
-    expect(rangeOf({ sortBy: "name", sortDirection: "desc" })?.order.direction).toBe("desc");
-    expect(rangeOf({ sortBy: "name" })?.order.direction).toBe("asc");
-    expect(rangeOf({ sortDirection: "desc" })).toEqual(rangeOf({}));
-    expect(rangeOf({ sortBy: "", sortDirection: "desc" })).toEqual(rangeOf({}));
-  });
-
-  test("accepts a cursor only in the order that it comes from", () => {
-    const place = { key: "2030-01-01 00:00:00+00", id: "a" };
-    const order = rangeOf({})?.order;
-    if (!order) throw new Error("there is no order");
-    const cursor = writePlace(ring, order, place);
-    expect(rangeOf({ cursor })?.after).toEqual(place);
-    expect(rangeOf({ cursor, sortBy: "createdAt" })?.after).toEqual(place);
-    expect(rangeOf({ cursor: "" })?.after).toBeUndefined();
-    for (const query of [
-      { cursor, sortBy: "name" },
-      { cursor, sortBy: "createdAt", sortDirection: "desc" },
-      { cursor: "garbage" },
-    ] as const)
-      expect(refusalOf(query)).toEqual(refused("cursor"));
-  });
+test("uses a direction only together with a column", () => {
+  expect(read({ sortBy: "name", sortDirection: "desc" })?.sortDirection).toBe("desc");
+  expect(read({ sortBy: "name" })?.sortDirection).toBe("asc");
+  expect(read({ sortDirection: "desc" })).toEqual(read({}));
+  expect(read({ sortBy: "", sortDirection: "desc" })).toEqual(read({}));
 });

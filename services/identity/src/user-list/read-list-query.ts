@@ -1,38 +1,18 @@
-import { type OperationInput, type operations, WireError } from "@latchkey/contracts";
-import type { SecretRing } from "@latchkey/crypto";
+import type { OperationInput, operations } from "@latchkey/contracts";
+import { type PageQuery, readAmounts, refuseQuery } from "@latchkey/service-kit";
 import type { Column, Columns } from "../rows/columns.ts";
 import { type Condition, readCondition } from "../rows/read-condition.ts";
-import { readPlace } from "./list-place.ts";
-import type { ListOrder, ListRange } from "./list-range.ts";
 
 export type ListQuery = OperationInput<typeof operations.identity.adminListUsers>["query"];
 
-export interface ListQueryRules {
-  columns: Columns;
-  ring: SecretRing;
-  defaultLimit: number;
-}
-
-const limitMax = 1000;
-
-const refuse = (path: string, message: string): never => {
-  throw new WireError("VALIDATION_ERROR", {
-    message: "Invalid query parameters",
-    issues: [{ path, message }],
+/** Zero and invalid numbers count as missing. */
+const readGiven = (query: ListQuery): { limit?: number; offset?: number } => {
+  const amountOf = (text: string | undefined) => Number(text) || 0;
+  const { limit, offset } = readAmounts({
+    limit: amountOf(query.limit),
+    offset: amountOf(query.offset),
   });
-};
-
-/** Reads a number. Zero and invalid numbers count as missing. */
-const readAmount = (
-  query: ListQuery,
-  name: "limit" | "offset",
-  max: number,
-): number | undefined => {
-  const amount = Number(query[name]);
-  if (!amount) return undefined;
-  if (!Number.isInteger(amount) || amount < 0 || amount > max)
-    refuse(name, `must be a whole number from 0 to ${max}`);
-  return amount;
+  return { ...(limit && { limit }), ...(offset && { offset }) };
 };
 
 /** Returns the value that a text represents in the column's JSON type, or undefined. */
@@ -42,7 +22,7 @@ const valueOf = ({ type }: Column, text: string): unknown => {
   return text.trim() === "" ? undefined : Number(text);
 };
 
-const readSearch = ({ columns }: ListQueryRules, query: ListQuery): Condition[] => {
+const readSearch = (columns: Columns, query: ListQuery): Condition[] => {
   const { searchField = "email", searchOperator = "contains", searchValue } = query;
   const column = columns.get(searchField);
   return searchValue && column
@@ -51,7 +31,7 @@ const readSearch = ({ columns }: ListQueryRules, query: ListQuery): Condition[] 
           column,
           operator: searchOperator,
           value: searchValue,
-          refuse: (problem) => refuse("searchValue", problem),
+          refuse: (problem) => refuseQuery("searchValue", problem),
         }),
       ]
     : [];
@@ -65,37 +45,31 @@ const readFilter = (query: ListQuery, column: Column): Condition[] => {
       column,
       operator: filterOperator,
       value: valueOf(column, filterValue),
-      refuse: (problem) => refuse("filterValue", problem),
+      refuse: (problem) => refuseQuery("filterValue", problem),
     }),
   ];
 };
 
-export interface AskedPage {
-  range: ListRange;
+/** A list query with its conditions. */
+export interface ReadListQuery extends PageQuery {
+  sortBy: string;
+  sortDirection: "asc" | "desc";
+  conditions: Condition[];
   /** The amounts in the query itself. */
   given: { limit?: number; offset?: number };
 }
 
 /** Parses a list query. Returns undefined if it refers to an unknown column. */
-export const readListQuery = (rules: ListQueryRules, query: ListQuery): AskedPage | undefined => {
-  const limit = readAmount(query, "limit", limitMax);
-  const offset = readAmount(query, "offset", Number.MAX_SAFE_INTEGER);
-  const sorted = rules.columns.get(query.sortBy || "createdAt");
-  const filtered = rules.columns.get((query.filterValue && query.filterField) || "email");
-  if (!sorted || !filtered) return undefined;
-  const direction = query.sortBy ? query.sortDirection : undefined;
-  const order: ListOrder = { column: sorted, direction: direction ?? "asc" };
-  const after = query.cursor ? readPlace(rules.ring, order, query.cursor) : undefined;
-  if (query.cursor && !after) refuse("cursor", "is of no list in this order");
-  const conditions = [...readSearch(rules, query), ...readFilter(query, filtered)];
+export const readListQuery = (columns: Columns, query: ListQuery): ReadListQuery | undefined => {
+  const given = readGiven(query);
+  const sortBy = query.sortBy || "createdAt";
+  const filtered = columns.get((query.filterValue && query.filterField) || "email");
+  if (!columns.has(sortBy) || !filtered) return undefined;
   return {
-    range: {
-      conditions,
-      order,
-      after,
-      offset: offset ?? 0,
-      limit: limit ?? rules.defaultLimit,
-    },
-    given: { ...(limit && { limit }), ...(offset && { offset }) },
+    given,
+    sortBy,
+    sortDirection: (query.sortBy && query.sortDirection) || "asc",
+    cursor: query.cursor,
+    conditions: [...readSearch(columns, query), ...readFilter(query, filtered)],
   };
 };

@@ -1,12 +1,12 @@
 import { type operations, WireError } from "@latchkey/contracts";
-import { type Call, exactTotalMax, readPage, takePage } from "@latchkey/service-kit";
+import { type Call, readScopedList } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { getActiveMember } from "./get-active-member.ts";
 import { listMembers } from "./list-members.ts";
-import { listAndCountMembers, type Scope } from "./list/queries.ts";
-import { type MemberListQuery, readMemberFilter } from "./list/read-member-filter.ts";
+import { memberList } from "./list/queries.ts";
+import type { MemberListQuery } from "./list/read-member-filter.ts";
 import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
@@ -55,22 +55,12 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-/** Builds a page from rows as the operation does before it looks up users. */
-const list = async (
-  query: MemberListQuery = {},
-  scope: Scope = { organizationId, userId: "eve" },
-) => {
-  const { sortBy: by = "createdAt", sortDirection: direction = "asc" } = query;
-  const page = readPage({ by, direction }, query);
-  const range = {
-    scope,
-    filter: readMemberFilter(query),
-    page: { ...page, limit: page.limit + 1 },
-  };
-  const found = await listAndCountMembers(it.db, range, exactTotalMax + 1);
+/** Reads a page as the operation does before it looks up users. */
+const list = async (query: MemberListQuery = {}, { session }: Pick<Person, "session"> = reader) => {
+  const found = await readScopedList(it.db, memberList, { ...query, session });
   if (!found) return undefined;
-  const { shown, nextCursor } = takePage(page, found.rows, (row) => row[by]);
-  return { ids: shown.map(({ id }) => id), total: found.count, nextCursor };
+  const { rows, ...page } = found;
+  return { ids: rows.map(({ id }) => id), nextCursor: undefined, ...page };
 };
 
 const walk = async (query: MemberListQuery): Promise<string[]> => {
@@ -160,9 +150,14 @@ test("rejects a cursor of another order", async () => {
 });
 
 test("attack: a stranger sees no member and no total, by id and by slug", async () => {
-  const { user, ...outsider } = newPerson();
-  const asked = [{ organizationId }, { slug }, { organizationId: "nowhere" }, { slug: "nowhere" }];
-  for (const one of asked) expect(await list({}, { ...one, userId: user.id })).toBeUndefined();
+  const { user: _, ...outsider } = newPerson();
+  const asked = [
+    { organizationId },
+    { organizationSlug: slug },
+    { organizationId: "nowhere" },
+    { organizationSlug: "nowhere" },
+  ];
+  for (const one of asked) expect(await list(one, outsider)).toBeUndefined();
   const query = { organizationId, organizationSlug: slug };
   const call = { query, ...outsider } as unknown as Call<
     typeof operations.organization.listMembers
@@ -177,7 +172,8 @@ test("attack: a stranger sees no member and no total, by id and by slug", async 
 });
 
 test("lets a member list members by the organization's slug", async () => {
-  expect((await list({}, { slug, userId: "eve" }))?.total).toBe(5);
+  const { session } = newPerson({ id: "eve" });
+  expect((await list({ organizationSlug: slug }, { session }))?.total).toBe(5);
 });
 
 test("returns the caller's membership in the session's organization", async () => {

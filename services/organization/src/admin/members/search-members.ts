@@ -1,34 +1,34 @@
-import { type Caller, isEmailAddress } from "@latchkey/contracts";
-import { takePage } from "@latchkey/service-kit";
+import { type Caller, isEmailAddress, WireError } from "@latchkey/contracts";
+import {
+  type ListedPage,
+  type ListPage,
+  type ListQuery,
+  readPage,
+  takePage,
+} from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
 import { findMemberById, listMembershipsOfUsers, type MemberRow } from "../../members/queries.ts";
+import { findOrganizationById } from "../../organizations/queries.ts";
 import { showMember } from "../../members/show-member.ts";
 import { findUsers } from "../../users/find-users.ts";
 import { type MemberWithUser, withUsers } from "../../users/with-users.ts";
-import { listFirst, type MembersRange } from "./queries.ts";
+import { listFirst, type MemberFilter } from "./queries.ts";
 
 type Needs = Pick<Deps, "config" | "db" | "identity">;
 
 /** Up to this many members, the names and addresses of all are searched. */
 const lookedThroughMax = 1_000;
 
-/** A page of members with their users, and the total count. */
-export interface FoundMembers {
-  members: MemberWithUser[];
-  nextCursor?: string;
-  count: number;
-}
-
-/** A range with its search term. */
-export interface SearchedRange extends MembersRange {
+/** The query of a list with its search term. */
+type MemberSearch = ListQuery<MemberFilter> & {
   term: string;
   caller: Pick<Caller, "requestId">;
-}
+};
 
 /** Finds members by exact address or id. Names are stored in identity, which cannot search them within a large organization. */
 const findCalled = async (
   deps: Needs,
-  { organizationId, term, caller }: SearchedRange,
+  { organizationId, term, caller }: MemberSearch,
 ): Promise<MemberRow[]> => {
   const emails = isEmailAddress(term) ? [term.toLowerCase()] : [];
   const users = await findUsers(deps, caller, { emails });
@@ -41,21 +41,21 @@ const findCalled = async (
   return member && !isFound ? [...members, member] : members;
 };
 
-const candidates = async (deps: Needs, range: SearchedRange): Promise<MemberRow[]> => {
-  const first = await listFirst(deps.db, range.organizationId, lookedThroughMax + 1);
-  return first.length <= lookedThroughMax ? first : findCalled(deps, range);
+const candidates = async (deps: Needs, search: MemberSearch): Promise<MemberRow[]> => {
+  const first = await listFirst(deps.db, search.organizationId, lookedThroughMax + 1);
+  return first.length <= lookedThroughMax ? first : findCalled(deps, search);
 };
 
 const fits = (
   { id, userId, role, user }: MemberWithUser,
-  { term, role: asked }: Pick<SearchedRange, "role" | "term">,
+  { term, role: asked }: Pick<MemberSearch, "role" | "term">,
 ): boolean => {
   const text = term.toLowerCase();
   const isCalledSo =
     id === term ||
     userId === term ||
     [user.name, user.email].some((part) => part.toLowerCase().includes(text));
-  return isCalledSo && (asked === undefined || role.split(",").includes(asked));
+  return isCalledSo && (!asked || role.split(",").includes(asked));
 };
 
 type Place = Pick<MemberWithUser, "createdAt" | "id">;
@@ -67,23 +67,34 @@ const comesBefore = (one: Place, other: Place): boolean =>
 /** Returns the rows of a page, plus one if there are more. */
 const cut = (
   members: readonly MemberWithUser[],
-  { order: { direction }, after, offset, limit }: SearchedRange["page"],
+  { order: { direction }, after, offset, limit }: ListPage,
 ): MemberWithUser[] => {
   const isFurther = (one: Place, other: Place) =>
     direction === "asc" ? comesBefore(other, one) : comesBefore(one, other);
-  const place = after && { createdAt: new Date(after.key), id: after.id };
+  const place = after && { createdAt: new Date(after.key ?? 0), id: after.id };
   return members
     .filter((member) => place === undefined || isFurther(member, place))
     .toSorted((one, other) => (isFurther(one, other) ? 1 : -1))
     .slice(offset, offset + limit + 1);
 };
 
-/** Returns a page of the members of a range that match its term. */
-export const searchMembers = async (deps: Needs, range: SearchedRange): Promise<FoundMembers> => {
-  const { page, caller } = range;
-  const rows = await candidates(deps, range);
+/** Returns a page of the members that match a term. Throws `ORGANIZATION_NOT_FOUND`, and `VALIDATION_ERROR`. */
+export const searchMembers = async (
+  deps: Needs,
+  search: MemberSearch,
+): Promise<Omit<ListedPage<never>, "rows"> & { members: MemberWithUser[] }> => {
+  const { organizationId, caller, sortDirection: direction = "asc" } = search;
+  const page = readPage({ by: "createdAt", direction, type: "time" }, search);
+  const [organization, rows] = await Promise.all([
+    findOrganizationById(deps.db, organizationId),
+    candidates(deps, search),
+  ]);
+  if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
   const members = rows.map((row) => showMember(deps.config, row));
-  const fitting = (await withUsers(deps, caller, members)).filter((member) => fits(member, range));
-  const { shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt }) => createdAt);
-  return { members: shown, ...next, count: fitting.length };
+  const fitting = (await withUsers(deps, caller, members)).filter((one) => fits(one, search));
+  const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
+    key: createdAt,
+    id,
+  }));
+  return { members: shown, total: fitting.length, ...next };
 };

@@ -2,9 +2,8 @@ import { type operations, WireError } from "@latchkey/contracts";
 import { type Call, isUnavailable } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listUsers } from "../admin/list-users.ts";
+import { listUsers } from "./list-users.ts";
 import type { Tables } from "../db/tables.ts";
 import {
   connectIdentity,
@@ -14,7 +13,7 @@ import {
   newUser,
 } from "../db/test-identity.fixture.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
-import type { ListQuery } from "./read-list-query.ts";
+import type { ListQuery } from "../user-list/read-list-query.ts";
 
 expectNoLeaks("file");
 
@@ -46,19 +45,13 @@ const open = async () => {
   };
   const idsOf = async (query: ListQuery) => (await list(query)).users.map(({ id }) => id);
   /** Returns every page in turn, as a client reads them. */
-  const walk = async (
-    query: ListQuery,
-    between: (page: number, lastId: string) => Promise<void> = async () => {},
-  ) => {
+  const walk = async (query: ListQuery) => {
     const ids: string[] = [];
     let cursor: string | undefined;
-    let pages = 0;
     do {
       const page = await list({ ...query, ...(cursor && { cursor }) });
       ids.push(...page.users.map(({ id }) => id));
       cursor = page.nextCursor;
-      pages += 1;
-      await between(pages, ids.at(-1) ?? "");
     } while (cursor);
     return ids;
   };
@@ -386,161 +379,6 @@ describe("with a few users", () => {
     );
     await it.db.deleteFrom("user").where("id", "like", "long%").execute();
   });
-
-  test("caches no query plan for the values of another list", async () => {
-    await it.db.connection().execute(async (one) => {
-      const deps = createTestDeps({ config, db: one, clock: Date.now });
-      for (const searchValue of ["ada", "example", "b"])
-        for (let time = 0; time < 3; time += 1)
-          await listUsers(deps, { query: { searchValue } } as never);
-      const { rows } = await sql`
-        select statement from pg_prepared_statements
-        where statement like '%order by%' and statement not like '%pg_prepared%'`.execute(one);
-      expect(rows).toEqual([]);
-    });
-  });
-});
-
-describe("during concurrent sign-ups and deletions", () => {
-  let it: Opened;
-  beforeAll(async () => {
-    it = await open();
-  });
-  afterAll(() => it.close());
-
-  /** Times with microseconds, as other programs write them: finer than a client sees. */
-  const insertTied = (prefix: string, count: number) =>
-    sql`
-      insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role)
-      select ${prefix} || lpad(n::text, 3, '0'), case n % 3 when 0 then 'Same' when 1 then 'same' else 'Other' end,
-        ${prefix} || n || '@example.com', false, timestamptz '2030-01-01' + (n / 4) * interval '1 microsecond',
-        timestamptz '2030-01-01', case when n % 2 = 0 then 'user' end
-      from generate_series(1, ${count}::int) as n`.execute(it.db);
-
-  test.each([
-    { sortBy: "createdAt" },
-    { sortBy: "createdAt", sortDirection: "desc" },
-    { sortBy: "name" },
-    { sortBy: "name", sortDirection: "desc" },
-    { sortBy: "role" },
-    { sortBy: "role", sortDirection: "desc" },
-    { sortBy: "updatedAt", searchValue: "old" },
-  ] as const)("pages by %j show everyone once, ties by id", async (order) => {
-    await it.db.deleteFrom("user").execute();
-    await insertTied("old", 50);
-    const before = await it.idsOf({ ...order, limit: "1000" });
-    expect(new Set(before).size).toBe(50);
-    const walked = await it.walk({ ...order, limit: "7" }, async (page, lastId) => {
-      if (page === 2) await insertTied("new", 20);
-      // The last shown user is deleted. The position must stay.
-      if (page === 3) await it.db.deleteFrom("user").where("id", "=", lastId).execute();
-    });
-    expect(walked.filter((id) => id.startsWith("old"))).toEqual(before);
-    expect(new Set(walked).size).toBe(walked.length);
-  });
-});
-
-describe("with as many users as are counted", () => {
-  let it: Opened;
-  const insertMany = (from: number, to: number) =>
-    sql`
-      insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role, extra)
-      select 'u' || lpad(n::text, 6, '0'), 'User ' || n, 'user' || n || '@example.com', n % 2 = 0,
-        timestamptz '2030-01-01' + n * interval '1 second', timestamptz '2030-01-01', 'user',
-        jsonb_build_object('age', n)
-      from generate_series(${from}::int, ${to}::int) as n`.execute(it.db);
-  const totalOf = async (query: ListQuery) => {
-    const { total, totalIsEstimate = false } = await it.list(query);
-    return { total, totalIsEstimate };
-  };
-  const everyone = [
-    {},
-    { searchValue: "user" },
-    { searchValue: "us" },
-    { searchValue: "user", filterField: "role", filterValue: "user" },
-    { filterField: "role", filterValue: "user" },
-    { filterField: "role", filterOperator: "has", filterValue: "user" },
-    { filterField: "age", filterOperator: "gt", filterValue: "0" },
-    { searchValue: "user", sortBy: "name", sortDirection: "desc" },
-  ] as const;
-  const many = { total: expect.any(Number), totalIsEstimate: true };
-
-  beforeAll(async () => {
-    it = await open();
-    await insertMany(1, 10_000);
-  });
-  afterAll(() => it.close());
-
-  test.each([...everyone])("counts ten thousand users by %j", async (query) => {
-    expect(await totalOf(query)).toEqual({ total: 10_000, totalIsEstimate: false });
-    expect(await totalOf({ ...query, offset: "9990" })).toEqual({
-      total: 10_000,
-      totalIsEstimate: false,
-    });
-  });
-
-  describe("with one more user", () => {
-    beforeAll(() => insertMany(10_001, 10_001));
-    test.each([...everyone])("estimates the total by %j", async (query) => {
-      const answer = await totalOf(query);
-      expect(answer).toEqual(many);
-      expect(answer.total).toBeGreaterThan(10_000);
-    });
-
-    test("counts the matches of a search", async () => {
-      expect(await totalOf({ searchValue: "user10000@" })).toEqual({
-        total: 1,
-        totalIsEstimate: false,
-      });
-      expect(
-        await totalOf({ searchValue: "user", filterField: "emailVerified", filterValue: "true" }),
-      ).toEqual({ total: 5_000, totalIsEstimate: false });
-    });
-  });
-
-  describe("with accurate statistics", () => {
-    beforeAll(async () => {
-      await insertMany(10_002, 40_000);
-      await sql`analyze identity."user"`.execute(it.db);
-    });
-    test("estimates the total closely", async () => {
-      for (const query of [
-        {},
-        { searchValue: "user" },
-        { filterField: "role", filterValue: "user" },
-      ]) {
-        const { total } = await totalOf(query);
-        expect(total).toBeGreaterThan(35_000);
-        expect(total).toBeLessThan(45_000);
-      }
-    });
-
-    test.each([...everyone])("continues pages by %j", async (query) => {
-      expect(await totalOf(query)).toEqual(many);
-      const { nextCursor, users } = await it.list({ ...query, limit: "3" });
-      const further = await it.list({ ...query, limit: "3", cursor: nextCursor });
-      expect(await it.idsOf({ ...query, limit: "6" })).toEqual(
-        [...users, ...further.users].map(({ id }) => id),
-      );
-    });
-
-    test("counts a few matches", async () => {
-      expect(await totalOf({ searchValue: "user1234" })).toEqual({
-        total: 11,
-        totalIsEstimate: false,
-      });
-      expect(await totalOf({ searchField: "name", searchValue: "39999" })).toEqual({
-        total: 1,
-        totalIsEstimate: false,
-      });
-    });
-
-    test("trusts a first page with all matches more than outdated statistics", async () => {
-      await sql`delete from identity."user" where id > 'u000007'`.execute(it.db);
-      expect(await totalOf({ searchValue: "user" })).toEqual({ total: 7, totalIsEstimate: false });
-      expect(await totalOf({})).toEqual({ total: 7, totalIsEstimate: false });
-    });
-  });
 });
 
 test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user" }])(
@@ -553,26 +391,3 @@ test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user
     expect(isUnavailable(failure)).toBe(true);
   },
 );
-
-// Two separate statements would combine an old total with new rows.
-test("reads rows and total from one snapshot during fast sign-ups", async () => {
-  const it = await open();
-  try {
-    let writing = true;
-    const write = async () => {
-      for (let index = 0; index < 300; index += 1) await insertUser(it.db, newUser({}));
-      writing = false;
-    };
-    const read = async () => {
-      while (writing) {
-        for (const query of [{}, { searchValue: "example" }]) {
-          const { users, total } = await it.list({ ...query, limit: "1000" });
-          expect(total).toBe(users.length);
-        }
-      }
-    };
-    await Promise.all([write(), read(), read()]);
-  } finally {
-    await it.close();
-  }
-});

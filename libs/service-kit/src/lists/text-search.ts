@@ -1,0 +1,36 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import type { Sql } from "./list.ts";
+
+type Truth = RawBuilder<SqlBool>;
+
+/** Escapes the characters with a meaning in `like`. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** Matches a pattern by code point, as the indexes are ordered. The text is in lower case. */
+const like = (text: Sql, pattern: string): Truth =>
+  sql`${text} collate "C" like lower(${pattern}) collate "C"`;
+
+/** Matches texts that begin with a term in any case. The text is in lower case. */
+export const startsWithText = (text: Sql, term: string): Truth =>
+  like(text, `${escapeLike(term)}%`);
+
+/** Matches texts that end with a term in any case. The text is in lower case. */
+export const endsWithText = (text: Sql, term: string): Truth => like(text, `%${escapeLike(term)}`);
+
+/** Matches texts that contain a term in any case. The text is in lower case. */
+export const containsText = (text: Sql, term: string): Truth => like(text, `%${escapeLike(term)}%`);
+
+/** Returns whether a trigram index serves a term: it needs three letters or digits in a row. */
+export const hasTrigram = (term: string): boolean => /[\p{L}\p{N}]{3}/u.test(term);
+
+/**
+ * Matches addresses that contain a term, like `containsText`, but looks up only the letters before the `@`, with it. Half of all
+ * addresses may share the domain, and each of its common trigrams costs an index look-up. Shorter local parts such as `info` have
+ * many matches.
+ */
+export const containsAddress = (address: Sql, term: string): Truth => {
+  const part = /^[^@]*?([^@]{6,12}@)./su.exec(term)?.[1];
+  return part === undefined
+    ? containsText(address, term)
+    : sql`(${containsText(address, part)} and strpos(${address}, lower(${term})) > 0)`;
+};
