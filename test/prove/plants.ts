@@ -63,7 +63,7 @@ export const first: readonly Plant[] = [
   {
     name: "a cached session is trusted after it was revoked",
     file: "services/gateway/src/pipeline/cached-answer.ts",
-    text: "deps.epochs.isCurrent(copy.userId, copy.epoch);",
+    text: "deps.epochs.isCurrent(cache.userId, cache.epoch);",
     instead: "true;",
     told: endings.map((ending) => `${ending} ends a session for every replica`),
   },

@@ -8,9 +8,9 @@ import {
 } from "@latchkey/service-kit";
 import { createCaptcha } from "./captcha/create-captcha.ts";
 import type { GatewayConfig } from "./config.ts";
-import { createCopyCounter } from "./cookies/count-copy.ts";
-import { createCopyEncoder } from "./cookies/encode-copy.ts";
-import { createSessionCopies } from "./cookies/session-copies.ts";
+import { createSessionCacheCounter } from "./cookies/count-session-cache.ts";
+import { createSessionCacheEncoder } from "./cookies/encode-session-cache.ts";
+import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
 import { createUserEpochs } from "./epochs/user-epochs.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
@@ -47,9 +47,9 @@ export const createDeps = (
     document: createDocument(config),
     /** The effective options, for display. */
     settings: () => effectiveSettings(settings, config),
-    encodeCopy: createCopyEncoder(core),
-    sessionCopies: createSessionCopies(core),
-    countCopy: createCopyCounter(config, metrics),
+    encodeSessionCache: createSessionCacheEncoder(core),
+    sessionCacheReader: createSessionCacheReader(core),
+    countSessionCache: createSessionCacheCounter(config, metrics),
     epochs: createUserEpochs({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
     identity: clientOf(services.identity),

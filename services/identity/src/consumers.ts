@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { endEarlierSessions } from "./sessions/end-earlier-sessions.ts";
 import { endSessions } from "./sessions/end-sessions.ts";
 import { takeOrganization } from "./sessions/forget-organization.ts";
-import { renewUserCopies } from "./users/renew-user-copies.ts";
+import { renewUserSnapshots } from "./users/renew-user-snapshots.ts";
 
 /** The consumer of each event. Each tolerates a repeated delivery. */
 export const consumers: EventConsumers<"identity", Deps> = {
@@ -14,5 +14,5 @@ export const consumers: EventConsumers<"identity", Deps> = {
   "organization.deleted": (deps, { data }) => takeOrganization(deps, data),
   "session.revoked-all": endEarlierSessions,
   "user.deleted": (deps, { data }) => endSessions(deps, data),
-  "user.updated": (deps, { data }) => renewUserCopies(deps, data.userId),
+  "user.updated": (deps, { data }) => renewUserSnapshots(deps, data.userId),
 };

@@ -15,7 +15,7 @@ export interface SessionCookies {
   /** Whether there is a cookie for a parked session, valid or not. */
   holdsParked: boolean;
   /** The session cookie cache as it was sent, not verified. */
-  copy: string | undefined;
+  cache: string | undefined;
 }
 
 /** For a request without cookies. */
@@ -24,7 +24,7 @@ export const noCookies: SessionCookies = {
   browserSession: false,
   parkedSession: undefined,
   holdsParked: false,
-  copy: undefined,
+  cache: undefined,
 };
 
 const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
@@ -50,7 +50,7 @@ export const createSessionCookieReader = (
 ): ((header: string | undefined) => SessionCookies) => {
   const nameOf = (name: Parameters<typeof describeCookie>[1]) => describeCookie(config, name).name;
   const tokenName = nameOf("session_token");
-  const copyName = nameOf("session_data");
+  const cacheName = nameOf("session_data");
   const markerName = nameOf("dont_remember");
   const parkedName = nameOf("admin_session");
   const verifyAnew: Verify = (value) => verifySignedValue(ring, value);
@@ -59,10 +59,10 @@ export const createSessionCookieReader = (
   return (header) => {
     if (header === undefined) return noCookies;
     const sent = app.parseCookie(header);
-    const copy = sent[copyName];
+    const cache = sent[cacheName];
     // With a cookie cache, the signature is a large part of the work, so remembered values are faster. Otherwise the request needs a lookup
     // elsewhere, and finding one value among thousands takes as long as verifying it.
-    const verify = copy === undefined ? verifyAnew : verifyAgain;
+    const verify = cache === undefined ? verifyAnew : verifyAgain;
     const signed = (name: string) => {
       const value = sent[name];
       return value === undefined ? undefined : verify(unquoted(value));
@@ -72,7 +72,7 @@ export const createSessionCookieReader = (
       browserSession: signed(markerName) === marker,
       parkedSession: parseParked(signed(parkedName)),
       holdsParked: sent[parkedName] !== undefined,
-      copy: copy === undefined ? undefined : unquoted(copy),
+      cache: cache === undefined ? undefined : unquoted(cache),
     };
   };
 };

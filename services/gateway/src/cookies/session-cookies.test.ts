@@ -21,7 +21,7 @@ const jarOf = (options: object = {}) =>
   createSessionCookies(app, {
     config: optionsSchema.parse(options),
     ring,
-    encodeCopy: (cached) => cached && `copy-${cached.epoch}`,
+    encodeSessionCache: (cached) => cached && `cache-${cached.epoch}`,
   });
 const issue = (maxAgeSeconds: number | null) =>
   ({ kind: "issue", token: "token", maxAgeSeconds }) as const;
@@ -30,7 +30,7 @@ const holdsNothing: SessionCookies = {
   browserSession: false,
   parkedSession: undefined,
   holdsParked: false,
-  copy: undefined,
+  cache: undefined,
 };
 const holdsMarker = { ...holdsNothing, browserSession: true };
 
@@ -89,32 +89,32 @@ describe("writing", () => {
 
 describe("the session cookie cache", () => {
   const cached = { session: {}, user: {}, epoch: 7 };
-  const copyOf = (cookies: string[]) => cookies.filter((line) => line.includes(".session_data="));
-  const holdsCopy = { ...holdsNothing, copy: "an older one" };
+  const cacheOf = (cookies: string[]) => cookies.filter((line) => line.includes(".session_data="));
+  const holdsCache = { ...holdsNothing, cache: "an older one" };
   const cleared = "auth.session_data=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
-  const kept = "auth.session_data=copy-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
+  const kept = "auth.session_data=cache-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
   const jar = () => jarOf({ session: { cookieCache: { maxAge: 90 } } });
 
   test.each([60, null])("is set with a session that is issued for %s seconds", (maxAgeSeconds) => {
     const { cookies } = jar().write({ ...issue(maxAgeSeconds), cached }, holdsNothing);
-    expect([cookies[0], copyOf(cookies)]).toEqual([
+    expect([cookies[0], cacheOf(cookies)]).toEqual([
       expect.stringContaining("auth.session_token="),
       [kept],
     ]);
   });
 
   test("is renewed on its own", () => {
-    const { cookies, signedToken } = jar().write({ kind: "cache", cached }, holdsCopy);
+    const { cookies, signedToken } = jar().write({ kind: "cache", cached }, holdsCache);
     expect([cookies, signedToken]).toEqual([[kept], undefined]);
   });
 
   test("is removed from a browser that receives a session without one, and only then", () => {
-    expect(copyOf(jar().write(issue(60), holdsCopy).cookies)).toEqual([cleared]);
-    expect(copyOf(jar().write(issue(60), holdsNothing).cookies)).toEqual([]);
+    expect(cacheOf(jar().write(issue(60), holdsCache).cookies)).toEqual([cleared]);
+    expect(cacheOf(jar().write(issue(60), holdsNothing).cookies)).toEqual([]);
   });
 
   test("can be removed on its own", () => {
-    expect(jar().clearCopy()).toBe(cleared);
+    expect(jar().clearCache()).toBe(cleared);
   });
 });
 
@@ -215,8 +215,8 @@ describe("reading", () => {
       { holdsParked: true },
     ],
     ["an unsigned parked session", "auth.admin_session=admin:true", { holdsParked: true }],
-    ["a copy", "auth.session_data=abc", { copy: "abc" }],
-    ["a cookie cache in quotes", 'auth.session_data="abc"', { copy: "abc" }],
+    ["a cache", "auth.session_data=abc", { cache: "abc" }],
+    ["a cookie cache in quotes", 'auth.session_data="abc"', { cache: "abc" }],
     ["one quote", 'auth.session_token="', {}],
   ])("%s", (_case, header, expected) => {
     expect(jarOf().read(header)).toEqual({ ...holdsNothing, ...expected });

@@ -16,7 +16,7 @@ const jarOf = (options: object = {}) =>
   createSessionCookies(app, {
     config: optionsSchema.parse(options),
     ring,
-    encodeCopy: () => undefined,
+    encodeSessionCache: () => undefined,
   });
 const heldOf = (header = "") => jarOf().read(header);
 const write = (effect: SessionEffect, options: object = {}) =>

@@ -4,7 +4,7 @@ import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
-import type { CopyEncoder } from "./encode-copy.ts";
+import type { SessionCacheEncoder } from "./encode-session-cache.ts";
 import { formatParked, marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
 
@@ -17,7 +17,7 @@ interface SetCookies {
 interface Needs {
   config: CookieConfig & Pick<GatewayConfig, "session">;
   ring: SecretRing;
-  encodeCopy: CopyEncoder;
+  encodeSessionCache: SessionCacheEncoder;
 }
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
@@ -43,11 +43,11 @@ const createSerializer =
 /** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
   app: FastifyInstance,
-  { config, ring, encodeCopy }: Needs,
+  { config, ring, encodeSessionCache }: Needs,
 ) => {
   const serialize = createSerializer(app);
   const tokenCookie = describeCookie(config, "session_token");
-  const copyCookie = describeCookie(config, "session_data");
+  const cacheCookie = describeCookie(config, "session_data");
   const markerCookie = describeCookie(config, "dont_remember");
   const parkedCookie = describeCookie(config, "admin_session");
   const stateCookie = describeCookie(config, "state");
@@ -56,10 +56,10 @@ export const createSessionCookieWriter = (
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
   /** Sets a new session cookie cache. Without one, removes an existing one. */
-  const writeCopy = (cached: CachedSession | undefined, held: SessionCookies): string[] => {
-    const value = encodeCopy(cached);
-    if (value !== undefined) return [serialize(copyCookie, value, cookieCache.maxAge)];
-    return held.copy === undefined ? [] : [clear(copyCookie)];
+  const writeCache = (cached: CachedSession | undefined, held: SessionCookies): string[] => {
+    const value = encodeSessionCache(cached);
+    if (value !== undefined) return [serialize(cacheCookie, value, cookieCache.maxAge)];
+    return held.cache === undefined ? [] : [clear(cacheCookie)];
   };
 
   const writeIssue = (effect: Issue, held: SessionCookies): SetCookies => {
@@ -73,7 +73,7 @@ export const createSessionCookieWriter = (
     if (effect.maxAgeSeconds === null)
       cookies.push(serialize(markerCookie, signValue(ring, marker), undefined));
     else if (held.browserSession) cookies.push(clear(markerCookie));
-    cookies.push(...writeCopy(effect.cached, held));
+    cookies.push(...writeCache(effect.cached, held));
     if (effect.unparks) cookies.push(clear(parkedCookie));
     if (effect.endsState) cookies.push(clear(stateCookie));
     return { cookies, signedToken };
@@ -97,11 +97,11 @@ export const createSessionCookieWriter = (
     if (effect.kind === "state") return { cookies: [writeState(effect)], signedToken: undefined };
     if (effect.kind === "link") return { cookies: [writeLink(effect)], signedToken: undefined };
     if (effect.kind === "cache")
-      return { cookies: writeCopy(effect.cached, held), signedToken: undefined };
-    const ended = [tokenCookie, copyCookie, markerCookie];
+      return { cookies: writeCache(effect.cached, held), signedToken: undefined };
+    const ended = [tokenCookie, cacheCookie, markerCookie];
     if (held.holdsParked) ended.push(parkedCookie);
     return { cookies: ended.map(clear), signedToken: undefined };
   };
 
-  return { write, clearCopy: () => clear(copyCookie) };
+  return { write, clearCache: () => clear(cacheCookie) };
 };

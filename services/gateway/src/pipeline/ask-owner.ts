@@ -72,7 +72,7 @@ const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> =>
   const answered = await answerFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
   const answer = handToApp(answered, jar);
   const bearer = config.bearer.enabled;
-  return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
+  return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCache: cached.isBad });
 };
 
 /**

@@ -2,7 +2,7 @@ import { operations, optionsSchema } from "@latchkey/contracts";
 import { createTestClock } from "@latchkey/testkit";
 import type { FastifyRequest } from "fastify";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { SessionCopy } from "../cookies/session-copies.ts";
+import type { SessionCache } from "../cookies/read-session-cache.ts";
 import { createUserEpochs, type UserEpochs } from "../epochs/user-epochs.ts";
 import { readCachedAnswer } from "./cached-answer.ts";
 import type { Inbound } from "./read-inbound.ts";
@@ -14,12 +14,12 @@ const answered = { json, isBad: false };
 
 let clock: ReturnType<typeof createTestClock>;
 let epochs: UserEpochs;
-let copy: SessionCopy | undefined;
+let cache: SessionCache | undefined;
 beforeEach(() => {
   clock = createTestClock();
   epochs = createUserEpochs({ clock: clock.now, cachedSeconds: 300 });
   epochs.hear(clock.now());
-  copy = {
+  cache = {
     token: "token",
     userId: "u",
     epoch: 7,
@@ -44,16 +44,16 @@ const ask = (asked: Asked = {}) => {
   return readCachedAnswer(
     {
       clock: clock.now,
-      countCopy: () => {},
+      countSessionCache: () => {},
       epochs,
-      sessionCopies: { read: () => copy },
+      sessionCacheReader: { read: () => cache },
       config: { ...optionsSchema.parse({}), answersFromCookie } as never,
     },
     { operation, inbound: { search, request: { query } as FastifyRequest } as Inbound },
     {
       ...cookies,
       token: "token",
-      copy: "value",
+      cache: "value",
       ...("token" in asked ? { token: asked.token } : {}),
     },
   );
@@ -104,19 +104,19 @@ describe("the cookie cache does not answer", () => {
   });
 
   test("if it has no user version", () => {
-    if (copy) copy.epoch = undefined;
+    if (cache) cache.epoch = undefined;
     expect(ask()).toEqual(nothing);
   });
 
   test("while revocations are not reported", () => {
-    if (copy) copy.sessionExpiresAt += 10_000;
+    if (cache) cache.sessionExpiresAt += 10_000;
     clock.advance(2_501);
     expect(ask()).toEqual(nothing);
   });
 });
 
 test("only a cookie cache that can never be trusted is bad", () => {
-  copy = undefined;
+  cache = undefined;
   expect(ask()).toEqual({ json: undefined, isBad: true });
   expect(ask({ operation: listSessions })).toEqual(nothing);
 });

@@ -64,7 +64,7 @@ test("needs no call to identity for a valid cookie cache or without a token", as
   expect(asked).toEqual([]);
 });
 
-test.each(["identity", "a copy"])(
+test.each(["identity", "a cache"])(
   "a session by %s that is too large for a header is sent without the additional fields",
   async (from) => {
     // Fewer letters than bytes.
@@ -74,7 +74,7 @@ test.each(["identity", "a copy"])(
       user: { ...holder.user, nickname: much },
     };
     answer = large;
-    const json = from === "a copy" ? { json: JSON.stringify(large) } : {};
+    const json = from === "a cache" ? { json: JSON.stringify(large) } : {};
     expect(await resolve({ token: "token", ...json })).toEqual({
       session: holder.session,
       user: { id: "u", name: "Ada", role: "user" },

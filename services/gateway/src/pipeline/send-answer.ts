@@ -13,7 +13,7 @@ export interface SendOptions {
   /** The session cookies of the request. */
   held: SessionCookies;
   /** Whether its session cookie cache can never be trusted. */
-  holdsBadCopy: boolean;
+  holdsBadCache: boolean;
 }
 
 const applyEffect = (reply: FastifyReply, effect: SessionEffect, options: SendOptions): void => {
@@ -32,7 +32,7 @@ const exposeTokens = (reply: FastifyReply): void => {
 /** Applies the effect of a response to the browser's session. */
 const tellBrowser = (reply: FastifyReply, { effect }: Forwarded, options: SendOptions): void => {
   if (effect) applyEffect(reply, effect, options);
-  else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
+  else if (options.holdsBadCache) reply.header("set-cookie", options.jar.clearCache());
 };
 
 /** Text is sent in one write with its headers, while bytes need two writes. */

@@ -7,7 +7,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { lockUser } from "../users/queries.ts";
-import { renewUserCopies } from "../users/renew-user-copies.ts";
+import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { dropTokens, resetPasswordToken } from "../verification/single-use-token.ts";
 import { verificationLinks } from "../verification/use-verification-link.ts";
@@ -107,7 +107,7 @@ const endSessions = async (
   { userId, actor, caller }: PasswordReplacement,
   ends: PasswordReplacement["ends"],
 ): Promise<void> => {
-  if (ends === "none") return renewUserCopies(deps, userId);
+  if (ends === "none") return renewUserSnapshots(deps, userId);
   deps.wakeRelay();
   await deps.sessions.revokeAll(userId, ends === "all" ? undefined : ends.except, {
     actor,

@@ -7,12 +7,12 @@ import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import type { EpochNotes } from "../epochs/epoch-notes.ts";
 import { findUserById } from "../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
-import { endingCopiesFirst } from "./ending-copies-first.ts";
+import { endingCachedFirst } from "./ending-cached-first.ts";
 import { ofOneGeneration } from "./of-one-generation.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisGeneration, type RedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
-import { renewingCopies } from "./renewing-copies.ts";
+import { renewingSnapshots } from "./renewing-snapshots.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreChoice {
@@ -57,8 +57,8 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
         db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
       recordAdopted: (note) => db.transaction().execute(note),
     });
-    const guarded = config.cookieCache.enabled ? endingCopiesFirst(store, advance) : store;
-    return renewingCopies(guarded, copies);
+    const guarded = config.cookieCache.enabled ? endingCachedFirst(store, advance) : store;
+    return renewingSnapshots(guarded, copies);
   }
   // With both stores, the rows write the audit.
   const generation = choice.generation ?? createRedisGeneration(redis);
@@ -69,7 +69,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     recordEnd: async () => {},
     recordAdopted: async () => {},
   });
-  return renewingCopies(
+  return renewingSnapshots(
     createDoubleSessionStore(ofOneGeneration(cache, generation), rows()),
     copies,
   );

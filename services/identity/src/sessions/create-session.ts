@@ -67,7 +67,7 @@ const catchUp = async (
   session: StoredSession,
   { user, caller, isStillGranted }: { user: UserRow } & SessionStart,
 ): Promise<boolean> => {
-  const current = deps.sessions.copiesUser ? await findUser(deps, { id: user.id }) : user;
+  const current = deps.sessions.storesUserSnapshots ? await findUser(deps, { id: user.id }) : user;
   if (current && current.revision > user.revision) await deps.sessions.renewUser(current);
   const mayLive = current !== undefined && !isBanned(current, deps.clock());
   if (mayLive && ((await isStillGranted?.()) ?? true)) return true;

@@ -86,7 +86,7 @@ export const createDoubleSessionStore = (
   cache: SessionStore,
   rows: SessionStore,
 ): SessionStore => ({
-  copiesUser: true,
+  storesUserSnapshots: true,
   insert: async (session, user, audit) => {
     if (!(await rows.insert(session, user, audit))) return false;
     await cache.insert(session, user, audit);

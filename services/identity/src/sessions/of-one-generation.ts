@@ -16,7 +16,7 @@ export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration
       return result;
     };
   return {
-    copiesUser: store.copiesUser,
+    storesUserSnapshots: store.storesUserSnapshots,
     insert: guard(store.insert),
     adopt: guard(store.adopt),
     find: guard(store.find),

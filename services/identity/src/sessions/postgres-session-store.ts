@@ -54,7 +54,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
     });
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
-    copiesUser: false,
+    storesUserSnapshots: false,
     insert: (session, user, audit) =>
       db.transaction().execute(async (trx) => {
         if (!(await lockSessionHolder(trx, user.id, session.createdAt))) return false;

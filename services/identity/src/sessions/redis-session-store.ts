@@ -106,7 +106,7 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
   const commands = createSessionCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
-    copiesUser: true,
+    storesUserSnapshots: true,
     insert: async (session, user, audit) => {
       await insertEntry(commands, session, user);
       await recordAudit(audit);

@@ -36,7 +36,7 @@ export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => 
  */
 export interface SessionStore {
   /** True if sessions contain a user snapshot, which `renewUser` updates. */
-  readonly copiesUser: boolean;
+  readonly storesUserSnapshots: boolean;
   /** Starts a session. Returns false, and starts none, if the user was deleted or is banned. */
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /**

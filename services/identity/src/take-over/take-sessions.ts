@@ -131,7 +131,7 @@ const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
     }));
     await noteTaken(trx, batch, taken);
   });
-  if (deps.sessions.copiesUser) await catchUp(deps, found, users);
+  if (deps.sessions.storesUserSnapshots) await catchUp(deps, found, users);
   return adopted;
 };
 

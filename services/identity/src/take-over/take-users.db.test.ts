@@ -70,7 +70,7 @@ test("bans an imported user in every snapshot here, even if the run ends before 
     ...deps,
     sessions: {
       ...deps.sessions,
-      copiesUser: true,
+      storesUserSnapshots: true,
       renewUser: () => Promise.reject(new Error("killed")),
     },
   };

@@ -71,7 +71,8 @@ const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model
     });
     return { updated, users };
   });
-  if (deps.sessions.copiesUser) for (const user of users) await deps.sessions.renewUser(user);
+  if (deps.sessions.storesUserSnapshots)
+    for (const user of users) await deps.sessions.renewUser(user);
   return updated;
 };
 

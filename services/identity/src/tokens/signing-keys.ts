@@ -3,7 +3,7 @@ import type { Logger } from "@latchkey/service-kit";
 import { addSigningKey, type KeyAddition, type SigningKeyNeeds } from "./add-signing-key.ts";
 import { type LoadedKey, loadSigningKey, type PublicJwk } from "./load-signing-key.ts";
 import { listSigningKeys, type SigningKeyRow } from "./queries.ts";
-import { createRefreshingCopy } from "./refreshing-copy.ts";
+import { createRefreshingValue } from "./refreshing-value.ts";
 import {
   inSigningOrder,
   isOfKind,
@@ -15,7 +15,7 @@ import {
 import { parseJwk } from "./stored-private-key.ts";
 import { createTokenMemo, type TokenMemo } from "./token-memo.ts";
 
-/** The keys that sign tokens, from a copy in memory that is at most a minute old while Postgres responds. */
+/** The keys that sign tokens, from a cached in memory that is at most a minute old while Postgres responds. */
 export interface SigningKeys {
   /**
    * Creates the first key, or one of the configured algorithm. Never rejects: if Postgres is down, the first use does it.
@@ -76,7 +76,7 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
 /** Creates the signing keys of a service. Replicas share the keys in one database. */
 export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): SigningKeys => {
   const { clock, config, logger } = needs;
-  const copy = createRefreshingCopy<LoadedKey[]>({
+  const cached = createRefreshingValue<LoadedKey[]>({
     clock,
     freshMilliseconds: refreshMilliseconds,
     read: createReader(needs),
@@ -90,21 +90,21 @@ export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): 
     inSigningOrder(publishedOf(keys), clock()).find((key) => key.signer)?.signer;
   return {
     ensure: async () => {
-      if (config.enabled) await copy.get().catch(() => {}); // logged by `onFailure`
+      if (config.enabled) await cached.get().catch(() => {}); // logged by `onFailure`
     },
     ready: () => {
-      const keys = copy.peek();
+      const keys = cached.peek();
       return keys && signerOf(keys);
     },
     current: async () => {
-      const signer = signerOf(await copy.get());
+      const signer = signerOf(await cached.get());
       if (!signer) throw new Error("no signing key can be opened");
       return signer;
     },
-    published: async () => publishedOf(await copy.get()).map(({ publicJwk }) => publicJwk),
+    published: async () => publishedOf(await cached.get()).map(({ publicJwk }) => publicJwk),
     rotate: async (addition) => {
       const kid = await addSigningKey(needs, addition);
-      copy.expire();
+      cached.expire();
       return kid;
     },
     memo: createTokenMemo(),

@@ -5,7 +5,7 @@ import type { SessionStore } from "./session-store.ts";
  * Redis and the rows do not commit together. The user version is therefore also incremented before an end or a change. A
  * failure in between thus leaves no valid cached session that has ended or works in another organization.
  */
-export const endingCopiesFirst = (
+export const endingCachedFirst = (
   store: SessionStore,
   advance: (userId: string, caller?: Caller) => Promise<void>,
 ): SessionStore => ({

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { findUser } from "./find-user.ts";
 
 /** Updates the user snapshots in sessions to the current row. */
-export const renewUserCopies = async (
+export const renewUserSnapshots = async (
   deps: Pick<Deps, "db" | "sessions">,
   userId: string,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Caller } from "@latchkey/contracts";
 import type { UserRow } from "../users/user-row.ts";
 import type { SessionStore } from "./session-store.ts";
 
-export interface RenewingCopies {
+export interface RenewingSnapshots {
   findUser: (userId: string) => Promise<UserRow | undefined>;
   /** Increments the user version. */
   advance: (userId: string, caller?: Caller) => Promise<void>;
@@ -12,9 +12,9 @@ export interface RenewingCopies {
  * Each end of a session and each change of its organization increments the user version, and the user snapshots in
  * sessions follow. After a change this happens here, once no store has the old organization any more.
  */
-export const renewingCopies = (
+export const renewingSnapshots = (
   store: SessionStore,
-  { findUser, advance }: RenewingCopies,
+  { findUser, advance }: RenewingSnapshots,
 ): SessionStore => {
   const renew = async (userId: string) => {
     const user = await findUser(userId);

@@ -1,7 +1,7 @@
 import { optionsSchema } from "@latchkey/contracts";
 import { createSecretRing, decodeSessionData } from "@latchkey/crypto";
 import { beforeEach, expect, test } from "vitest";
-import { createCopyEncoder } from "./encode-copy.ts";
+import { createSessionCacheEncoder } from "./encode-session-cache.ts";
 
 const ring = createSecretRing(["a secret for this test"]);
 const now = Date.parse("2030-01-01T00:00:00.000Z");
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const encoderOf = (cookieCache: object) =>
-  createCopyEncoder({
+  createSessionCacheEncoder({
     config: optionsSchema.parse({ session: { cookieCache } }),
     ring,
     clock: () => now,

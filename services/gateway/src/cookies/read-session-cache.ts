@@ -2,7 +2,7 @@ import { decodeSessionData, type SecretRing } from "@latchkey/crypto";
 import { createBoundedMemo, detached } from "@latchkey/service-kit";
 
 /** A cached session from a browser's cookie, signed by us. */
-export interface SessionCopy {
+export interface SessionCache {
   token: string;
   userId: string;
   /** Undefined if it was written without a user version. */
@@ -15,8 +15,8 @@ export interface SessionCopy {
 }
 
 /** Reads the session cookie cache of a session token. Returns undefined unless we signed it and it has not expired. */
-export interface SessionCopies {
-  read(value: string, token: string): SessionCopy | undefined;
+export interface SessionCacheReader {
+  read(value: string, token: string): SessionCache | undefined;
 }
 
 /** Enough for the sessions of a few minutes; others are verified again. */
@@ -24,17 +24,17 @@ const bounds = { entriesMax: 10_000, charactersMax: 16 * 1024 * 1024 };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export const createSessionCopies = ({
+export const createSessionCacheReader = ({
   ring,
   clock,
 }: {
   ring: SecretRing;
   clock: () => number;
-}): SessionCopies => {
+}): SessionCacheReader => {
   /** The last value of each token whose signature was valid. */
-  const verified = createBoundedMemo<{ value: string; copy: SessionCopy }>(bounds);
+  const verified = createBoundedMemo<{ value: string; cache: SessionCache }>(bounds);
 
-  const verify = (value: string, now: number): SessionCopy | undefined => {
+  const verify = (value: string, now: number): SessionCache | undefined => {
     const decoded = decodeSessionData(ring, value, new Date(now));
     if (!decoded.ok) return undefined;
     const { session, user, epoch } = decoded.data.session;
@@ -51,14 +51,14 @@ export const createSessionCopies = ({
     read: (value, token) => {
       const now = clock();
       const known = verified.get(token);
-      if (known?.value === value) return known.copy.expiresAt < now ? undefined : known.copy;
-      const copy = verify(value, now);
-      if (copy)
+      if (known?.value === value) return known.cache.expiresAt < now ? undefined : known.cache;
+      const cache = verify(value, now);
+      if (cache)
         verified.set(token, {
-          entry: { value: detached(value), copy },
-          characters: value.length + copy.json.length,
+          entry: { value: detached(value), cache },
+          characters: value.length + cache.json.length,
         });
-      return copy;
+      return cache;
     },
   };
 };

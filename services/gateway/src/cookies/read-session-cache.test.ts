@@ -1,17 +1,17 @@
 import { createSecretRing, encodeSessionData } from "@latchkey/crypto";
 import { createTestClock } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createSessionCopies, type SessionCopies } from "./session-copies.ts";
+import { createSessionCacheReader, type SessionCacheReader } from "./read-session-cache.ts";
 
 const ring = createSecretRing(["the newer secret", "the older secret"]);
 const session = { id: "s", token: "token", expiresAt: "2030-01-08T00:00:00.000Z" };
 const user = { id: "u", name: "Ada" };
 
 let clock: ReturnType<typeof createTestClock>;
-let copies: SessionCopies;
+let caches: SessionCacheReader;
 beforeEach(() => {
   clock = createTestClock();
-  copies = createSessionCopies({ ring, clock: clock.now });
+  caches = createSessionCacheReader({ ring, clock: clock.now });
 });
 
 const encode = (given: object = {}, signing = ring) =>
@@ -22,7 +22,7 @@ const encode = (given: object = {}, signing = ring) =>
 
 describe("a session cookie cache that we signed", () => {
   test("is decoded to the reply of get-session", () => {
-    expect(copies.read(encode(), "token")).toEqual({
+    expect(caches.read(encode(), "token")).toEqual({
       token: "token",
       userId: "u",
       epoch: 7,
@@ -34,28 +34,28 @@ describe("a session cookie cache that we signed", () => {
 
   test.each(["the newer secret", "the older secret"])("under %s is decoded", (secret) => {
     const value = encode({}, createSecretRing([secret]));
-    expect(copies.read(value, "token")?.userId).toBe("u");
+    expect(caches.read(value, "token")?.userId).toBe("u");
   });
 
   test("without a user version has none", () => {
-    expect(copies.read(encode({ epoch: undefined }), "token")?.epoch).toBeUndefined();
+    expect(caches.read(encode({ epoch: undefined }), "token")?.epoch).toBeUndefined();
   });
 
   test("gives the same result on each read until it expires", () => {
     const value = encode();
-    const first = copies.read(value, "token");
-    expect(copies.read(value, "token")).toEqual(first);
+    const first = caches.read(value, "token");
+    expect(caches.read(value, "token")).toEqual(first);
     clock.advance(1_000);
-    expect(copies.read(value, "token")).toEqual(first);
+    expect(caches.read(value, "token")).toEqual(first);
     clock.advance(1);
-    expect(copies.read(value, "token")).toBeUndefined();
+    expect(caches.read(value, "token")).toBeUndefined();
   });
 
   test("names its owner, whatever token it comes with", () => {
     const others = encode({ session: { ...session, token: "other" } });
-    copies.read(encode(), "token");
-    expect(copies.read(others, "token")?.token).toBe("other");
-    expect(copies.read(encode(), "token")?.token).toBe("token");
+    caches.read(encode(), "token");
+    expect(caches.read(others, "token")?.token).toBe("other");
+    expect(caches.read(encode(), "token")?.token).toBe("token");
   });
 });
 
@@ -68,7 +68,7 @@ test.each<[string, (good: string) => string]>([
   ["text that is no base64", (good) => `${good}!`],
   ["base64 of no JSON", () => "AAAA"],
   ["a changed character", (good) => `f${good.slice(1)}`],
-  ["the copy of another secret", () => encode({}, createSecretRing(["a secret of strangers"]))],
+  ["the cache of another secret", () => encode({}, createSecretRing(["a secret of strangers"]))],
   [
     "a later epoch",
     (good) =>
@@ -78,7 +78,7 @@ test.each<[string, (good: string) => string]>([
   ],
 ])("rejects %s, before a valid value and after it", (_case, forge) => {
   const good = encode();
-  expect(copies.read(forge(good), "token")).toBeUndefined();
-  expect(copies.read(good, "token")?.userId).toBe("u");
-  expect(copies.read(forge(good), "token")).toBeUndefined();
+  expect(caches.read(forge(good), "token")).toBeUndefined();
+  expect(caches.read(good, "token")?.userId).toBe("u");
+  expect(caches.read(forge(good), "token")).toBeUndefined();
 });

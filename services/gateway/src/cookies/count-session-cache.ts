@@ -5,14 +5,14 @@ import type { GatewayConfig } from "../config.ts";
  * How a session cookie cache was used: it answered, was outdated, was not signed by us, was not sent, or was bypassed by the client's
  * request.
  */
-export type CopyOutcome = "hit" | "stale" | "bad" | "absent" | "bypassed";
-export type CountCopy = (outcome: CopyOutcome) => void;
+export type SessionCacheOutcome = "hit" | "stale" | "bad" | "absent" | "bypassed";
+export type CountSessionCache = (outcome: SessionCacheOutcome) => void;
 
 /** Counts outcomes while the cookie cache is on. */
-export const createCopyCounter = (
+export const createSessionCacheCounter = (
   { answersFromCookie }: Pick<GatewayConfig, "answersFromCookie">,
   metrics: Metrics,
-): CountCopy => {
+): CountSessionCache => {
   const counter = registerCounter(metrics, {
     name: "cookie_cache_total",
     help: "Requests that the session cookie cache could answer, by outcome",

@@ -4,10 +4,10 @@ import type { Logger } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 
 /** Encodes the value of the session cookie cache. Returns undefined if there must be none. */
-export type CopyEncoder = (cached: CachedSession | undefined) => string | undefined;
+export type SessionCacheEncoder = (cached: CachedSession | undefined) => string | undefined;
 
 /** A session that is too large for a cookie works without the cache. That is logged once. */
-export const createCopyEncoder = ({
+export const createSessionCacheEncoder = ({
   config: { session },
   ring,
   clock,
@@ -17,7 +17,7 @@ export const createCopyEncoder = ({
   ring: SecretRing;
   clock: () => number;
   logger: Pick<Logger, "warn">;
-}): CopyEncoder => {
+}): SessionCacheEncoder => {
   const { enabled, maxAge } = session.cookieCache;
   let isWarned = false;
   const onTooLarge = (): undefined => {
