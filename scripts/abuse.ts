@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
 import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
-import { runMalformed } from "../test/abuse/malformed/run-malformed.ts";
-import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
+import { runMalformed } from "../test/reliability/abuse/malformed/run-malformed.ts";
+import { brokenOf, formatVerdicts } from "../test/reliability/abuse/report/verdict.ts";
 
 // npm run abuse [-- --requests <count>] [--seed <number>]: sends malformed requests of every kind to services that run in separate
 // processes.

@@ -4,6 +4,6 @@ import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/failure/degradation.test.ts"],
+  ["run", "--project", "system", "test/reliability/failure/degradation.test.ts"],
   { WRITE_DEGRADATION: "1" },
 );

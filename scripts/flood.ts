@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
-import type { Storage } from "../test/abuse/flood/flooded.ts";
-import { runFlood } from "../test/abuse/flood/run-flood.ts";
-import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
+import type { Storage } from "../test/reliability/abuse/flood/flooded.ts";
+import { runFlood } from "../test/reliability/abuse/flood/run-flood.ts";
+import { brokenOf, formatVerdicts } from "../test/reliability/abuse/report/verdict.ts";
 
 // npm run flood [-- --addresses <count>] [--storage <storage>]: sends requests from many client addresses to the rate limiter, with each
 // storage.

@@ -12,6 +12,6 @@ if (!Number.isInteger(runs) || runs < 1) throw new TypeError("--runs takes a who
 const only = values.only === undefined ? [] : ["--testNamePattern", values.only];
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/model", ...only],
+  ["run", "--project", "system", "test/reliability/model", ...only],
   { MODEL_RUNS: values.runs },
 );

@@ -1,4 +1,4 @@
-import { saveRelease } from "../test/upgrade/release/save-release.ts";
+import { saveRelease } from "../test/reliability/upgrade/release/save-release.ts";
 
 // npm run release:save [-- <commit>]: saves a release, by default the last commit, as the start of later upgrade tests.
 

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
 import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
-import type { Where } from "../test/abuse/system/open-system.ts";
-import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
-import { runSoak } from "../test/abuse/soak/run-soak.ts";
+import type { Where } from "../test/reliability/abuse/system/open-system.ts";
+import { brokenOf, formatVerdicts } from "../test/reliability/abuse/report/verdict.ts";
+import { runSoak } from "../test/reliability/abuse/soak/run-soak.ts";
 
 // npm run soak [-- --minutes <count>] [--stores postgres|redis] [--share <of capacity>]: runs mixed load, by default for ten minutes, and
 // prints a line per minute.

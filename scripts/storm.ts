@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/failure/storm.test.ts"],
+  ["run", "--project", "system", "test/reliability/failure/storm.test.ts"],
   {
     STORM_ROUNDS: values.rounds,
     STORM_ONLY: values.only,

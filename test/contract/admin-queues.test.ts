@@ -1,6 +1,6 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openPool } from "../failure/open-pool.ts";
+import { openPool } from "../reliability/failure/open-pool.ts";
 import { byUser } from "../harness/audit.ts";
 import {
   changeMessage,

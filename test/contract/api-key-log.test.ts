@@ -1,7 +1,7 @@
 import { serviceNames } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { openPool } from "../failure/open-pool.ts";
+import { openPool } from "../reliability/failure/open-pool.ts";
 import { clientWithKey, type CreatedKey, createKey, userIdOf } from "../harness/api-keys.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 

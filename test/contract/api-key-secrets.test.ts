@@ -3,9 +3,9 @@ import { type Permissions, type ServiceName, serviceNames } from "@latchkey/cont
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { canary } from "../failure/canary.ts";
-import { dumpPostgres, dumpRedis } from "../failure/dump.ts";
-import { openPool } from "../failure/open-pool.ts";
+import { canary } from "../reliability/failure/canary.ts";
+import { dumpPostgres, dumpRedis } from "../reliability/failure/dump.ts";
+import { openPool } from "../reliability/failure/open-pool.ts";
 import {
   apiKeyOperations,
   createKey,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readAnswers } from "../abuse/wire/read-answers.ts";
+import { readAnswers } from "../reliability/abuse/wire/read-answers.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 
 let system: System;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";
 import { migrateAll, pendingAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { openRows } from "../harness/rows.ts";
-import { openPool } from "../failure/open-pool.ts";
+import { openPool } from "../reliability/failure/open-pool.ts";
 import { openPlace, type Place, ring } from "./place.ts";
 
 expectNoLeaks("file");

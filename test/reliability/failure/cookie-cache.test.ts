@@ -1,0 +1,90 @@
+import { until } from "@latchkey/testkit";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
+import { getCachedSession, untilCached, withCookiesOf } from "../../harness/cached-sessions.ts";
+import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import { matrix } from "../../harness/matrix.ts";
+
+const password = "correct horse battery";
+const unheard = "identity does not report revocations";
+const endedWell = [{ code: 0, signal: null }];
+
+/** Closes a database for all connections. Returns a function that opens it again. */
+const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
+  const name = new URL(url).pathname.slice(1);
+  const admin = new Client({ connectionString: inject("databaseUrl") });
+  await admin.connect();
+  await admin.query(`alter database ${name} with allow_connections false`);
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    name,
+  ]);
+  return async () => {
+    await admin.query(`alter database ${name} with allow_connections true`);
+    await admin.end();
+  };
+};
+
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
+  let system: ProcessSystem;
+  beforeAll(async () => {
+    system = await startSystem({
+      topology: "processes",
+      stores,
+      config: { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } },
+    });
+  });
+  afterAll(() => system.stop());
+
+  let count = 0;
+  const signUp = async (): Promise<BrowserLike> => {
+    const browser = createBrowserLike(system.url);
+    const email = `ada${(count += 1)}@example.com`;
+    const answer = await browser.post("/sign-up/email", { name: "Ada", email, password });
+    expect(answer.status).toBe(200);
+    await untilCached(browser);
+    return browser;
+  };
+  const outages = () => system.output("gateway").split(unheard).length - 1;
+
+  test("no cached session is accepted while identity is down, and it is accepted again afterwards", async () => {
+    const [browser, before] = [await signUp(), outages()];
+    await system.kill("identity");
+    await until(async () => (await getCachedSession(browser)).status === 503);
+    await until(async () => (await system.readiness("gateway")).status === 503);
+    expect(outages()).toBe(before + 1);
+    await system.start("identity");
+    expect((await untilCached(browser)).status).toBe(200);
+    expect(outages()).toBe(before + 1);
+  });
+
+  test("no cached session is accepted while revocations cannot be read from Postgres", async () => {
+    const browser = await signUp();
+    const open = await closeDatabase(system.databaseUrl);
+    try {
+      await until(async () => !(await getCachedSession(browser)).isCached);
+      // Identity answers from the store of sessions, if that is reachable.
+      expect((await getCachedSession(browser)).status === 200).toBe(stores === "redis");
+    } finally {
+      await open();
+    }
+    await untilCached(browser);
+  });
+
+  /** Attack: sending copied cookies to a gateway that was not running when their session ended. */
+  test("a restarted gateway reads the revocations before it accepts any cached session", async () => {
+    const [browser, bystander] = [await signUp(), await signUp()];
+    const thief = withCookiesOf(system.url, browser);
+    expect((await browser.post("/sign-out")).status).toBe(200);
+    expect(await system.end("gateway")).toEqual(endedWell);
+    await system.start("gateway");
+    await untilCached(bystander);
+    expect((await getCachedSession(thief)).text).toBe("null");
+  });
+
+  test("identity stops cleanly while gateways wait for its revocations", async () => {
+    await signUp();
+    expect(await system.end("identity")).toEqual(endedWell);
+    await system.start("identity");
+  });
+});

@@ -1,0 +1,126 @@
+import { operations } from "@latchkey/contracts";
+import { createKey } from "../../../harness/api-keys.ts";
+import { createFailedMail } from "../../../harness/mails.ts";
+import { createTenant, type TenantIds } from "../../../harness/organizations.ts";
+import { newClient, signUp } from "../../../harness/users.ts";
+import { type Calling, callings } from "../../../contract/organization-calls.ts";
+import type { Asked, Prepare } from "./asked.ts";
+import { identityCalls } from "./identity-calls.ts";
+import type { World } from "./world.ts";
+
+const byAnybody: Prepare = ({ system }) => ({ by: newClient(system), sent: {} });
+const byOperator =
+  (sent: Asked["sent"] = {}): Prepare =>
+  ({ operator }) => ({ by: operator, sent });
+
+const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
+  ok: byAnybody,
+  error: byAnybody,
+  generateOpenApiSchema: byAnybody,
+  adminReadSettings: byOperator(),
+  adminTestRedirect: byOperator({ body: { url: "/home", field: "callbackURL" } }),
+  adminReadHealth: byOperator(),
+};
+
+const failedMail: Prepare = async ({ system, operator }) => {
+  const { mail } = await createFailedMail(system, operator, await signUp(system));
+  return { by: operator, sent: { params: { id: mail.id } } };
+};
+
+const mailerCalls: Record<keyof typeof operations.mailer, Prepare> = {
+  adminListDeliveries: byOperator(),
+  adminGetDelivery: failedMail,
+  adminRetryDelivery: failedMail,
+  adminReadMailStatistics: byOperator(),
+  adminListMailerAudit: byOperator(),
+};
+
+interface KeyIds {
+  userId: string;
+  keyId: string;
+  key: string;
+}
+
+/** Creates a new user with a new key. */
+const withKey =
+  (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => Asked["sent"]) =>
+  async ({ system, operator }: World): Promise<Asked> => {
+    const owner = await signUp(system);
+    const { id: keyId, key } = await createKey(owner);
+    const who = { owner, operator, service: "service", gateway: "gateway" } as const;
+    return { by: who[by], sent: sent({ userId: owner.user.id, keyId, key }) };
+  };
+const byId = ({ keyId: id }: KeyIds) => ({ params: { id } });
+
+const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
+  createApiKey: withKey("owner", () => ({ body: {} })),
+  getApiKey: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
+  listApiKeys: withKey("owner", () => ({})),
+  updateApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId, name: "other" } })),
+  deleteApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId } })),
+  readApiKeyUsage: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
+  adminListApiKeys: withKey("operator", ({ userId }) => ({ query: { userId } })),
+  adminGetApiKey: withKey("operator", byId),
+  adminCreateApiKey: withKey("operator", ({ userId }) => ({ body: { userId } })),
+  adminListApiKeyAudit: byOperator(),
+  adminReadApiKeyStatistics: byOperator(),
+  adminReadApiKeyUsage: withKey("operator", byId),
+  adminDisableApiKey: withKey("operator", byId),
+  adminEnableApiKey: withKey("operator", byId),
+  adminDeleteApiKey: withKey("operator", byId),
+  verifyApiKey: withKey("service", ({ key }) => ({ body: { key } })),
+  createApiKeyFor: withKey("service", ({ userId }) => ({ body: { userId } })),
+  updateApiKeyFor: withKey("service", ({ keyId, userId }) => ({
+    body: { keyId, userId, remaining: 5 },
+  })),
+  deleteExpiredApiKeys: () => ({ by: "service", sent: {} }),
+  applyApiKeyEvent: withKey("gateway", ({ keyId: id, userId }) => ({
+    body: {
+      id,
+      name: "user.ban-changed",
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      data: { userId, revision: 1, banned: false, banExpires: null },
+    },
+  })),
+  openKeySession: withKey("gateway", ({ key }) => ({
+    body: { key, method: "GET", path: "/get-session" },
+  })),
+};
+
+/** Operations without changes share one organization. */
+const shared = new WeakMap<World, Promise<TenantIds>>();
+const idsFor = (world: World, isReading: boolean): Promise<TenantIds> => {
+  const known = shared.get(world);
+  if (isReading && known) return known;
+  const ids = createTenant(world, world.staff);
+  if (isReading) shared.set(world, ids);
+  return ids;
+};
+
+const ofOrganization =
+  (name: keyof typeof operations.organization): Prepare =>
+  async (world) => {
+    const { by, calls } = callings[name] as Calling;
+    const ids = await idsFor(world, "repeatable" in operations.organization[name]);
+    const who = {
+      ...world.staff,
+      operator: world.operator,
+      service: "service",
+      gateway: "gateway",
+    } as const;
+    return { by: who[by], sent: calls[0]?.(ids) ?? {} };
+  };
+
+const organizationCalls = Object.fromEntries(
+  Object.keys(callings).map((name) => [name, ofOrganization(name as keyof typeof callings)]),
+);
+
+/** A successful call of every operation, by its name. */
+export const calls: Readonly<Record<string, Prepare>> = {
+  ...gatewayCalls,
+  ...identityCalls,
+  ...organizationCalls,
+  ...apiKeyCalls,
+  ...mailerCalls,
+};

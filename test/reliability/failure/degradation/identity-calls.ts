@@ -1,0 +1,277 @@
+import type { operations } from "@latchkey/contracts";
+import { openFirstRun } from "@latchkey/identity/commands";
+import { createBrowserLike } from "../../../harness/browser-like.ts";
+import { createFailedMail } from "../../../harness/mails.ts";
+import { beginSignIn, newProfile, signInWith } from "../../../harness/social-sign-in.ts";
+import {
+  newClient,
+  newEmail,
+  password,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../../../harness/users.ts";
+import { codeFor } from "../../../harness/providers/oauth-provider.ts";
+import type { Asked, Prepare } from "./asked.ts";
+import type { World } from "./world.ts";
+
+const newPassword = "another horse battery";
+
+const byNobody =
+  (body: () => object): Prepare =>
+  ({ system }) => ({ by: newClient(system), sent: { body: body() } });
+
+/** Called by a new user. */
+const bySomebody =
+  (sent: (person: TestUser) => Asked["sent"] = () => ({})): Prepare =>
+  async ({ system }) => {
+    const person = await signUp(system);
+    return { by: person, sent: sent(person) };
+  };
+
+/** Called about a new user. */
+const about =
+  (by: "operator" | "service", sent: (person: TestUser) => Asked["sent"]): Prepare =>
+  async ({ system, operator }) => {
+    const person = await signUp(system);
+    return { by: by === "operator" ? operator : by, sent: sent(person) };
+  };
+
+const byOperator =
+  (sent: Asked["sent"] = {}): Prepare =>
+  ({ operator }) => ({ by: operator, sent });
+
+const ofSystem =
+  (body: (world: World) => object): Prepare =>
+  (world) => ({ by: "gateway", sent: { body: body(world) } });
+
+/** Returns the target of a mailed link. */
+const linkOf = async (
+  { system }: World,
+  { email, browser }: TestUser,
+  path: string,
+  body: object = { email },
+) => {
+  await browser.post(path, body);
+  const { links } = await system.smtp.waitForMail(email);
+  const { pathname, searchParams } = new URL(links[0] ?? "");
+  return { segment: pathname.split("/").at(-1) ?? "", token: searchParams.get("token") ?? "" };
+};
+
+const withResetToken =
+  (asked: (token: string) => Asked["sent"]): Prepare =>
+  async (world) => {
+    const person = await signUp(world.system);
+    const { segment } = await linkOf(world, person, "/request-password-reset");
+    return { by: newClient(world.system), sent: asked(segment) };
+  };
+
+/** Returns from the provider in the browser that was sent there. */
+const callback =
+  (name: "query" | "body"): Prepare =>
+  async ({ system }) => {
+    const by = { browser: createBrowserLike(system.url) };
+    const { state } = await beginSignIn(by.browser, { provider: "plain", callbackURL: "/home" });
+    const sent = { params: { id: "plain" }, [name]: { code: codeFor(newProfile()), state } };
+    return { by, sent };
+  };
+
+/** A user with an account at the provider, whose token is still valid. */
+const withAccount =
+  (
+    asked: (account: { userId: string; accountId: string }) => Asked["sent"],
+    by?: "service",
+  ): Prepare =>
+  async ({ system, rows }) => {
+    const profile = newProfile();
+    const tokens = { expires_in: 3_600, refresh_token: codeFor(profile) };
+    const { browser } = await signInWith(system, { profile, tokens });
+    const [account] = await rows.query(
+      "select user_id from identity.account where account_id = $1",
+      profile.sub,
+    );
+    const userId = String(account?.["user_id"]);
+    return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
+  };
+
+const failedMessage: Prepare = async ({ system, operator }) => {
+  const { message } = await createFailedMail(system, operator, await signUp(system));
+  return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
+};
+
+/** A first run exists only while there is no admin. Signed-in users are not affected. */
+const firstRun =
+  (body: (token: string) => object): Prepare =>
+  async ({ system, rows }) => {
+    const dismiss = () => rows.query("update identity.user set role = 'user' where role = 'admin'");
+    const admins = await rows.query("select id from identity.user where role = 'admin'");
+    await dismiss();
+    const token = (await openFirstRun(system.settings)) ?? "";
+    for (const { id } of admins)
+      await rows.query("update identity.user set role = 'admin' where id = $1", id);
+    return { by: newClient(system), sent: { body: body(token) } };
+  };
+
+const impersonating: Prepare = async ({ system }) => {
+  const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
+  await admin.browser.post("/admin/impersonate-user", { userId: person.user.id });
+  return { by: admin, sent: {} };
+};
+
+const ofProvider = { provider: "plain", callbackURL: "/home" };
+const account = () => ({ name: "Ada", email: newEmail(), password });
+const questions = { permissions: { user: ["list"] } };
+
+/** A successful call of every operation of identity. A missing one does not compile. */
+export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
+  signUpEmail: byNobody(account),
+  signInEmail: async ({ system }) => {
+    const { email } = await signUp(system);
+    return { by: newClient(system), sent: { body: { email, password } } };
+  },
+  signInUsername: async ({ system }) => {
+    const by = newClient(system);
+    const username = newEmail().replaceAll(/\W/g, "_");
+    await by.browser.post("/sign-up/email", { ...account(), username });
+    return { by: newClient(system), sent: { body: { username, password } } };
+  },
+  isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
+  signOut: bySomebody(),
+  getSession: bySomebody(),
+  refreshSession: bySomebody(),
+  updateSession: bySomebody(() => ({ body: { device: "phone" } })),
+  listSessions: bySomebody(),
+  revokeSession: bySomebody(({ token }) => ({ body: { token } })),
+  revokeSessions: bySomebody(),
+  revokeOtherSessions: bySomebody(),
+  sendVerificationEmail: bySomebody(({ email }) => ({ body: { email } })),
+  verifyEmail: async (world) => {
+    const person = await signUp(world.system);
+    const { token } = await linkOf(world, person, "/send-verification-email");
+    return { by: newClient(world.system), sent: { query: { token } } };
+  },
+  verifyEmailPost: async (world) => {
+    const person = await signUp(world.system);
+    const { token } = await linkOf(world, person, "/send-verification-email");
+    return { by: newClient(world.system), sent: { body: { token } } };
+  },
+  requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
+  forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
+  openPasswordReset: withResetToken((token) => ({
+    params: { token },
+    query: { callbackURL: "/reset" },
+  })),
+  resetPassword: withResetToken((token) => ({ body: { newPassword, token } })),
+  changePassword: bySomebody(() => ({ body: { newPassword, currentPassword: password } })),
+  setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
+  updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
+  changeEmail: bySomebody(() => ({ body: { newEmail: newEmail() } })),
+  deleteUser: bySomebody(),
+  deleteUserCallback: async (world) => {
+    const person = await signUp(world.system);
+    const { token } = await linkOf(world, person, "/delete-user", {});
+    return { by: person, sent: { query: { token } } };
+  },
+  deleteUserCallbackPost: async (world) => {
+    const person = await signUp(world.system);
+    const { token } = await linkOf(world, person, "/delete-user", {});
+    return { by: person, sent: { body: { token } } };
+  },
+  listAccounts: bySomebody(),
+  unlinkAccount: async ({ system }) => {
+    const person = await signUp(system);
+    const { state } = await beginSignIn(person.browser, { provider: "plain" }, "/link-social");
+    const code = codeFor(newProfile({ email: person.email }));
+    await person.browser.get(`/callback/plain?code=${code}&state=${state}`);
+    return { by: person, sent: { body: { providerId: "plain" } } };
+  },
+  signInSocial: byNobody(() => ofProvider),
+  openInAppBrowser: async ({ system }) => {
+    const body = { provider: "plain", callbackURL: "myapp:///home" };
+    const begun = await fetch(`${system.url}/sign-in/social`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "expo-origin": "myapp://" },
+      body: JSON.stringify(body),
+    });
+    const { url } = (await begun.json()) as { url: string };
+    return { by: newClient(system), sent: { query: { authorizationURL: url } } };
+  },
+  callback: callback("query"),
+  callbackPost: callback("body"),
+  linkSocial: bySomebody(() => ({ body: ofProvider })),
+  getAccessToken: withAccount(() => ({ body: { providerId: "plain" } })),
+  refreshToken: withAccount(() => ({ body: { providerId: "plain" } })),
+  getAccessTokenOf: withAccount(
+    ({ userId }) => ({ body: { providerId: "plain", userId } }),
+    "service",
+  ),
+  refreshTokenOf: withAccount(
+    ({ userId }) => ({ body: { providerId: "plain", userId } }),
+    "service",
+  ),
+  accountInfo: withAccount(({ accountId }) => ({ body: { accountId } })),
+  readAccountInfo: withAccount(({ accountId }) => ({ query: { accountId } })),
+  getToken: bySomebody(),
+  getJwks: byNobody(() => ({})),
+  adminSetRole: about("operator", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  adminCreateUser: ({ operator }) => ({ by: operator, sent: { body: account() } }),
+  adminListUsers: byOperator(),
+  adminListUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminBanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminUnbanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminImpersonateUser: async ({ system }) => {
+    const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
+    return { by: admin, sent: { body: { userId: person.user.id } } };
+  },
+  adminStopImpersonating: impersonating,
+  adminRevokeUserSession: about("operator", ({ token }) => ({ body: { sessionToken: token } })),
+  adminRevokeUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminRemoveUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminSetUserPassword: about("operator", ({ user }) => ({
+    body: { userId: user.id, newPassword },
+  })),
+  adminHasPermission: byOperator({ body: questions }),
+  adminListPermissions: byOperator(),
+  adminGetUser: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminReadUser: about("operator", ({ user }) => ({ query: { id: user.id } })),
+  adminUpdateUser: about("operator", ({ user }) => ({
+    body: { userId: user.id, data: { name: "Grace" } },
+  })),
+  adminVerifyUserEmail: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminSendPasswordReset: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminReadIdentityStatistics: byOperator(),
+  adminListSigningKeys: byOperator(),
+  adminRotateSigningKeys: byOperator(),
+  adminListIdentityAudit: byOperator(),
+  adminListQueues: byOperator(),
+  adminListFailedMessages: byOperator({ params: { name: "mailer" } }),
+  adminRetryMessage: failedMessage,
+  adminDiscardMessage: failedMessage,
+  checkFirstRun: firstRun((token) => ({ token })),
+  completeFirstRun: async (world) => {
+    const asked = await firstRun((token) => ({ token, ...account() }))(world);
+    const dismiss = () =>
+      world.rows.query("update identity.user set role = 'user' where role = 'admin'");
+    return { ...asked, first: dismiss };
+  },
+  createUser: () => ({ by: "service", sent: { body: account() } }),
+  setRole: about("service", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  mayActOn: about("service", ({ user }) => ({
+    body: {
+      userId: user.id,
+      permission: { resource: "user", action: "list" },
+      targetIds: [user.id],
+    },
+  })),
+  hasPermission: about("service", ({ user }) => ({ body: { userId: user.id, ...questions } })),
+  resolveSession: ofSystem(({ operator }) => ({ token: operator.token })),
+  findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
+  followUserEpochs: ofSystem(() => ({ after: null })),
+  findUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),
+  chooseOrganization: ofSystem(({ operator }) => ({ token: operator.token, organizationId: null })),
+  forgetOrganization: ofSystem(({ operator }) => ({
+    organizationId: "none",
+    userIds: [operator.user.id],
+  })),
+  findKeyOwner: ofSystem(({ operator }) => ({ userId: operator.user.id })),
+};

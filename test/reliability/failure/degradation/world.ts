@@ -1,0 +1,143 @@
+import { type ServiceName, serviceVariables } from "@latchkey/contracts";
+import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
+import { roleUrl } from "../../../harness/database-environment.ts";
+import { serviceConfig } from "../../../harness/operations.ts";
+import { createStaff, type Staff } from "../../../harness/organizations.ts";
+import {
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../../../harness/providers/oauth-provider.ts";
+import { openRows, type Rows } from "../../../harness/rows.ts";
+import { reachable, testProvider } from "../../../harness/social-sign-in.ts";
+import { startSystem, type System } from "../../../harness/start-system.ts";
+import type { Stores } from "../../../harness/stores.ts";
+import { signUpAs, type TestUser } from "../../../harness/users.ts";
+
+/** Services that are called by others or that store rows. */
+export const backServices = ["identity", "organization", "apikey", "mailer"] as const;
+type BackService = (typeof backServices)[number];
+
+/** A whole installation on Redis, in which every connection between two parts has its own proxy. */
+export interface World {
+  system: System;
+  rows: Rows;
+  links: {
+    postgres: Record<BackService, TcpProxy>;
+    services: Record<BackService, TcpProxy>;
+    redis: TcpProxy;
+    smtp: TcpProxy;
+  };
+  operator: TestUser;
+  staff: Staff;
+  /** Restores the operator's admin role. */
+  reinstate(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Returns the same URL with another local port. */
+const atPort = (url: string, port: number): string => {
+  const moved = new URL(url);
+  [moved.hostname, moved.port] = ["127.0.0.1", String(port)];
+  return moved.href;
+};
+
+const linkTo = (url: string) => startTcpProxy({ targets: [url] });
+
+/** Enables every feature. */
+const configWith = (oauth: OAuthProvider) => ({
+  ...serviceConfig,
+  socialProviders: { plain: testProvider(oauth) },
+  trustedOrigins: ["myapp://"],
+  session: {
+    deferSessionRefresh: true,
+    additionalFields: { device: { type: "string", required: false } },
+  } as const,
+  user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+  organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
+  apiKey: { rateLimit: { enabled: false } },
+  rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
+  advanced: reachable,
+});
+
+/** Puts a proxy in front of each store. Returns the environment in which services reach the stores through them. */
+const linkStores = async ({ databaseUrl, redisUrl = "", smtp }: Stores) => {
+  const postgres = {} as World["links"]["postgres"];
+  for (const service of backServices) postgres[service] = await linkTo(databaseUrl);
+  const links = { postgres, redis: await linkTo(redisUrl), smtp: await linkTo(smtp.url) };
+  const databaseUrls = backServices.map((service) => [
+    serviceVariables(service).databaseUrl,
+    atPort(roleUrl(databaseUrl, service), postgres[service].port),
+  ]);
+  const environment: Record<string, string> = {
+    REDIS_URL: atPort(redisUrl, links.redis.port),
+    SMTP_URL: atPort(smtp.url, links.smtp.port),
+    ...Object.fromEntries(databaseUrls),
+  };
+  return { links, environment };
+};
+
+const startServices = async (oauth: OAuthProvider) => {
+  const services = {} as World["links"]["services"];
+  let stores: Omit<World["links"], "services"> | undefined;
+  const proxies = () => [
+    ...Object.values(services),
+    ...(stores ? [stores.redis, stores.smtp, ...Object.values(stores.postgres)] : []),
+  ];
+  const stopProxies = () => Promise.all(proxies().map((proxy) => proxy.stop()));
+  try {
+    const system = await startSystem({
+      topology: "one process",
+      stores: "own redis",
+      config: configWith(oauth),
+      environment: async (opened) => {
+        const { links, environment } = await linkStores(opened);
+        stores = links;
+        return environment;
+      },
+      reach: async (service: ServiceName, url) => {
+        if (service === "gateway") return url;
+        services[service] = await linkTo(url);
+        return services[service].url;
+      },
+    });
+    if (!stores) throw new Error("The stores have no proxies");
+    return { system, links: { ...stores, services }, stopProxies };
+  } catch (error) {
+    await stopProxies();
+    throw error;
+  }
+};
+
+export const startWorld = async (): Promise<World> => {
+  const oauth = await startOAuthProvider();
+  const { system, links, stopProxies } = await startServices(oauth).catch(
+    async (error: unknown) => {
+      await oauth.stop();
+      throw error;
+    },
+  );
+  const rows = openRows(system);
+  const stop = async () => {
+    await rows.close();
+    await system.stop();
+    await stopProxies();
+    await oauth.stop();
+  };
+  try {
+    await until(async () => (await fetch(`${links.services.identity.url}/health/ready`)).ok);
+    const operator = await signUpAs(system, "admin");
+    return {
+      system,
+      rows,
+      links,
+      operator,
+      staff: await createStaff(system),
+      reinstate: () =>
+        rows.query("update identity.user set role = 'admin' where id = $1", operator.user.id),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

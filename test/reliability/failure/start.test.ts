@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../../harness/browser-like.ts";
+import { childEnvironment } from "../../harness/child-environment.ts";
+import { anyPort } from "../../harness/any-port.ts";
+
+const script = join(import.meta.dirname, "..", "..", "..", "apps", "all-in-one", "src", "start.ts");
+const startMs = 45_000;
+const password = "correct horse battery";
+
+interface Running {
+  child: ChildProcess;
+  /** Base URL with the base path. */
+  url: string;
+  postgresPid: number;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Runs `npm start` on free ports, with its data in a folder. */
+const start = async (folder: string): Promise<Running> => {
+  const child = spawn(process.execPath, [script], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...childEnvironment(),
+      ...anyPort,
+    },
+  });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  const endWithUs = () => child.kill("SIGINT");
+  process.on("exit", endWithUs);
+  child.once("exit", () => process.off("exit", endWithUs));
+  const url = await until(
+    () => {
+      if (child.exitCode !== null) return "ended";
+      return /answers at (\S+)/.exec(written)?.[1];
+    },
+    { timeoutMs: startMs, describe: "the start" },
+  );
+  if (url === "ended") throw new Error(`npm start ended\n${written}`);
+  const lock = await readFile(join(folder, ".data", "postgres", "postmaster.pid"), "utf8");
+  return { child, url, postgresPid: Number(lock.split("\n", 1)[0]) };
+};
+
+const end = async ({ child }: Running, signal: NodeJS.Signals): Promise<number | null> => {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+};
+
+const signUp = async ({ url }: Running, email: string): Promise<number> =>
+  (await createBrowserLike(url).post("/sign-up/email", { name: "Ada", email, password })).status;
+
+const signIn = async ({ url }: Running, email: string): Promise<number> =>
+  (await createBrowserLike(url).post("/sign-in/email", { email, password })).status;
+
+describe("npm start without any configuration", () => {
+  let folder: string;
+  let running: Running | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "latchkey-start-"));
+    await chmod(folder, 0o711); // as root, the account of Postgres needs access
+    running = await start(folder);
+  });
+  afterAll(async () => {
+    if (running) {
+      await end(running, "SIGINT");
+      if (isAlive(running.postgresPid)) process.kill(running.postgresPid, "SIGQUIT");
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  const now = (): Running => {
+    if (!running) throw new Error("npm start does not run");
+    return running;
+  };
+
+  test("stops cleanly on SIGINT, and the next start has the data", async () => {
+    const first = now();
+    expect(await signUp(first, "first@example.com")).toBe(200);
+    expect(isAlive(first.postgresPid)).toBe(true);
+    expect(await end(first, "SIGINT")).toBe(0);
+    expect(isAlive(first.postgresPid)).toBe(false);
+    running = await start(folder);
+    expect(await signIn(now(), "first@example.com")).toBe(200);
+  });
+
+  test("reuses the orphaned database and its data after a kill -9", async () => {
+    const killed = now();
+    const browser = createBrowserLike(killed.url);
+    const answer = await browser.post("/sign-up/email", {
+      name: "Ada",
+      email: "killed@example.com",
+      password,
+    });
+    expect(answer.status).toBe(200);
+    await end(killed, "SIGKILL");
+    running = await start(folder);
+    expect(now().postgresPid).not.toBe(killed.postgresPid);
+    expect(await signIn(now(), "killed@example.com")).toBe(200);
+    // The secret was kept too, so the session still works.
+    const again = createBrowserLike(now().url);
+    for (const [name, value] of browser.cookies) again.cookies.set(name, value);
+    const seen = (await (await again.get("/get-session")).json()) as { user: object } | null;
+    expect(seen?.user).toMatchObject({ email: "killed@example.com" });
+    expect(await end(now(), "SIGTERM")).toBe(0);
+    expect(isAlive(now().postgresPid)).toBe(false);
+  });
+});
