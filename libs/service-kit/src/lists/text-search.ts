@@ -24,12 +24,15 @@ export const containsText = (text: Sql, term: string): Truth => like(text, `%${e
 export const hasTrigram = (term: string): boolean => /[\p{L}\p{N}]{3}/u.test(term);
 
 /**
- * Matches addresses that contain a term, like `containsText`, but looks up only the letters before the `@`, with it. Half of all
- * addresses may share the domain, and each of its common trigrams costs an index look-up. Shorter local parts such as `info` have
- * many matches.
+ * Returns the letters before the `@` of a searched address, with it: the part for the index. Half of all addresses may share the
+ * domain, and each of its common trigrams costs an index look-up. Shorter local parts such as `info` have many matches.
  */
+export const localPart = (term: string): string | undefined =>
+  /^[^@]*?([^@]{6,12}@)./su.exec(term)?.[1];
+
+/** Matches addresses that contain a term, like `containsText`, but looks up only the local part if there is one. */
 export const containsAddress = (address: Sql, term: string): Truth => {
-  const part = /^[^@]*?([^@]{6,12}@)./su.exec(term)?.[1];
+  const part = localPart(term);
   return part === undefined
     ? containsText(address, term)
     : sql`(${containsText(address, part)} and strpos(${address}, lower(${term})) > 0)`;
