@@ -2,11 +2,11 @@ import { parseArgs } from "node:util";
 import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, startBackends } from "@latchkey/testkit";
 import pg from "pg";
-import { createBetterAuth, sourceSecret } from "../test/takeover/create-better-auth.ts";
-import { fillBetterAuth } from "../test/takeover/fill-better-auth.ts";
+import { createBetterAuth, sourceSecret } from "../test/import/create-better-auth.ts";
+import { fillBetterAuth } from "../test/import/fill-better-auth.ts";
 import { migrateAll } from "../apps/cli/src/installation/migrate-all.ts";
-import { takeOver } from "../apps/cli/src/better-auth/take-over.ts";
-import { createTakeOverReport } from "../apps/cli/src/better-auth/take-over-report.ts";
+import { importDatabase } from "../apps/cli/src/better-auth/import-database.ts";
+import { createImportReport } from "../apps/cli/src/better-auth/import-report.ts";
 
 // npm run import:bench [-- --users 1000000] [--redis] [--version 1.2]: measures the import of a better-auth database, and of a second run
 // that finds no changes.
@@ -44,7 +44,7 @@ try {
   const settings = readSettings({ secret: [sourceSecret], databaseUrl: to.url, ...stores }, {});
   await migrateAll(settings);
   for (const name of ["first run", "second run"]) {
-    const report = await createTakeOverReport(undefined);
+    const report = await createImportReport(undefined);
     const [start, cpu] = [performance.now(), process.cpuUsage()];
     let last = "";
     let lastAt = start;
@@ -54,7 +54,7 @@ try {
       say(`  ${model.padEnd(14)}${total} in ${seconds(performance.now() - lastAt)} s`);
       lastAt = performance.now();
     };
-    await takeOver(settings, {
+    await importDatabase(settings, {
       url: from.url,
       schema: "public",
       names: {},

@@ -123,6 +123,7 @@ const retiredWords: readonly RegExp[] = [
   /\bbrought id token/,
   /\blone token/i,
   /\bLoneToken\b/,
+  /take-over|[tT]akeOver|\btakeover/,
 ];
 
 const root = join(import.meta.dirname, "..");

@@ -227,22 +227,22 @@ export { type ExportedInstallation, exportInstallation } from "./transfer/export
 export { importSchema } from "./transfer/import-schema.ts";
 export type { Portable, TableMover, TextRow } from "./transfer/table-mover.ts";
 export { TransferError } from "./transfer/transfer-error.ts";
-export { noteTakeOver, type TakenCounts } from "./take-over/note-take-over.ts";
+export { recordImport, type ImportCounts } from "./import/record-import.ts";
 export {
-  deleteTaken,
-  forgetTaken,
-  insertTaken,
+  deleteImported,
+  forgetImported,
+  insertImported,
   listKept,
   listUntouched,
-  noteTaken,
-  releaseTaken,
-  sampleTaken,
-  type TakenInto,
-  type TakenModel,
-  updateTaken,
-} from "./take-over/queries.ts";
-export { type GivenValues, idLengthMax, readGiven, readTime } from "./take-over/read-given.ts";
-export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";
-export { createTableTaker, takeOverTransaction } from "./take-over/table-taker.ts";
-export { takeBatch, type TakePlan, type Taker } from "./take-over/take-batch.ts";
-export { createTakenTable, type TakeOverTables } from "./take-over/taken-table.ts";
+  recordImported,
+  releaseImported,
+  sampleImported,
+  type ImportTarget,
+  type ImportModel,
+  updateImported,
+} from "./import/queries.ts";
+export { type GivenValues, idLengthMax, readGiven, readTime } from "./import/read-given.ts";
+export type { GivenRow, SourceBatch, ImportedBatch, ImportNote } from "./import/source-batch.ts";
+export { createTableImporter, importTransaction } from "./import/table-importer.ts";
+export { importBatch, type ImportPlan, type Importer } from "./import/import-batch.ts";
+export { createImportedRowTable, type ImportTables } from "./import/imported-row-table.ts";

@@ -1,11 +1,16 @@
 import type { TakePersonItem } from "@latchkey/contracts";
-import { noteTakeOver, type Settings, type TakenCounts, withDatabase } from "@latchkey/service-kit";
+import {
+  recordImport,
+  type Settings,
+  type ImportCounts,
+  withDatabase,
+} from "@latchkey/service-kit";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { apikey } from "./service.ts";
-import { takeApiKeys } from "./take-over/take-api-keys.ts";
+import { importApiKeys } from "./import/import-api-keys.ts";
 
 // Functions for the command line. They run beside the running service or without it.
 
@@ -17,18 +22,20 @@ export const exportPerson = (
 ): Promise<void> =>
   withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
 
-export { importedColumns } from "./take-over/given.ts";
+export { importedColumns } from "./import/given.ts";
 
 const actor = { kind: "service", id: "npx latchkey" } as const;
 
-const createTakers = (deps: Deps) => ({
-  take: { apikey: (batch: Parameters<typeof takeApiKeys>[1]) => takeApiKeys(deps, batch) },
+const createImport = (deps: Deps) => ({
+  importRows: {
+    apikey: (batch: Parameters<typeof importApiKeys>[1]) => importApiKeys(deps, batch),
+  },
   /** Records the import run in the audit. */
-  note: (run: { source: string; counts: TakenCounts }) => noteTakeOver(deps, { ...run, actor }),
+  note: (run: { source: string; counts: ImportCounts }) => recordImport(deps, { ...run, actor }),
 });
 
 /** Passes the functions that import rows of another database to `work`, and closes their connections when it ends. */
-export const withTakeOver = <T>(
+export const withImport = <T>(
   settings: Settings,
-  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
-): Promise<T> => apikey.withDeps(settings, (deps) => work(createTakers(deps)));
+  work: (opened: ReturnType<typeof createImport>) => Promise<T>,
+): Promise<T> => apikey.withDeps(settings, (deps) => work(createImport(deps)));

@@ -1,10 +1,10 @@
 import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
 import {
   appendAudit,
-  noteTakeOver,
-  sampleTaken,
+  recordImport,
+  sampleImported,
   type Settings,
-  type TakenCounts,
+  type ImportCounts,
 } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
@@ -22,12 +22,12 @@ import {
   type Rotation,
   rotateSigningKeys as rotateSigningKeysWith,
 } from "./tokens/rotate-signing-keys.ts";
-import { checkSecret as checkSecretWith, type SecretVerdict } from "./take-over/check-secret.ts";
-import { takeAccounts } from "./take-over/take-accounts.ts";
-import { takeSessions } from "./take-over/take-sessions.ts";
-import { takeSigningKeys } from "./take-over/take-signing-keys.ts";
-import { takeUsers } from "./take-over/take-users.ts";
-import { takeVerifications } from "./take-over/take-verifications.ts";
+import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/check-secret.ts";
+import { importAccounts } from "./import/import-accounts.ts";
+import { importSessions } from "./import/import-sessions.ts";
+import { importSigningKeys } from "./import/import-signing-keys.ts";
+import { importUsers } from "./import/import-users.ts";
+import { importVerifications } from "./import/import-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
 
 // The operations of the command line, which run with or without a running service.
@@ -94,28 +94,28 @@ export const noteExport = (settings: Settings): Promise<void> =>
       action: "installation.exported",
     }),
   );
-export { importedColumns } from "./take-over/given.ts";
+export { importedColumns } from "./import/given.ts";
 
 /** Opens the import of rows of another database while `work` runs. */
-export const withTakeOver = <T>(
+export const withImport = <T>(
   settings: Settings,
-  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
-): Promise<T> => withSessions(settings, (deps) => work(createTakers(deps)));
+  work: (opened: ReturnType<typeof createImport>) => Promise<T>,
+): Promise<T> => withSessions(settings, (deps) => work(createImport(deps)));
 
-const createTakers = (deps: Deps) => ({
+const createImport = (deps: Deps) => ({
   checkSecret: (values: readonly string[]): SecretVerdict => checkSecretWith(deps, values),
   /** Returns some users that were imported before. */
   sampleUsers: (source: string, limit: number) =>
-    sampleTaken(deps.db, { source, model: "user" }, limit),
-  take: {
-    user: (batch: Parameters<typeof takeUsers>[1]) => takeUsers(deps, batch),
-    account: (batch: Parameters<typeof takeAccounts>[1]) => takeAccounts(deps, batch),
-    session: (batch: Parameters<typeof takeSessions>[1]) => takeSessions(deps, batch),
-    verification: (batch: Parameters<typeof takeVerifications>[1]) =>
-      takeVerifications(deps, batch),
-    jwks: (batch: Parameters<typeof takeSigningKeys>[1]) => takeSigningKeys(deps, batch),
+    sampleImported(deps.db, { source, model: "user" }, limit),
+  importRows: {
+    user: (batch: Parameters<typeof importUsers>[1]) => importUsers(deps, batch),
+    account: (batch: Parameters<typeof importAccounts>[1]) => importAccounts(deps, batch),
+    session: (batch: Parameters<typeof importSessions>[1]) => importSessions(deps, batch),
+    verification: (batch: Parameters<typeof importVerifications>[1]) =>
+      importVerifications(deps, batch),
+    jwks: (batch: Parameters<typeof importSigningKeys>[1]) => importSigningKeys(deps, batch),
   },
   /** Records the run in the audit. */
-  note: (run: { source: string; counts: TakenCounts }) =>
-    noteTakeOver(deps, { ...run, actor: operatorActor }),
+  note: (run: { source: string; counts: ImportCounts }) =>
+    recordImport(deps, { ...run, actor: operatorActor }),
 });

@@ -1,15 +1,20 @@
 import type { TakePersonItem } from "@latchkey/contracts";
-import { noteTakeOver, type Settings, type TakenCounts, withDatabase } from "@latchkey/service-kit";
+import {
+  recordImport,
+  type Settings,
+  type ImportCounts,
+  withDatabase,
+} from "@latchkey/service-kit";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { organization } from "./service.ts";
-import { takeInvitations } from "./take-over/take-invitations.ts";
-import { takeMembers } from "./take-over/take-members.ts";
-import { takeOrganizations } from "./take-over/take-organizations.ts";
-import { takeOverActor } from "./take-over/take-over-actor.ts";
-import { takeTeams } from "./take-over/take-teams.ts";
+import { importInvitations } from "./import/import-invitations.ts";
+import { importMembers } from "./import/import-members.ts";
+import { importOrganizations } from "./import/import-organizations.ts";
+import { importActor } from "./import/import-actor.ts";
+import { importTeams } from "./import/import-teams.ts";
 
 // Functions for the command line. They run beside the running service or without it.
 
@@ -21,23 +26,23 @@ export const exportPerson = (
 ): Promise<void> =>
   withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
 
-export { importedColumns } from "./take-over/given.ts";
+export { importedColumns } from "./import/given.ts";
 
-const createTakers = (deps: Deps) => ({
-  take: {
-    organization: (batch: Parameters<typeof takeOrganizations>[1]) =>
-      takeOrganizations(deps, batch),
-    team: (batch: Parameters<typeof takeTeams>[1]) => takeTeams(deps, batch),
-    member: (batch: Parameters<typeof takeMembers>[1]) => takeMembers(deps, batch),
-    invitation: (batch: Parameters<typeof takeInvitations>[1]) => takeInvitations(deps, batch),
+const createImport = (deps: Deps) => ({
+  importRows: {
+    organization: (batch: Parameters<typeof importOrganizations>[1]) =>
+      importOrganizations(deps, batch),
+    team: (batch: Parameters<typeof importTeams>[1]) => importTeams(deps, batch),
+    member: (batch: Parameters<typeof importMembers>[1]) => importMembers(deps, batch),
+    invitation: (batch: Parameters<typeof importInvitations>[1]) => importInvitations(deps, batch),
   },
   /** Records the import run in the audit. */
-  note: (run: { source: string; counts: TakenCounts }) =>
-    noteTakeOver(deps, { ...run, actor: takeOverActor }),
+  note: (run: { source: string; counts: ImportCounts }) =>
+    recordImport(deps, { ...run, actor: importActor }),
 });
 
 /** Passes the functions that import rows of another database to `work`, and closes their connections when it ends. */
-export const withTakeOver = <T>(
+export const withImport = <T>(
   settings: Settings,
-  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
-): Promise<T> => organization.withDeps(settings, (deps) => work(createTakers(deps)));
+  work: (opened: ReturnType<typeof createImport>) => Promise<T>,
+): Promise<T> => organization.withDeps(settings, (deps) => work(createImport(deps)));

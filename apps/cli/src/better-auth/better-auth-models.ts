@@ -7,7 +7,7 @@ import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
 import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
 
 /** The models that are imported, each after those that it refers to. */
-export const takenModelNames = [
+export const importedModelNames = [
   "user",
   "account",
   "session",
@@ -19,10 +19,10 @@ export const takenModelNames = [
   "invitation",
   "apikey",
 ] as const;
-export type TakenModelName = (typeof takenModelNames)[number];
+export type ImportedModelName = (typeof importedModelNames)[number];
 
 /** The models that are read. `teamMember` becomes part of members. */
-export const modelNames = [...takenModelNames, "teamMember"] as const;
+export const modelNames = [...importedModelNames, "teamMember"] as const;
 
 const kinds = {
   bigint: "number",
@@ -34,21 +34,21 @@ const kinds = {
   timestamptz: "time",
 } as const satisfies Record<Columns[string]["type"], FieldKind>;
 
-const importedColumns: Readonly<Record<TakenModelName, Columns>> = {
+const importedColumns: Readonly<Record<ImportedModelName, Columns>> = {
   ...identityColumns,
   ...organizationColumns,
   ...keyColumns,
 };
 
 /** The fields of a model. Metadata may be JSON there, and is text here. */
-const fieldsOf = (model: TakenModelName): [name: string, kind: FieldKind][] =>
+const fieldsOf = (model: ImportedModelName): [name: string, kind: FieldKind][] =>
   Object.entries(importedColumns[model]).map(([name, { type }]) => [
     name,
     name === "metadata" ? "any" : kinds[type],
   ]);
 
 /** Fields that are computed from several columns or tables. */
-const readBesides: Readonly<Partial<Record<TakenModelName, readonly string[]>>> = {
+const readBesides: Readonly<Partial<Record<ImportedModelName, readonly string[]>>> = {
   apikey: ["referenceId", "configId"],
   session: ["activeTeamId"],
   team: ["memberCount"],
@@ -112,7 +112,7 @@ const bannedSql = (table: SourceTable, user: SourceTable | undefined): string =>
 
 /** The values that need more than one column, by model. */
 const made: Readonly<
-  Partial<Record<TakenModelName, (reading: Reading) => Record<string, string>>>
+  Partial<Record<ImportedModelName, (reading: Reading) => Record<string, string>>>
 > = {
   account: ({ tables, table }) => ({ hasUser: existsSql(table, "userId", tables.of("user")) }),
   session: ({ tables, table, timeZone }) => {
@@ -162,7 +162,7 @@ export interface ModelSql {
   unread: readonly string[];
 }
 
-const extraOf = ({ table, timeZone, options }: Reading, model: TakenModelName) => {
+const extraOf = ({ table, timeZone, options }: Reading, model: ImportedModelName) => {
   if (model !== "user" && model !== "session") return {};
   const names = Object.keys(options[model].additionalFields);
   const there = names.filter((name) => table.columnOf(name) !== undefined);
@@ -176,7 +176,7 @@ const tokenKey = (table: SourceTable) =>
 
 /** Returns the SQL that reads a model, or undefined if the other database does not have it. */
 export const modelSql = (
-  model: TakenModelName,
+  model: ImportedModelName,
   { tables, timeZone, options }: Omit<Reading, "table">,
 ): ModelSql | undefined => {
   const table = tables.of(model);

@@ -1,10 +1,10 @@
-import type { withTakeOver } from "@latchkey/identity/commands";
+import type { withImport } from "@latchkey/identity/commands";
 import type { PoolClient } from "pg";
 import { Refusal } from "../commands/refusal.ts";
 import { columnSql, type SourceTables } from "./source-tables.ts";
-import type { TakeOverReport } from "./take-over-report.ts";
+import type { ImportReport } from "./import-report.ts";
 
-type Identity = Parameters<Parameters<typeof withTakeOver>[1]>[0];
+type Identity = Parameters<Parameters<typeof withImport>[1]>[0];
 
 const sampleSize = 100;
 
@@ -35,7 +35,7 @@ export const checkSource = async (
     tables,
   }: {
     identity: Identity;
-    request: { source: string; report: TakeOverReport };
+    request: { source: string; report: ImportReport };
     tables: SourceTables;
   },
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import { readSourceNames } from "../better-auth/source-names.ts";
-import { takeOver } from "../better-auth/take-over.ts";
-import { createTakeOverReport } from "../better-auth/take-over-report.ts";
+import { importDatabase } from "../better-auth/import-database.ts";
+import { createImportReport } from "../better-auth/import-report.ts";
 import type { Command } from "./command.ts";
 import { readOptions } from "./read-options.ts";
 import { UsageError } from "./usage-error.ts";
@@ -74,11 +74,11 @@ It may be interrupted and run again. Another run imports what has changed there 
     const request = readRequest(args);
     const names = await readSourceNames(request.names);
     return withSchemas(["identity", "organization", "apikey"], async ({ settings }) => {
-      const report = await createTakeOverReport(request.report);
+      const report = await createImportReport(request.report);
       const { url, schema, name: source, timeZone, isDryRun } = request;
       const onProgress = createProgress();
       try {
-        await takeOver(settings, {
+        await importDatabase(settings, {
           url,
           schema,
           names,

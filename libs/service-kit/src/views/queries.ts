@@ -18,7 +18,7 @@ export const listViews = async (
 };
 
 /** Returns the names among these that a table, view, index or sequence of a schema has. */
-export const listTaken = async (
+export const listImported = async (
   db: Db,
   schema: string,
   names: readonly string[],

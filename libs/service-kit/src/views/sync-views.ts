@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { inPatientTransaction } from "../database/patience.ts";
-import { createView, dropView, listColumns, listTaken, listViews } from "./queries.ts";
+import { createView, dropView, listColumns, listImported, listViews } from "./queries.ts";
 import { type DescribedView, describeView, type WantedView } from "./view-rules.ts";
 
 /** Drops the views if migrations are pending, because a view restricts changes of its table. */
@@ -53,7 +53,7 @@ export const syncViews = (
     const kept = new Set(there.filter(isWanted).map(({ name }) => name));
     const missing = views.filter(({ name }) => !kept.has(name));
     const names = missing.map(({ name }) => name);
-    const taken = new Set(await listTaken(trx, schema, names));
+    const taken = new Set(await listImported(trx, schema, names));
     for (const { option, name } of wantedViews)
       if (taken.has(name))
         problems.push(`${option}.modelName: ${name} is the name of something else in the database`);

@@ -5,7 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createTakenTable,
+  createImportedRowTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
@@ -166,7 +166,7 @@ export const migrations: SchemaMigrations = {
   "0002_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
-  "0005_taken": { up: createTakenTable },
+  "0005_taken": { up: createImportedRowTable },
   "0006_owner_claims": ownerClaims,
   "0007_key_lifetimes": keyLifetimes,
 };

@@ -3,7 +3,7 @@ import {
   type KitTables,
   nullable,
   type TableOf,
-  type TakeOverTables,
+  type ImportTables,
   type WrittenOnce,
   writtenOnce,
 } from "@latchkey/service-kit";
@@ -88,7 +88,7 @@ export interface UsageTotalTable {
   refused: number;
 }
 
-export interface Tables extends KitTables, TakeOverTables {
+export interface Tables extends KitTables, ImportTables {
   apiKey: ApiKeyTable;
   owner: OwnerTable;
   keyUsage: KeyUsageTable;

@@ -15,7 +15,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { tokenColumns } from "./account-tokens.ts";
 import { proposeAccount } from "./propose-account.ts";
 import { insertLinkedAccount } from "./queries.ts";
-import { takeOver } from "./take-over.ts";
+import { applyClaim } from "./apply-claim.ts";
 
 export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId" | "providers">;
 
@@ -171,7 +171,7 @@ export const claimUser = async (
     // Runs after the guard has held, so that a failed attempt leaves nothing behind.
     publish: async (trx) => {
       await within?.(trx);
-      claimed = await takeOver(trx, deps, { userId: user.id, kept, caller });
+      claimed = await applyClaim(trx, deps, { userId: user.id, kept, caller });
     },
   });
   if (!changed) return false;

@@ -5,7 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createTakenTable,
+  createImportedRowTable,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
@@ -90,7 +90,7 @@ export const migrations: SchemaMigrations = {
   "0006_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
-  "0009_taken": { up: createTakenTable },
+  "0009_taken": { up: createImportedRowTable },
   "0010_remembered": rememberedMigration,
   "0011_sliding_windows": slidingWindowsMigration,
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,

@@ -4,7 +4,7 @@ import {
   nullable,
   setByPostgres,
   type TableOf,
-  type TakeOverTables,
+  type ImportTables,
   withInitial,
   type WrittenOnce,
   writtenOnce,
@@ -206,7 +206,7 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
-export interface Tables extends KitTables, TakeOverTables {
+export interface Tables extends KitTables, ImportTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -2,7 +2,7 @@ import { type AccountRow, type Caller, type Event, WireError } from "@latchkey/c
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
-import { takeOver } from "../accounts/take-over.ts";
+import { applyClaim } from "../accounts/apply-claim.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
@@ -143,8 +143,8 @@ const commit = async (
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceEpoch(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;
-    const isTakenOver = byMail === true && !isProven;
-    const claimed = isTakenOver ? await takeOver(trx, deps, { userId, kept, caller }) : undefined;
+    const isClaimed = byMail === true && !isProven;
+    const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;
     if (!claimed) await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action, caller });

@@ -3,11 +3,11 @@ import {
   appendAudit,
   type AuditEntry,
   lookUpTogether,
-  takeOverTransaction,
+  importTransaction,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { insertSessions } from "../take-over/queries.ts";
+import { insertSessions } from "../import/queries.ts";
 import { lockUser } from "../users/queries.ts";
 import {
   clearActiveOrganization,
@@ -63,7 +63,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         return true;
       }),
     adopt: (sessions, note) =>
-      takeOverTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
+      importTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
     find: lookUpTogether<Buffer, FoundSession>({
       read: (tokenHashes) => findSessions(db, tokenHashes),
       nameOf: (tokenHash) => tokenHash.toString("latin1"),

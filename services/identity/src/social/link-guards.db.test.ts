@@ -2,7 +2,7 @@ import type { AccountRow } from "@latchkey/contracts";
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { takeOver } from "../accounts/take-over.ts";
+import { applyClaim } from "../accounts/apply-claim.ts";
 import {
   caller,
   openTokenFixture,
@@ -148,7 +148,7 @@ test("links an account although another member of the user changes concurrently"
 });
 
 const take = ({ id: userId }: UserRow) =>
-  db.transaction().execute((trx) => takeOver(trx, fixture.deps, { userId, kept: "", caller }));
+  db.transaction().execute((trx) => applyClaim(trx, fixture.deps, { userId, kept: "", caller }));
 
 // The sessions of a claimed user end shortly after the claim, and are found until then.
 test.each(["before it is looked at", "while it is written"])(

@@ -1,7 +1,7 @@
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeOver } from "../accounts/take-over.ts";
+import { applyClaim } from "../accounts/apply-claim.ts";
 import {
   connectIdentity,
   createIdentityDatabase,
@@ -95,7 +95,7 @@ test("rejects a change of address in a session whose user was claimed, even befo
   const { user, change, email } = await register();
   await db
     .transaction()
-    .execute((trx) => takeOver(trx, createDeps(), { userId: user.id, kept: "", caller }));
+    .execute((trx) => applyClaim(trx, createDeps(), { userId: user.id, kept: "", caller }));
   await expect(change()).rejects.toThrow("Couldn't update your email");
   expect(await email()).toBe(user.email);
 });

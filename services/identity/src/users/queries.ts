@@ -88,7 +88,7 @@ export const isVerifiedByLinkAlone = async (db: Kysely<Tables>, id: string): Pro
 };
 
 /** Records that the user was claimed by someone who has proven the address. The user must be locked. */
-export const updateTakenOver = async (
+export const updateClaimed = async (
   trx: Kysely<Tables>,
   id: string,
   sessionsEndedAt: Date,

@@ -5,7 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createTakenTable,
+  createImportedRowTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { invitationUsersMigration } from "./invitation-users-migration.ts";
@@ -158,7 +158,7 @@ export const migrations: SchemaMigrations = {
   "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
-  "0006_taken": { up: createTakenTable },
+  "0006_taken": { up: createImportedRowTable },
   "0007_void_invitations": voidInvitationsMigration,
   "0008_invitation_users": invitationUsersMigration,
 };

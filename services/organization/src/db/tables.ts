@@ -4,7 +4,7 @@ import {
   type KitTables,
   nullable,
   type TableOf,
-  type TakeOverTables,
+  type ImportTables,
   type WrittenOnce,
   writtenOnce,
 } from "@latchkey/service-kit";
@@ -96,7 +96,7 @@ export interface BannedUserTable {
   bannedUntil: Date | null;
 }
 
-export interface Tables extends KitTables, TakeOverTables {
+export interface Tables extends KitTables, ImportTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;

@@ -1,0 +1,94 @@
+import { listImported } from "./queries.ts";
+import type { GivenRow, SourceBatch, ImportNote, ImportedBatch } from "./source-batch.ts";
+import type { ImportTables } from "./imported-row-table.ts";
+import type { Kysely } from "kysely";
+
+/** The planned result of importing rows of another database. */
+export interface ImportPlan<Row> {
+  rows: GivenRow<Row>[];
+  left: ImportNote[];
+  noted: ImportNote[];
+}
+
+/** Imports rows of one kind. Each change returns the keys whose rows were unchanged since their import, or free. */
+export interface Importer<Values, Row> {
+  /** Plans the import and leaves out invalid rows. `known` are the keys that were imported before. */
+  plan(
+    given: readonly GivenRow<Values>[],
+    known: ReadonlySet<string>,
+    batch: SourceBatch<Values>,
+  ): Promise<ImportPlan<Row>>;
+  insert(rows: GivenRow<Row>[], batch: SourceBatch<Values>): Promise<Set<string>>;
+  update(rows: GivenRow<Row>[], batch: SourceBatch<Values>): Promise<Set<string>>;
+  /** Deletes rows that were deleted there, and deletes all of their import records. Without this method they stay. */
+  remove?(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
+  /**
+   * Whether rows that can no longer be imported are deleted here. Set it if the row would otherwise grant access that it no
+   * longer grants there.
+   */
+  endsRefused?: boolean;
+  /** Returns the keys that an update or a removal would find unchanged. */
+  untouched(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
+}
+
+const changedHere = "it was changed here since";
+const goneThere = "it is gone there, and was changed or removed here since";
+const taken = "it is taken here, or what it belongs to is gone here";
+
+const leftOut = (keys: readonly string[], done: ReadonlySet<string>, reason: string) =>
+  keys.filter((key) => !done.has(key)).map((key) => ({ key, reason }));
+
+/**
+ * Synchronizes rows with another database: inserts new ones, and follows changed and deleted ones unless they were changed
+ * here. The record of each row commits with the change itself, so that an interrupted run can be repeated.
+ */
+export const importBatch = async <Values, Row, Tables extends ImportTables>(
+  { db }: { db: Kysely<Tables> },
+  importer: Importer<Values, Row>,
+  batch: SourceBatch<Values>,
+): Promise<ImportedBatch> => {
+  const known = await listImported(db, batch);
+  const there = new Set(batch.rows.map(({ key }) => key));
+  const stale = batch.rows.filter(({ key, hash }) => known.get(key) !== hash);
+  const vanished = importer.remove ? [...known.keys()].filter((key) => !there.has(key)) : [];
+  const given = stale.length > 0 ? await batch.load(stale.map(({ key }) => key)) : [];
+  const plan = await importer.plan(given, new Set(known.keys()), batch);
+  // Rows that were changed here keep their records, so that no later run imports them again.
+  const refused = importer.endsRefused
+    ? plan.left.map(({ key }) => key).filter((key) => known.has(key))
+    : [];
+  const ended = refused.length > 0 ? await importer.untouched(refused, batch) : new Set<string>();
+  const gone = [...vanished, ...ended];
+  const fresh = plan.rows.filter(({ key }) => !known.has(key));
+  const changed = plan.rows.filter(({ key }) => known.has(key));
+  const keys = changed.map(({ key }) => key);
+  const none = new Set<string>();
+  const apply = {
+    insert: () =>
+      batch.isDryRun ? new Set(fresh.map(({ key }) => key)) : importer.insert(fresh, batch),
+    update: () =>
+      batch.isDryRun ? importer.untouched(keys, batch) : importer.update(changed, batch),
+    remove: () =>
+      batch.isDryRun ? importer.untouched(gone, batch) : (importer.remove?.(gone, batch) ?? none),
+  };
+  const removed = gone.length > 0 ? await apply.remove() : none;
+  const updated = changed.length > 0 ? await apply.update() : none;
+  const inserted = fresh.length > 0 ? await apply.insert() : none;
+  return {
+    added: inserted.size,
+    changed: updated.size,
+    same: batch.rows.length - stale.length,
+    removed: removed.size,
+    left: [
+      ...plan.left,
+      ...leftOut(keys, updated, changedHere),
+      ...leftOut(
+        fresh.map(({ key }) => key),
+        inserted,
+        taken,
+      ),
+      ...leftOut(vanished, removed, goneThere),
+    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) && !removed.has(key) })),
+    noted: plan.noted.filter(({ key }) => inserted.has(key) || updated.has(key)),
+  };
+};

@@ -1,0 +1,55 @@
+import {
+  createTableImporter,
+  type GivenRow,
+  type SourceBatch,
+  importBatch,
+  type ImportedBatch,
+  type ImportPlan,
+} from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import type { GivenApiKey } from "./given.ts";
+import { listKeyClaims, importedApiKeys } from "./queries.ts";
+import { readApiKey } from "./read-api-key.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db">;
+type Batch = SourceBatch<GivenApiKey>;
+
+const missingOwner = ({ userId, hasUser }: GivenApiKey, batch: Batch): string | undefined => {
+  if (!userId || !hasUser)
+    return "it belongs to no user, and keys of organizations are not imported";
+  return batch.isLeft("user", userId) ? "its user was not brought" : undefined;
+};
+
+const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch: Batch) => {
+  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
+  const held = await listKeyClaims(
+    deps.db,
+    given.flatMap(({ values }) => values.key ?? []),
+  );
+  const keys = new Map(held.map(({ key, id }) => [key, id]));
+  for (const { key, hash, values } of given) {
+    const note = (reason: string) => made.noted.push({ key, reason });
+    const leave = (reason: string) => made.left.push({ key, reason });
+    const row = missingOwner(values, batch) ?? readApiKey(deps, values, note);
+    if (typeof row === "string") leave(row);
+    else if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
+      leave("another key with the same hash exists here");
+    else {
+      keys.set(row.key, row.id);
+      made.rows.push({ key, hash, values: row });
+    }
+  }
+  return made;
+};
+
+/** Imports keys of users with their remaining uses. */
+export const importApiKeys = (deps: Needs, batch: Batch): Promise<ImportedBatch> =>
+  importBatch(
+    deps,
+    {
+      ...createTableImporter(deps.db, importedApiKeys),
+      endsRefused: true,
+      plan: (given) => plan(deps, given, batch),
+    },
+    batch,
+  );

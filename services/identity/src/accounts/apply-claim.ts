@@ -1,0 +1,39 @@
+import type { Caller, Event } from "@latchkey/contracts";
+import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { updateClaimed } from "../users/queries.ts";
+import { dropTokens } from "../verification/single-use-token.ts";
+import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
+import { dropAccounts } from "./drop-accounts.ts";
+
+/**
+ * Removes every sign-in method of a first registrant who never proved the address. Runs in the transaction that gives the
+ * user to the address's owner, whose account is `kept`. The user must be locked.
+ *
+ * Deletes the other accounts and mailed tokens. Ends what an existing session has begun, such as a link at a provider or
+ * a change of address. The published event ends the sessions even if this process dies before it has ended them.
+ *
+ * Returns the event that ends API keys. Record it as urgent once the transaction has committed.
+ */
+export const applyClaim = async (
+  trx: Transaction<Tables>,
+  deps: AppendUnlinkedNeeds,
+  { userId, kept, caller }: { userId: string; kept: string; caller: Caller },
+): Promise<Event<"user.claimed">> => {
+  const dropped = await dropAccounts(trx, deps, { userId, kept });
+  await dropTokens(trx, userId);
+  await updateClaimed(trx, userId, new Date(deps.clock()));
+  await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
+  const claimed = await appendEvent(trx, deps, { name: "user.claimed", data: { userId } });
+  if (dropped.length === 0) return claimed;
+  const accounts = dropped.map(({ id, providerId }) => ({ id, providerId }));
+  await appendAudit(trx, deps, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "user", id: userId },
+    action: "user.accounts-dropped",
+    caller,
+    before: { accounts },
+  });
+  return claimed;
+};

@@ -1,0 +1,203 @@
+import { hash } from "node:crypto";
+import { hashToken, seal } from "@latchkey/crypto";
+import {
+  forgetImported,
+  type GivenRow,
+  idLengthMax,
+  listKept,
+  recordImported,
+  readGiven,
+  type SourceBatch,
+  importBatch,
+  type ImportedBatch,
+  type ImportPlan,
+} from "@latchkey/service-kit";
+import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
+import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-session.ts";
+import type { FoundSession, StoredSession } from "../sessions/session-store.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { isBanned } from "../users/user-rules.ts";
+import { type GivenSession, importedColumns } from "./given.ts";
+import { listUserRows } from "./queries.ts";
+import { readExtra } from "./read-values.ts";
+import { missingUser } from "./import-accounts.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db" | "fields" | "newEventId" | "ring" | "sessions">;
+type Batch = SourceBatch<GivenSession>;
+type Rows = GivenRow<StoredSession>[];
+
+const textLengthMax = 2_048;
+/** Number of sessions that are changed concurrently. */
+const atOnce = 16;
+
+/** Returns the state of a session that its use changes, as a UUID. */
+const stateOf = ({ updatedAt, expiresAt, activeOrganizationId }: StoredSession): string => {
+  const state = `${updatedAt.getTime()} ${expiresAt.getTime()} ${activeOrganizationId ?? ""}`;
+  return hash("sha256", state)
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+};
+
+/** The source has no such flag, but an unremembered session there lasts one day from its start. */
+const isRemembered = (
+  deps: Needs,
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+) =>
+  deps.config.session.expiresIn <= unrememberedSeconds ||
+  expiresAt.getTime() - createdAt.getTime() > unrememberedSeconds * 1000;
+
+const readSession = (
+  deps: Needs,
+  { values }: GivenRow<GivenSession>,
+  defaults: FieldValues,
+): StoredSession | string => {
+  const { id, token, userId } = values;
+  const { token: _, ...read } = readGiven(importedColumns.session, values, textLengthMax);
+  const { expiresAt } = read;
+  if (!expiresAt || expiresAt.getTime() <= deps.clock()) return "it has expired";
+  if (values.isUserBanned) return "its user is banned";
+  if (!token || !userId || [id, token].some((text) => text.length > idLengthMax))
+    return "its id or token is missing or too long";
+  const createdAt = read.createdAt ?? new Date(deps.clock());
+  const fields = deps.config.additionalFields.session;
+  return {
+    ...read,
+    id,
+    tokenHash: hashToken(token),
+    tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
+    userId,
+    expiresAt,
+    ipAddress: read.ipAddress ?? "",
+    userAgent: read.userAgent ?? "",
+    createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
+    remembered: isRemembered(deps, { createdAt, expiresAt }),
+    extra: readExtra(fields, values.extra, defaults).extra,
+  };
+};
+
+const plan = async (deps: Needs, given: readonly GivenRow<GivenSession>[], batch: Batch) => {
+  const made: ImportPlan<StoredSession> = { rows: [], left: [], noted: [] };
+  const defaults = await deps.fields.session.defaults();
+  for (const one of given) {
+    const { key, hash, values } = one;
+    const read = missingUser(values, batch) ?? readSession(deps, one, defaults);
+    if (typeof read === "string") made.left.push({ key, reason: read });
+    else made.rows.push({ key, hash, values: read });
+  }
+  return made;
+};
+
+const usersOf = async ({ db }: Needs, rows: Rows): Promise<Map<string, UserRow>> => {
+  const ids = new Set(rows.map(({ values }) => values.userId));
+  return new Map((await listUserRows(db, [...ids])).map((user) => [user.id, user]));
+};
+
+/** Renews the user snapshots of new sessions, which changes of the user have missed while the sessions were inserted. */
+const catchUp = async (deps: Needs, rows: Rows, users: ReadonlyMap<string, UserRow>) => {
+  const current = await usersOf(deps, rows);
+  for (const user of current.values())
+    if (user.revision > (users.get(user.id)?.revision ?? 0)) await deps.sessions.renewUser(user);
+  for (const { values } of rows) {
+    const user = current.get(values.userId);
+    if (!user || isBanned(user, deps.clock())) await revoke(deps, values);
+  }
+};
+
+const revoke = (deps: Needs, session: StoredSession): Promise<boolean> =>
+  deps.sessions.revoke(session, {
+    actor: operatorActor,
+    subject: { kind: "session", id: session.id },
+    action: "session.revoked",
+    caller: operatorCaller(deps, "import"),
+  });
+
+const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string>> => {
+  const users = await usersOf(deps, rows);
+  const found = rows.flatMap((row): (GivenRow<StoredSession> & FoundSession)[] => {
+    const user = users.get(row.values.userId);
+    return user && !isBanned(user, deps.clock()) ? [{ ...row, session: row.values, user }] : [];
+  });
+  const adopted = new Set<string>();
+  await deps.sessions.adopt(found, async (trx, hashes) => {
+    const noted = found.filter(({ key }) => hashes.has(key));
+    for (const { key } of noted) adopted.add(key);
+    const taken = noted.map(({ key, hash, session }) => ({
+      key,
+      given: hash,
+      kept: stateOf(session),
+    }));
+    await recordImported(trx, batch, taken);
+  });
+  if (deps.sessions.storesUserSnapshots) await catchUp(deps, found, users);
+  return adopted;
+};
+
+/**
+ * Calls a function with each session that is unchanged since its import. Returns the keys of those for which it
+ * succeeded.
+ */
+const withUntouched = async (
+  deps: Needs,
+  keys: readonly string[],
+  { batch, work }: { batch: Batch; work: (session: StoredSession) => Promise<unknown> },
+): Promise<Set<string>> => {
+  const { source, model } = batch;
+  const kept = await listKept(deps.db, { source, model, keys });
+  const done = new Set<string>();
+  const one = async (key: string) => {
+    const found = await deps.sessions.find(Buffer.from(key, "hex"));
+    if (!found || stateOf(found.session) !== kept.get(key)) return;
+    await work(found.session);
+    done.add(key);
+  };
+  for (let from = 0; from < keys.length; from += atOnce)
+    await Promise.all(keys.slice(from, from + atOnce).map(one));
+  return done;
+};
+
+const update = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string>> => {
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const work = async (session: StoredSession) => {
+    const row = byKey.get(session.tokenHash.toString("hex"));
+    if (!row) return;
+    const { expiresAt, updatedAt, tokenSealed, activeOrganizationId } = row.values;
+    await deps.sessions.extend(session.tokenHash, session, { expiresAt, updatedAt, tokenSealed });
+    if (session.activeOrganizationId !== activeOrganizationId)
+      await deps.sessions.chooseOrganization(session, activeOrganizationId);
+  };
+  const done = await withUntouched(deps, [...byKey.keys()], { batch, work });
+  const changed = rows.filter(({ key }) => done.has(key));
+  const taken = changed.map(({ key, hash, values }) => ({
+    key,
+    given: hash,
+    kept: stateOf(values),
+  }));
+  await recordImported(deps.db, batch, taken);
+  return done;
+};
+
+const remove = async (deps: Needs, keys: string[], batch: Batch): Promise<Set<string>> => {
+  const work = (session: StoredSession) => revoke(deps, session);
+  const removed = await withUntouched(deps, keys, { batch, work });
+  const { source, model } = batch;
+  await forgetImported(deps.db, { source, model, keys });
+  return removed;
+};
+
+/** Imports live sessions into the configured store. Their cookies stay valid. */
+export const importSessions = (deps: Needs, batch: Batch): Promise<ImportedBatch> =>
+  importBatch(
+    deps,
+    {
+      plan: (given) => plan(deps, given, batch),
+      insert: (rows) => insert(deps, rows, batch),
+      update: (rows) => update(deps, rows, batch),
+      remove: (keys) => remove(deps, keys, batch),
+      endsRefused: true,
+      untouched: (keys) => withUntouched(deps, keys, { batch, work: async () => {} }),
+    },
+    batch,
+  );

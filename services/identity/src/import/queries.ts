@@ -1,0 +1,130 @@
+import {
+  snakeCase,
+  type ImportTarget,
+  type ImportModel,
+  withoutColumns,
+} from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
+import type { FoundSession } from "../sessions/session-store.ts";
+import { sessionToTexts } from "../sessions/session-texts.ts";
+import { userSelection, type UserRow } from "../users/user-row.ts";
+import { importedColumns } from "./given.ts";
+
+const hasUser = sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.user_id)`;
+
+export const importedUsers: ImportTarget = {
+  schema,
+  table: "user",
+  columns: withoutColumns(userColumns, "revision"),
+  onUpdate: sql`revision = t.revision + 1`,
+};
+
+export const importedAccounts: ImportTarget = {
+  schema,
+  table: "account",
+  columns: importedColumns.account,
+  guard: hasUser,
+};
+
+export const importedVerifications: ImportTarget = {
+  schema,
+  table: "verification",
+  columns: importedColumns.verification,
+  guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
+};
+
+/** Returns which users have these ids, addresses and usernames. */
+export const listUserClaims = (
+  db: Kysely<Tables>,
+  { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
+): Promise<Pick<UserRow, "id" | "email" | "username">[]> =>
+  db
+    .selectFrom("user")
+    .select(["id", "email", "username"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${ids}::text[])`),
+        eb("email", "=", sql<string>`any(${emails}::text[])`),
+        eb("username", "=", sql<string>`any(${usernames}::text[])`),
+      ]),
+    )
+    .execute();
+
+/** Returns which users have these accounts at providers. */
+export const listAccountClaims = (
+  db: Kysely<Tables>,
+  { providerIds, accountIds }: { providerIds: string[]; accountIds: string[] },
+): Promise<{ id: string; providerId: string; accountId: string }[]> =>
+  db
+    .selectFrom("account")
+    .select(["id", "providerId", "accountId"])
+    .where(
+      sql<boolean>`(provider_id, account_id) in (select * from unnest(${providerIds}::text[], ${accountIds}::text[]))`,
+    )
+    .execute();
+
+/** Returns the rows of these users, in no particular order. */
+export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promise<UserRow[]> =>
+  db
+    .selectFrom("user")
+    .select(userSelection)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
+
+/** Returns the ids of the signing keys that are not retired. */
+export const listCurrentKeyIds = async (db: Kysely<Tables>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("signingKey")
+    .select("id")
+    .where("retiredAt", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Returns which of these signing keys exist. */
+export const listSigningKeyIds = async (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("signingKey")
+    .select("id")
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Returns which of these imported users were deleted here, and which were claimed by someone who proved their address. */
+export const listLostUsers = async (
+  db: Kysely<Tables>,
+  { source, model, keys }: ImportModel & { keys: readonly string[] },
+): Promise<{ key: string; isGone: boolean }[]> => {
+  const { rows } = await sql<{ key: string; isGone: boolean }>`
+    select known.key, u.id is null as is_gone
+    from ${sql.id(schema, "taken")} as known left join ${sql.id(schema, "user")} as u on u.id = known.key
+    where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
+      and (u.id is null or u.sessions_ended_at is not null)`.execute(db);
+  return rows;
+};
+
+/** Inserts new sessions of existing users. Returns the hashes of the inserted ones, in hex. */
+export const insertSessions = async (
+  db: Kysely<Tables>,
+  sessions: readonly FoundSession[],
+): Promise<Set<string>> => {
+  const json = JSON.stringify(sessions.map(({ session }) => sessionToTexts(session)));
+  const columns = Object.entries(sessionColumns);
+  const values = columns.map(
+    ([name, { type }]) => sql`(given ->> ${sql.lit(snakeCase(name))})::${sql.raw(type)}`,
+  );
+  const { rows } = await sql<{ hash: string }>`
+    insert into ${sql.id(schema, "session")} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    select ${sql.join(values)}
+    from jsonb_array_elements(${json}::jsonb) as given
+    join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'user_id'
+    on conflict do nothing
+    returning encode(token_hash, 'hex') as hash`.execute(db);
+  return new Set(rows.map(({ hash }) => hash));
+};

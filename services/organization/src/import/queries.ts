@@ -1,0 +1,65 @@
+import { columnTypes, type ImportTarget } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+import { importedColumns } from "./given.ts";
+
+const isThere = (table: string, column: string) =>
+  sql<boolean>`exists (select from ${sql.id(schema, table)} as one where one.id = given.${sql.ref(column)})`;
+const isGone = sql<boolean>`exists (select from ${sql.id(schema, "departed_user")} as one where one.user_id = given.user_id)`;
+
+export const importedOrganizations: ImportTarget = {
+  schema,
+  table: "organization",
+  columns: importedColumns.organization,
+};
+
+export const importedTeams: ImportTarget = {
+  schema,
+  table: "team",
+  columns: importedColumns.team,
+  guard: isThere("organization", "organizationId"),
+};
+
+export const importedMembers: ImportTarget = {
+  schema,
+  table: "member",
+  columns: importedColumns.member,
+  guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}
+    and (given.team_id is null or ${isThere("team", "teamId")})`,
+};
+
+export const importedInvitations: ImportTarget = {
+  schema,
+  table: "invitation",
+  columns: { ...importedColumns.invitation, mailedAt: columnTypes.time },
+  guard: sql<boolean>`${isThere("organization", "organizationId")}
+    and (given.team_id is null or ${isThere("team", "teamId")})`,
+};
+
+/** Returns the organizations that have some ids or slugs. */
+export const listOrganizationClaims = (
+  db: Kysely<Tables>,
+  { ids, slugs }: { ids: string[]; slugs: string[] },
+): Promise<{ id: string; slug: string }[]> =>
+  db
+    .selectFrom("organization")
+    .select(["id", "slug"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${ids}::text[])`),
+        eb("slug", "=", sql<string>`any(${slugs}::text[])`),
+      ]),
+    )
+    .execute();
+
+/** Returns memberships by their ids. */
+export const listMembersByIds = (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<{ id: string; organizationId: string; userId: string }[]> =>
+  db
+    .selectFrom("member")
+    .select(["id", "organizationId", "userId"])
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
