@@ -1,3 +1,5 @@
+import { cookieHeader, storeCookies } from "../harness/cookies.ts";
+
 /** `fetch` with the additions of a browser: a cookie jar and the origin of the page. */
 export const createCookieFetch = (page: string) => {
   const jar = new Map<string, string>();
@@ -7,15 +9,10 @@ export const createCookieFetch = (page: string) => {
   ): Promise<Response> => {
     const request = new Request(input, init);
     request.headers.set("origin", page);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = cookieHeader(jar);
     if (cookie) request.headers.set("cookie", cookie);
     const response = await fetch(request);
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = "", ...attributes] = line.split(";");
-      const [name = "", value = ""] = pair.split(/=(.*)/s);
-      if (attributes.some((attribute) => attribute.trim() === "Max-Age=0")) jar.delete(name);
-      else jar.set(name, value);
-    }
+    storeCookies(jar, response.headers.getSetCookie());
     return response;
   };
   return { jar, cookieFetch };

@@ -1,6 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openPool } from "../reliability/failure/open-pool.ts";
 import { byUser } from "../harness/audit.ts";
 import {
   changeMessage,
@@ -13,7 +12,7 @@ import {
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import { openRows, type Rows, openPool } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { matrix } from "../harness/matrix.ts";

@@ -1,9 +1,10 @@
 import { serviceNames } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { openPool } from "../reliability/failure/open-pool.ts";
+import { type BrowserLike } from "../harness/browser-like.ts";
 import { clientWithKey, type CreatedKey, createKey, userIdOf } from "../harness/api-keys.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { openPool } from "../harness/rows.ts";
+import { signUp } from "../harness/users.ts";
 
 const serviceToken = "a token of a service, for tests";
 /** The start of a caller header before its signature. A key inside its base64 would not be recognizable. */
@@ -24,9 +25,7 @@ beforeAll(async () => {
       apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
     },
   });
-  browser = createBrowserLike(system.url);
-  const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-  expect((await browser.post("/sign-up/email", person)).status).toBe(200);
+  ({ browser } = await signUp(system));
   created = await createKey({ browser });
 });
 afterAll(() => system.stop());

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { type Permissions, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { canary } from "../reliability/failure/canary.ts";
-import { dumpPostgres, dumpRedis } from "../reliability/failure/dump.ts";
-import { openPool } from "../reliability/failure/open-pool.ts";
+import { type BrowserLike } from "../harness/browser-like.ts";
+import { canary } from "../failure/canary.ts";
+import { dumpPostgres, dumpRedis } from "../failure/dump.ts";
 import {
   apiKeyOperations,
   createKey,
@@ -15,6 +14,8 @@ import {
   type Verification,
 } from "../harness/api-keys.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { openPool } from "../harness/rows.ts";
+import { signUp } from "../harness/users.ts";
 
 const serviceToken = "a token of a service, for tests";
 const present = serviceNames.filter((name) => name !== "mailer");
@@ -32,9 +33,7 @@ beforeAll(async () => {
       apiKey: { enableMetadata: true, rateLimit: { maxRequests: 2 } },
     },
   });
-  browser = createBrowserLike(system.url);
-  const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-  expect((await browser.post("/sign-up/email", person)).status).toBe(200);
+  ({ browser } = await signUp(system));
 });
 afterAll(() => system.stop());
 

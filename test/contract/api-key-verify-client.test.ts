@@ -5,20 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test }
 import { buildInvoiceApi } from "../../docs/examples/fastify-verify.ts";
 import { createVerifier, type VerifiedKey, type Verifier } from "../../libs/verify/src/index.ts";
 import type { Verdict } from "../../libs/verify/src/read-verdict.ts";
-import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
-import {
-  callAdmin,
-  newEmail,
-  password,
-  signUp,
-  signUpAs,
-  type TestUser,
-} from "../harness/users.ts";
+import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -241,9 +233,7 @@ describe("with two replicas", () => {
   afterAll(() => split.stop());
   const replicas = () => [0, 1].map((replica) => split.urlOf("apikey", replica));
   const keyWith = async (own: object) => {
-    const someone = { name: "Ada", email: newEmail(), password };
-    const response = await createBrowserLike(split.url).post("/sign-up/email", someone);
-    return createKey(own, (await response.json()) as Pick<TestUser, "user">, replicas()[0]);
+    return createKey(own, await signUp(split), replicas()[0]);
   };
 
   test("uses are counted together", async () => {

@@ -1,53 +1,41 @@
-import { randomBytes } from "node:crypto";
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { readSettings } from "@latchkey/service-kit";
-import { expectNoLeaks, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { runAll, type RunningAll } from "../../apps/all-in-one/src/run-all.ts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { createMigratedDatabase } from "../harness/stores.ts";
-import { anyPort } from "../harness/any-port.ts";
+import { openStores, type Stores } from "../harness/stores.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { password, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const older = "the older secret, on its way out";
 const newer = "the newer secret, which signs from now on";
-const password = "correct horse battery";
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
-  let database: { url: string; drop(): Promise<void> };
-  let smtp: SmtpCatcher;
-  let running: RunningAll | undefined;
-  let redisKeyPrefix: string;
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (storeKind) => {
+  let stores: Stores;
+  let system: System | undefined;
 
   beforeEach(async () => {
-    redisKeyPrefix = `test-${randomBytes(6).toString("hex")}`;
-    [database, smtp] = await Promise.all([createMigratedDatabase(), startSmtpCatcher()]);
+    stores = await openStores(storeKind);
   });
   const stop = async () => {
-    await running?.stop();
-    running = undefined;
+    await system?.stop();
+    system = undefined;
   };
   afterEach(async () => {
     await stop();
-    await smtp.stop();
-    await database.drop();
+    await stores.close();
   });
 
   /** Restarts all services on the same stores. */
   const restartWith = async (...secret: string[]) => {
     await stop();
-    const settings = readSettings(
-      {
-        secret,
-        databaseUrl: database.url,
-        ...(stores === "redis" ? { redisUrl: inject("redisUrl") } : {}),
-        mail: { smtpUrl: smtp.url },
-        advanced: { redisKeyPrefix },
-      },
-      anyPort,
-    );
-    running = await runAll(settings);
-    return `${running.url}${settings.options.basePath}`;
+    const { databaseUrl, redisUrl, redisKeyPrefix, smtp } = stores;
+    system = await startSystem({
+      stores: { databaseUrl, redisUrl, redisKeyPrefix },
+      passwords: "real",
+      config: { secret, mail: { smtpUrl: smtp.url } },
+    });
+    return system.url;
   };
   /** The same browser at the new address after the restart. */
   const moved = (browser: BrowserLike, url: string) => {
@@ -60,19 +48,11 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       session: { token: string };
       user: { emailVerified: boolean };
     } | null;
-  const signUp = async (url: string) => {
-    const browser = createBrowserLike(url);
-    const email = "ada@example.com";
-    const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
-    const { token } = (await response.json()) as { token: string };
-    return { browser, email, token };
-  };
-
   test("cookies, bearer tokens, links and listed tokens of the older secret keep working", async () => {
     const first = await restartWith(older);
-    const { browser, email, token } = await signUp(first);
+    const { browser, email, token } = await signUp({ url: first });
     await browser.post("/send-verification-email", { email });
-    const link = new URL((await smtp.waitForMail(email)).links[0] ?? "");
+    const link = new URL((await stores.smtp.waitForMail(email)).links[0] ?? "");
 
     const second = await restartWith(newer, older);
     const back = moved(browser, second);
@@ -96,9 +76,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
 
   test("without the older secret its cookies and links are invalid, and its sessions can be ended", async () => {
     const first = await restartWith(older);
-    const { browser, email, token } = await signUp(first);
+    const { browser, email, token } = await signUp({ url: first });
     await browser.post("/send-verification-email", { email });
-    const link = new URL((await smtp.waitForMail(email)).links[0] ?? "");
+    const link = new URL((await stores.smtp.waitForMail(email)).links[0] ?? "");
 
     const second = await restartWith(newer);
     const back = moved(browser, second);

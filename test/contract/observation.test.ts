@@ -8,6 +8,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import { replicaCount } from "../harness/configure-system.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { askedBy, readDocumented, readFigures } from "./shown-figures.ts";
+import { signUp } from "../harness/users.ts";
 
 const services = ["gateway", "identity", "organization", "apikey", "mailer"] as const;
 const token = "a token of billing, for this test";
@@ -25,10 +26,8 @@ beforeAll(async () => {
       rateLimit: { enabled: true, customRules: { "/ok": { window: 60, max: 1 } } },
     },
   });
-  const browser = createBrowserLike(system.url);
-  const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-  expect((await browser.post("/sign-up/email", body)).status).toBe(200);
-  await system.smtp.waitForMail("ada@example.com");
+  const { email } = await signUp(system);
+  await system.smtp.waitForMail(email);
 });
 afterAll(() => system.stop());
 

@@ -1,6 +1,5 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   acceptInvitation,
@@ -15,10 +14,10 @@ import {
   organizationOperations,
   type OrganizationView,
 } from "../harness/organizations.ts";
-import { errorResponse, readResponse } from "../harness/responses.ts";
+import { errorResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
-import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
+import { newEmail, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -48,13 +47,7 @@ const alreadyInvited = errorResponse(
 const inOtherCase = (email: string) => email.replace(/^./, (letter) => letter.toUpperCase());
 
 /** Signs up a user with an address and no memberships. */
-const join = async (system: System, email: string): Promise<Pick<TestUser, "browser" | "user">> => {
-  const browser = createBrowserLike(system.url);
-  const response = await browser.post("/sign-up/email", { name: "Guest", email, password });
-  const { status, body } = await readResponse<{ user: { id: string } }>(response);
-  expect(status).toBe(200);
-  return { browser, user: body.user };
-};
+const join = (system: System, email: string) => signUp(system, { name: "Guest", email });
 
 const tryInvite = (person: TestUser, email: unknown, own: object = {}) =>
   callOperation(person, organizationOperations.inviteMember, {

@@ -4,6 +4,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { matrix } from "../harness/matrix.ts";
+import { signUp } from "../harness/users.ts";
 
 const password = "correct horse battery";
 const ring = createSecretRing([testSecret]);
@@ -22,16 +23,11 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
   afterAll(() => system.stop());
 
-  const signUp = async (email: string) => {
-    const browser = createBrowserLike(system.url);
-    expect((await browser.post("/sign-up/email", { name: "A", email, password })).status).toBe(200);
-    return browser;
-  };
   const emailOf = async (browser: ReturnType<typeof createBrowserLike>) =>
     ((await (await browser.get("/get-session")).json()) as { user: { email: string } }).user.email;
 
   test("a confirmed change of address is visible in every session, and the new address is mailed", async () => {
-    const one = await signUp("old@example.com");
+    const one = (await signUp(system, { email: "old@example.com" })).browser;
     const other = createBrowserLike(system.url);
     await other.post("/sign-in/email", { email: "old@example.com", password });
     const link = await confirmation("old@example.com", "New@example.com");
@@ -54,8 +50,8 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("only a session of the old address can complete the change", async () => {
-    const owner = await signUp("mine@example.com");
-    const stranger = await signUp("stranger@example.com");
+    const owner = (await signUp(system, { email: "mine@example.com" })).browser;
+    const stranger = (await signUp(system, { email: "stranger@example.com" })).browser;
     const link = await confirmation("mine@example.com", "stolen@example.com");
     for (const browser of [stranger, createBrowserLike(system.url)]) {
       const answer = await browser.get(link);
@@ -68,8 +64,8 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("an address that was taken meanwhile stays with its owner", async () => {
-    const browser = await signUp("first@example.com");
-    await signUp("taken@example.com");
+    const browser = (await signUp(system, { email: "first@example.com" })).browser;
+    (await signUp(system, { email: "taken@example.com" })).browser;
     const answer = await browser.get(await confirmation("first@example.com", "taken@example.com"));
     expect([answer.status, await answer.json()]).toEqual([
       400,

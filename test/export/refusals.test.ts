@@ -11,8 +11,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";
 import { migrateAll, pendingAll } from "../../apps/cli/src/installation/migrate-all.ts";
-import { openRows } from "../harness/rows.ts";
-import { openPool } from "../reliability/failure/open-pool.ts";
+import { openRows, openPool } from "../harness/rows.ts";
 import { openPlace, type Place, ring } from "./place.ts";
 
 expectNoLeaks("file");

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { BrowserLike } from "./browser-like.ts";
+import { cookieHeader, storeCookies } from "./cookies.ts";
 import { type RawResponse, sendRaw } from "./send-raw.ts";
 
 /** Headers that a browser sends when its user navigates to a page. */
@@ -30,17 +31,14 @@ export const followLink = async (
   { browser, headers = navigation, method = "GET", body }: Following = {},
 ): Promise<RawResponse> => {
   const { origin, pathname, search } = new URL(link);
-  const cookie = [...(browser?.cookies ?? [])].map(([name, value]) => `${name}=${value}`);
+  const cookie = browser ? cookieHeader(browser.cookies) : "";
   const answer = await sendRaw(origin, {
     method,
     target: pathname + search,
-    headers: { ...headers, ...(cookie.length > 0 ? { cookie: cookie.join("; ") } : {}) },
+    headers: { ...headers, ...(cookie ? { cookie } : {}) },
     ...(body === undefined ? {} : { body }),
   });
-  for (const line of answer.cookies) {
-    const [name = "", value = ""] = (line.split(";", 1)[0] ?? "").split(/=(.*)/s);
-    browser?.cookies.set(name, value);
-  }
+  if (browser) storeCookies(browser.cookies, answer.cookies);
   return answer;
 };
 

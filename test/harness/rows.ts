@@ -1,9 +1,17 @@
 import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 
+/** Opens a pool on a system's database, for locks and transactions. */
+export const openPool = (url: string, max = 2) =>
+  createPostgresPool({
+    url,
+    max,
+    logger: createLogger({ service: "test", level: "silent" }),
+    applicationName: "latchkey-test",
+  });
+
 /** Opens a system's database, to age rows or to count hidden ones. */
 export const openRows = ({ databaseUrl }: { databaseUrl: string }) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({ url: databaseUrl, max: 1, logger, applicationName: "test" });
+  const pool = openPool(databaseUrl, 1);
   return {
     query: async (text: string, ...values: unknown[]) =>
       (await pool.query<Record<string, unknown>>(text, values)).rows,

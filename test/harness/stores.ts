@@ -24,7 +24,7 @@ export type StoreKind = "postgres" | "redis" | "own redis";
 export interface ExistingStores {
   databaseUrl: string;
   redisUrl?: string | undefined;
-  redisKeyPrefix?: string;
+  redisKeyPrefix?: string | undefined;
 }
 
 /** The stores of one system, with an SMTP server that keeps its mails. */

@@ -25,11 +25,14 @@ export const newClient = (system: Pick<System, "url">): Client => ({
   browser: createBrowserLike(system.url),
 });
 
-/** Signs up a user with a new browser. */
-export const signUp = async (system: Pick<System, "url">): Promise<TestUser> => {
-  const email = newEmail();
+/** Signs up a user with a new browser. `own` replaces or adds members of the request. */
+export const signUp = async (
+  system: Pick<System, "url">,
+  own: { name?: string; email?: string; password?: string } = {},
+): Promise<TestUser> => {
+  const { email = newEmail() } = own;
   const browser = createBrowserLike(system.url);
-  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
+  const response = await browser.post("/sign-up/email", { name: "Ada", password, ...own, email });
   expect(response.status).toBe(200);
   return {
     email,

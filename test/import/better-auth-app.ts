@@ -1,7 +1,6 @@
-import { createTestDatabase } from "@latchkey/testkit";
 import pg from "pg";
-import { inject } from "vitest";
 import { type App, baseURL, createBetterAuth, type Version } from "./create-better-auth.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
 
 /** An application of better-auth with its own database. */
 export interface BetterAuthApp {
@@ -22,12 +21,6 @@ const cookieOf = (response: Response): string =>
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-
-export const createEmptyDatabase = () =>
-  createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: { name: "empty", hash: "1", build: async () => {} },
-  });
 
 export const startBetterAuth = async (version: Version): Promise<BetterAuthApp> => {
   const database = await createEmptyDatabase();

@@ -1,8 +1,8 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../harness/browser-like.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { matrix } from "../harness/matrix.ts";
+import { signUp } from "../harness/users.ts";
 
 const serviceToken = "the token of a service that takes keys";
 
@@ -38,11 +38,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     );
 
   test("a user gives a script a key, sees its usage, and revokes it", async () => {
-    const browser = createBrowserLike(system.url);
-    const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-    const { user } = await answer<{ user: { id: string } }>(
-      await browser.post("/sign-up/email", person),
-    );
+    const { browser, user } = await signUp(system);
     const { id, key } = await answer<{ id: string; key: string }>(
       await browser.post("/api-key/create", { name: "Nightly report", prefix: "acme_" }),
     );

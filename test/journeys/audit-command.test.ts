@@ -1,15 +1,13 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readSettings } from "@latchkey/service-kit";
-import { createTestDatabase, expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { runAll } from "../../apps/all-in-one/src/run-all.ts";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRows, type Rows } from "../harness/rows.ts";
-import { createMigratedDatabase } from "../harness/stores.ts";
+import { createMigratedDatabase, createEmptyDatabase } from "../harness/stores.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
-import { anyPort } from "../harness/any-port.ts";
+import { startSystem } from "../harness/start-system.ts";
 
 expectNoLeaks("file");
 
@@ -25,13 +23,15 @@ let rows: Rows;
 
 /** Writes entries to each log by services that have stopped when the tests run, so the logs are sealed and signed to their end. */
 const fillLogs = async () => {
-  const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
   await rows.query(`insert into mailer.audit
     (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
     select '2020-01-01', 'system', null, 'delivery', n::text, 'delivery.sent', 'success', '', '' from generate_series(1, ${oldCount}) n`);
-  const running = await runAll(settings);
+  const system = await startSystem({
+    stores: { databaseUrl: database.url },
+    config: { secret: [secret] },
+  });
   await until(async () => (await rows.query("select from mailer.audit_checkpoint")).length > 0);
-  const browser = createBrowserLike(`${running.url}${settings.options.basePath}`);
+  const browser = createBrowserLike(system.url);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);
   // Some parsers treat these characters as line ends, which an export must not contain.
@@ -42,7 +42,7 @@ const fillLogs = async () => {
   await posted("/api-key/create", { name: "till" });
   await posted("/send-verification-email", { email: person.email });
   await until(async () => (await rows.query("select from mailer.audit_seal")).length > oldCount);
-  await running.stop();
+  await system.stop();
 };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-audit-"));
@@ -269,8 +269,7 @@ test.each([
 });
 
 test("refuses a database that is not migrated", async () => {
-  const template = { name: "empty", hash: "empty", build: async () => {} };
-  const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const empty = await createEmptyDatabase();
   for (const args of [["verify"], ["export"], ["prune", "--before", "2026-01-01"]]) {
     const { code, stderr } = await audit(args, { DATABASE_URL: empty.url });
     expect([code, stderr]).toEqual([1, expect.stringContaining("npx latchkey migrate")]);

@@ -4,20 +4,17 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readSettings } from "@latchkey/service-kit";
-import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Finding } from "../../apps/cli/src/doctor/finding.ts";
-import { runAll } from "../../apps/all-in-one/src/run-all.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { roleUrl } from "../harness/database-environment.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
-import { createMigratedDatabase } from "../harness/stores.ts";
+import { createMigratedDatabase, createEmptyDatabase } from "../harness/stores.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
-import { anyPort } from "../harness/any-port.ts";
 
 expectNoLeaks("file");
 
@@ -240,12 +237,14 @@ describe("create-admin", () => {
 describe("rotate-keys", () => {
   test("adds a key to /jwks and keeps the previous one", async () => {
     const database = await createMigratedDatabase();
-    const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
     /** Returns the keys that services publish when they start now. */
     const published = async (): Promise<string[]> => {
-      const running = await runAll(settings);
+      const running = await startSystem({
+        stores: { databaseUrl: database.url },
+        config: { secret: [secret] },
+      });
       try {
-        const answer = await fetch(`${running.url}${settings.options.basePath}/jwks`);
+        const answer = await fetch(`${running.url}/jwks`);
         const { keys } = (await answer.json()) as { keys: { kid: string }[] };
         return keys.map(({ kid }) => kid);
       } finally {
@@ -280,8 +279,7 @@ describe("rotate-keys", () => {
 describe("on an empty database", () => {
   let database: { url: string; drop(): Promise<void> };
   beforeAll(async () => {
-    const template = { name: "empty", hash: "empty", build: async () => {} };
-    database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+    database = await createEmptyDatabase();
   });
   afterAll(() => database?.drop());
 
@@ -312,8 +310,7 @@ describe("on an empty database", () => {
 });
 
 test("migrate creates a role for each service, with which commands and the doctor work", async () => {
-  const template = { name: "empty", hash: "empty", build: async () => {} };
-  const database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const database = await createEmptyDatabase();
   const file = join(folder, "identity-database-url");
   await writeFile(file, `${roleUrl(database.url, "identity")}\n`);
   const own = { AUTH_SECRET: secret, IDENTITY_DATABASE_URL_FILE: file };

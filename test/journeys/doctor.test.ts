@@ -5,13 +5,14 @@ import { createServer as createHttpServer, type ServerResponse } from "node:http
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTestDatabase, expectNoLeaks, freePort, startRedisServer } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { expectNoLeaks, freePort, startRedisServer } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Finding } from "../../apps/cli/src/doctor/finding.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
 
 expectNoLeaks("file");
 
@@ -464,8 +465,7 @@ describe("a database user who may only read and write", () => {
   });
 
   test("fails the check if migrations are pending", async () => {
-    const template = { name: "empty", hash: "empty", build: async () => {} };
-    const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+    const empty = await createEmptyDatabase();
     const found = await examine({ DATABASE_URL: asGuest(empty.url) });
     await empty.drop();
     expect(statuses(found, "fail")).toEqual(["schemas", "rights"]);

@@ -5,11 +5,12 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { anyPort } from "../harness/any-port.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
 
 expectNoLeaks("file");
 
@@ -59,8 +60,7 @@ const start = "apps/all-in-one/src/start.ts";
 const nowhere = "127.0.0.1:1";
 
 test("npm start reports which port is in use and which variable changes it", async () => {
-  const template = { name: "empty", hash: "empty", build: async () => {} };
-  const database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const database = await createEmptyDatabase();
   const told = await refusalOf(start, { DATABASE_URL: database.url, PORT: String(takenPort) });
   await database.drop();
   expect(told).toEqual([

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { matrix } from "../harness/matrix.ts";
+import { password, signUp } from "../harness/users.ts";
 
-const password = "correct horse battery";
 const acceptPage = "https://app.example.com/join/{id}?email={email}";
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
@@ -21,8 +21,6 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     expect(response.status, response.url).toBe(200);
     return (await response.json()) as Body;
   };
-  const signUp = async (browser: BrowserLike, name: string, email: string) =>
-    answer(await browser.post("/sign-up/email", { name, email, password }));
   const activeOrganization = async (browser: BrowserLike) => {
     const seen = await answer<{ session: { activeOrganizationId: string | null } }>(
       await browser.get("/get-session"),
@@ -31,8 +29,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   };
 
   test("a founder invites a user without an account, who joins by the mail, becomes the owner and closes the organization", async () => {
-    const [founder, guest] = [createBrowserLike(system.url), createBrowserLike(system.url)];
-    await signUp(founder, "Ada", "ada@example.com");
+    const { browser: founder } = await signUp(system, { email: "ada@example.com" });
     const { id: organizationId } = await answer<{ id: string }>(
       await founder.post("/organization/create", { name: "Acme", slug: "acme" }),
     );
@@ -50,9 +47,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     ]);
     const invitationId = page.pathname.split("/").at(-1) ?? "";
     const offer = `/organization/get-invitation?id=${invitationId}`;
-    expect((await guest.get(offer)).status).toBe(401);
+    expect((await createBrowserLike(system.url).get(offer)).status).toBe(401);
 
-    await signUp(guest, "Grace", email);
+    const { browser: guest } = await signUp(system, { name: "Grace", email });
     expect(await answer(await guest.get(offer))).toMatchObject({
       organizationName: "Acme",
       inviterEmail: "ada@example.com",

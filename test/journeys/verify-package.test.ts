@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBrowserLike } from "../harness/browser-like.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp } from "../harness/users.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..");
@@ -64,9 +64,7 @@ test("the package contains its build and its README but no tests, and is publish
 
 /** Creates an API key for a new user. */
 const makeKey = async (email: string): Promise<{ key: string; userId: string }> => {
-  const browser = createBrowserLike(system.url);
-  const someone = { name: "Ada", email, password: "correct horse battery" };
-  expect((await browser.post("/sign-up/email", someone)).status).toBe(200);
+  const { browser } = await signUp(system, { email });
   const created = await browser.post("/api-key/create", { name: "Shop" });
   return (await created.json()) as { key: string; userId: string };
 };
@@ -135,6 +133,7 @@ test("its types need those of the web platform, but none of Node", async () => {
   await writeFile(
     join(application, "main.ts"),
     `import { createVerifier, type Verification, type VerifiedKey } from "@latchkey/verify";
+import { signUp } from "../harness/users.ts";
 
     const says = (result: Verification): VerifiedKey | number | Error | string => {
       if (result.ok) return result.key;

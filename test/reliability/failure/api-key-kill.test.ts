@@ -1,18 +1,13 @@
 import { operations } from "@latchkey/contracts";
-import { randomToken } from "@latchkey/crypto";
 import { createOperationClient, createServicePool } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createVerifier,
-  type Verification,
-  type Verifier,
-} from "../../../libs/verify/src/index.ts";
-import { createBrowserLike } from "../../harness/browser-like.ts";
+import { createVerifier, type Verification, type Verifier } from "../../../libs/verify/src/index.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { openPool } from "./open-pool.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
+import { password, signUp } from "../../harness/users.ts";
 
 const serviceToken = "a service token for tests";
 const replicas = [0, 1] as const;
@@ -62,11 +57,7 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
       environment: { SERVICE_TOKENS: `tests:${serviceToken}` },
     });
     pool = openPool(system.databaseUrl);
-    const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-    const answer = await createBrowserLike(system.url).post("/sign-up/email", body);
-    ({
-      user: { id: userId },
-    } = (await answer.json()) as { user: { id: string } });
+    userId = (await signUp(system)).user.id;
   });
   afterAll(async () => {
     await pool.end();
@@ -211,24 +202,15 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
   });
 
   test("refuse the keys of a banned and of a deleted user, even if they were down meanwhile", async () => {
-    const email = `${randomToken(12, "lowerAlphanumeric")}@example.com`;
-    const browser = createBrowserLike(system.url);
-    const body = { name: "Bob", email, password: "correct horse battery" };
-    const signedUp = (await (await browser.post("/sign-up/email", body)).json()) as {
-      user: { id: string };
-    };
+    const signedUp = await signUp(system);
     const { key } = await createKey({ userId: signedUp.user.id, rateLimitEnabled: false });
     const verify = () => verifierAt(0).verify(key);
     expect(await verify()).toMatchObject({ ok: true });
     await system.end("apikey");
     // As an admin of the installation, while no service is notified.
-    const admin = createBrowserLike(system.url);
-    const adminBody = { ...body, email: `admin-${email}` };
-    const made = (await (await admin.post("/sign-up/email", adminBody)).json()) as {
-      user: { id: string };
-    };
-    await pool.query(`update identity."user" set role = 'admin' where id = $1`, [made.user.id]);
-    await admin.post("/sign-in/email", adminBody);
+    const { user, email, browser: admin } = await signUp(system);
+    await pool.query(`update identity."user" set role = 'admin' where id = $1`, [user.id]);
+    await admin.post("/sign-in/email", { email, password });
     const banned = await admin.post("/admin/ban-user", { userId: signedUp.user.id });
     expect(banned.status).toBe(200);
     await system.start("apikey");

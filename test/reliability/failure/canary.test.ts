@@ -10,7 +10,6 @@ import {
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
 import { canary } from "./canary.ts";
-import { openPool } from "./open-pool.ts";
 import {
   arrive,
   failuresTold,
@@ -19,6 +18,7 @@ import {
   tourProviders,
 } from "./tour-providers.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
 
 /** Texts that only their holder may see, by the place where they were put. */
 const canaries = {

@@ -16,11 +16,10 @@ import { databaseEnvironment } from "../../harness/database-environment.ts";
 import { serviceConfig } from "../../harness/operations.ts";
 import { startSystem, type System } from "../../harness/start-system.ts";
 import { testSecret } from "../../harness/stores.ts";
-import { setRole } from "../../harness/users.ts";
+import { setRole, password, signUp } from "../../harness/users.ts";
 import type { Finding } from "../../../apps/cli/src/doctor/finding.ts";
 import { runLatchkey } from "../../harness/run-latchkey.ts";
 
-const password = "correct horse battery";
 const serviceToken = "the token of a service that takes keys";
 const slugsMax = 5;
 const usesMax = 7;
@@ -54,7 +53,6 @@ beforeAll(async () => {
       },
     },
   });
-  ada = createBrowserLike(system.url);
 });
 afterAll(async () => {
   await system?.stop();
@@ -65,10 +63,6 @@ const answer = async <Body = unknown>(response: Response): Promise<Body> => {
   expect(response.status, response.url).toBe(200);
   return (await response.json()) as Body;
 };
-const signUp = async (browser: BrowserLike, name: string, address: string) =>
-  answer<{ user: { id: string } }>(
-    await browser.post("/sign-up/email", { name, email: address, password }),
-  );
 const verify = async (key: string) =>
   answer<{ valid: boolean }>(
     await fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
@@ -79,7 +73,7 @@ const verify = async (key: string) =>
   );
 
 test("sign-up, verification and revocation of a copied session work behind a pooler and on a cluster", async () => {
-  await signUp(ada, "Ada", email);
+  ({ browser: ada } = await signUp(system, { email }));
   const [link = ""] = (await system.smtp.waitForMail(email)).links;
   expect((await ada.get(link.slice(system.url.length))).status).toBe(302);
   await until(async () => (await getCachedSession(ada)).text.includes('"emailVerified":true'));
@@ -96,14 +90,13 @@ test("sign-up, verification and revocation of a copied session work behind a poo
 });
 
 test("organizations, key counts and exact limits work behind a pooler and on a cluster", async () => {
-  const grace = createBrowserLike(system.url);
   await answer(await ada.post("/organization/create", { name: "Acme", slug: "acme" }));
   const invited = { email: "grace@example.com", role: "member" };
   const { id: invitationId } = await answer<{ id: string }>(
     await ada.post("/organization/invite-member", invited),
   );
   await system.smtp.waitForMail(({ text }) => text.includes("join Acme"));
-  const { user } = await signUp(grace, "Grace", invited.email);
+  const { user, browser: grace } = await signUp(system, { name: "Grace", email: invited.email });
   await answer(await grace.post("/organization/accept-invitation", { invitationId }));
 
   const { key } = await answer<{ key: string }>(

@@ -1,12 +1,12 @@
 import { until } from "@latchkey/testkit";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
+import { type BrowserLike } from "../../harness/browser-like.ts";
 import { getCachedSession, untilCached, withCookiesOf } from "../../harness/cached-sessions.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { signUp } from "../../harness/users.ts";
 
-const password = "correct horse battery";
 const unheard = "identity does not report revocations";
 const endedWell = [{ code: 0, signal: null }];
 
@@ -36,19 +36,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
   afterAll(() => system.stop());
 
-  let count = 0;
-  const signUp = async (): Promise<BrowserLike> => {
-    const browser = createBrowserLike(system.url);
-    const email = `ada${(count += 1)}@example.com`;
-    const answer = await browser.post("/sign-up/email", { name: "Ada", email, password });
-    expect(answer.status).toBe(200);
+  const signUpCached = async (): Promise<BrowserLike> => {
+    const { browser } = await signUp(system);
     await untilCached(browser);
     return browser;
   };
   const outages = () => system.output("gateway").split(unheard).length - 1;
 
   test("no cached session is accepted while identity is down, and it is accepted again afterwards", async () => {
-    const [browser, before] = [await signUp(), outages()];
+    const [browser, before] = [await signUpCached(), outages()];
     await system.kill("identity");
     await until(async () => (await getCachedSession(browser)).status === 503);
     await until(async () => (await system.readiness("gateway")).status === 503);
@@ -59,7 +55,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("no cached session is accepted while revocations cannot be read from Postgres", async () => {
-    const browser = await signUp();
+    const browser = await signUpCached();
     const open = await closeDatabase(system.databaseUrl);
     try {
       await until(async () => !(await getCachedSession(browser)).isCached);
@@ -73,7 +69,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   /** Attack: sending copied cookies to a gateway that was not running when their session ended. */
   test("a restarted gateway reads the revocations before it accepts any cached session", async () => {
-    const [browser, bystander] = [await signUp(), await signUp()];
+    const [browser, bystander] = [await signUpCached(), await signUpCached()];
     const thief = withCookiesOf(system.url, browser);
     expect((await browser.post("/sign-out")).status).toBe(200);
     expect(await system.end("gateway")).toEqual(endedWell);
@@ -83,7 +79,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("identity stops cleanly while gateways wait for its revocations", async () => {
-    await signUp();
+    await signUpCached();
     expect(await system.end("identity")).toEqual(endedWell);
     await system.start("identity");
   });

@@ -6,8 +6,8 @@ import { createBrowserLike } from "../../harness/browser-like.ts";
 import { followLink } from "../../harness/mailed-links.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
-import { openPool } from "./open-pool.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
 
 const password = "correct horse battery";
 const ada = { name: "Ada Lovelace", email: "ada.l@example.com", username: "ada_lovelace" };

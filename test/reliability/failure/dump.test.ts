@@ -6,7 +6,6 @@ import { followLink } from "../../harness/mailed-links.ts";
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
-import { openPool } from "./open-pool.ts";
 import {
   arrive,
   begin,
@@ -17,6 +16,7 @@ import {
   providersAt,
   sentByUs,
 } from "./tour-providers.ts";
+import { openPool } from "../harness/rows.ts";
 
 const email = "ada@example.com";
 const password = "correct horse battery";

@@ -1,15 +1,16 @@
 import { createTestRedis, startSmtpCatcher, until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
+import { type BrowserLike } from "../../harness/browser-like.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { openPool } from "./open-pool.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
+import { signUp, signUpAs } from "../../harness/users.ts";
+import { serviceConfig } from "../../harness/operations.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
-const password = "correct horse battery";
 const refused = "550 No such user";
 
 interface Mail {
@@ -51,13 +52,11 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     system = await startSystem({
       topology: "processes",
       stores,
-      config: { rateLimit: { enabled: false } },
+      config: { ...serviceConfig, rateLimit: { enabled: false } },
       environment: { SMTP_URL: failing.url },
     });
     pool = openPool(system.databaseUrl);
-    admin = await signUp("admin@example.com");
-    await pool.query(`update identity."user" set role = 'admin' where email = 'admin@example.com'`);
-    await admin.post("/sign-in/email", { email: "admin@example.com", password });
+    ({ browser: admin } = await signUpAs(system, "admin"));
   });
   afterAll(async () => {
     await pool?.end();
@@ -72,12 +71,6 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     await system.start("mailer");
   });
 
-  const signUp = async (email: string) => {
-    const browser = createBrowserLike(system.url);
-    const signedUp = await browser.post("/sign-up/email", { name: "Ada", email, password });
-    expect(signedUp.status).toBe(200);
-    return browser;
-  };
   const mailTo = async (recipient: string): Promise<Mail | undefined> => {
     const listed = await admin.get(`/admin/deliveries?recipient=${recipient}`);
     return ((await listed.json()) as { deliveries: Mail[] }).deliveries[0];
@@ -91,7 +84,7 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
       { timeoutMs: recoveryMs, describe: `a mail to ${email} that is ${state}` },
     );
   const failMail = async (email: string): Promise<Mail> => {
-    const browser = await signUp(email);
+    const { browser } = await signUp(system, { email });
     expect((await browser.post("/request-password-reset", { email })).status).toBe(200);
     return untilMail(email, "failed");
   };
@@ -169,6 +162,6 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     const listed = await admin.get("/admin/deliveries");
     expect(listed.status).toBe(503);
     expect(Number(listed.headers.get("retry-after"))).toBeGreaterThan(0);
-    await signUp("unaware@example.com");
+    await signUp(system, { email: "unaware@example.com" });
   });
 });

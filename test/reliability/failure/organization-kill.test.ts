@@ -5,7 +5,6 @@ import { signCaller } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { targetOf } from "../../../apps/cli/src/prove/http/target-of.ts";
-import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import { callOperation, expectOk, type Sent } from "../../harness/operations.ts";
 import {
   acceptInvitation,
@@ -19,26 +18,12 @@ import {
   type OrganizationView,
 } from "../../harness/organizations.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { openPool } from "./open-pool.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
+import { signUp, type TestUser } from "../../harness/users.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
 const recoveryMs = 45_000;
-
-interface Person {
-  email: string;
-  userId: string;
-  browser: BrowserLike;
-}
-
-const signUp = async ({ url }: ProcessSystem, email: string): Promise<Person> => {
-  const browser = createBrowserLike(url);
-  const body = { name: "Ada", email, password: "correct horse battery" };
-  const answer = await browser.post("/sign-up/email", body);
-  expect(answer.status).toBe(200);
-  const { user } = (await answer.json()) as { user: { id: string } };
-  return { email, userId: user.id, browser };
-};
 
 const all: Operation[] = Object.values(organizationOperations);
 const ofMembers = all.filter(({ access }) => access === "session");
@@ -46,7 +31,7 @@ const ofMembers = all.filter(({ access }) => access === "session");
 type Asked = (declared: Operation, sent: Sent) => Promise<Response>;
 
 /** Calls the organization service directly, signed like a gateway that knows the user's current session. */
-const vouchedFor = async (system: ProcessSystem, { browser }: Person): Promise<Asked> => {
+const vouchedFor = async (system: ProcessSystem, { browser }: TestUser): Promise<Asked> => {
   const answer = await browser.get("/get-session");
   const resolved = (await answer.json()) as { session: { token: string }; user: object };
   const ring = createSecretRing(system.settings.options.secret);
@@ -89,7 +74,7 @@ interface Storm {
 /** Returns the reply. Without one, waits until the service is back and returns undefined. */
 const tryTo = async <Body>(
   storm: Storm,
-  person: Person,
+  person: TestUser,
   [declared, body]: readonly [Operation, object],
 ): Promise<Body | undefined> => {
   storm.asked += 1;
@@ -101,7 +86,7 @@ const tryTo = async <Body>(
 };
 
 /** Creates, invites, joins and deletes until the storm is over. */
-const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> => {
+const work = async (storm: Storm, owner: TestUser, guest: TestUser): Promise<void> => {
   const operations = organizationOperations;
   for (let round = 0; !storm.isOver; round += 1) {
     const founding = [operations.createOrganization, { name: "Acme", slug: newSlug() }] as const;
@@ -115,7 +100,7 @@ const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> =
       storm.invited.add(invited.id);
       const accepting = { invitationId: invited.id };
       const joined = await tryTo(storm, guest, [operations.acceptInvitation, accepting]);
-      if (joined) storm.joined.add(`${organizationId} ${guest.userId}`);
+      if (joined) storm.joined.add(`${organizationId} ${guest.user.id}`);
     }
     if (round % 2 === 0) storm.kept.add(organizationId);
     else if (await tryTo(storm, owner, [operations.deleteOrganization, { organizationId }]))
@@ -188,10 +173,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       forgetIssued: () => pool.query("delete from organization.issued_invitation"),
     };
     const pairs = await Promise.all(
-      Array.from({ length: 6 }, async (_, index) => [
-        await signUp(system, `owner-${index}@example.com`),
-        await signUp(system, `guest-${index}@example.com`),
-      ]),
+      Array.from({ length: 6 }, async () => [await signUp(system), await signUp(system)]),
     );
     const working = pairs.map(([owner, guest]) => work(storm, owner!, guest!));
     for (const more of [30, 47, 71]) {
@@ -234,18 +216,18 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       timeoutMs: recoveryMs,
       describe: "a mail for every invitation",
     });
-    for (const { userId, browser } of pairs.flat())
+    for (const { user, browser } of pairs.flat())
       await until(
         async () => {
           const place = await activeOrganizationOf(browser);
-          return place === null || members.has(`${place} ${userId}`);
+          return place === null || members.has(`${place} ${user.id}`);
         },
         { timeoutMs: recoveryMs, describe: "a session that works where its user is a member" },
       );
   });
 
   test("while identity is down, the gateway answers 503 with Retry-After", async () => {
-    const person = await signUp(system, "asks@example.com");
+    const person = await signUp(system);
     const { id } = await createOrganization(person);
     await system.kill("identity");
     for (const declared of ofMembers) {
@@ -261,20 +243,16 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
   });
 
   test("while identity is down, operations without user data work for callers that the gateway vouches for, and their sessions follow when it is back", async () => {
-    const people = await Promise.all(
-      ["owner", "stays", "leaves", "joins", "declines", "bereft"].map((name) =>
-        signUp(system, `${name}@example.com`),
-      ),
-    );
+    const people = await Promise.all(Array.from({ length: 6 }, () => signUp(system)));
     const [owner, stays, leaves, joins, declines, bereft] = people as [
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
+      TestUser,
     ];
-    const join = async (person: Person) =>
+    const join = async (person: TestUser) =>
       (await acceptInvitation(person, (await inviteMember(owner, person.email)).id)).member;
     const doomed = await createOrganization(owner);
     await join(bereft);
@@ -286,15 +264,15 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       await inviteMember(owner, declines.email),
       await inviteMember(owner, "nobody@example.com"),
     ];
-    const asked = new Map<Person, Asked>();
+    const asked = new Map<TestUser, Asked>();
     for (const person of people) asked.set(person, await vouchedFor(system, person));
-    const ask = (person: Person, declared: Operation, sent: Sent = {}) =>
+    const ask = (person: TestUser, declared: Operation, sent: Sent = {}) =>
       asked.get(person)!(declared, sent);
     await system.kill("identity");
 
     const { listMembers, getFullOrganization, setActiveOrganization } = organizationOperations;
     const { removeMember, getInvitation } = organizationOperations;
-    const unavailable: [Person, Operation, Sent][] = [
+    const unavailable: [TestUser, Operation, Sent][] = [
       [owner, listMembers, {}],
       [owner, getFullOrganization, {}],
       [owner, setActiveOrganization, { body: { organizationId: doomed.id } }],
@@ -316,7 +294,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
     const { leaveOrganization, deleteOrganization, listOrganizations } = organizationOperations;
     const slug = newSlug();
     const memberId = member.id;
-    const served: [Person, Operation, Sent][] = [
+    const served: [TestUser, Operation, Sent][] = [
       [owner, organizationOperations.createOrganization, { body: { name: "Acme", slug } }],
       [owner, updateOrganization, { body: { data: { name: "Renamed" } } }],
       [owner, updateMemberRole, { body: { memberId, role: "admin" } }],
@@ -349,9 +327,9 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
     );
     expect(shown.name).toBe("Renamed");
     expect(shown.members.map(({ userId, role }) => [userId, role])).toEqual([
-      [owner.userId, "owner"],
-      [stays.userId, "admin"],
-      [joins.userId, "member"],
+      [owner.user.id, "owner"],
+      [stays.user.id, "admin"],
+      [joins.user.id, "member"],
     ]);
     expect(shown.invitations.map(({ status }) => status).toSorted()).toEqual([
       "accepted",

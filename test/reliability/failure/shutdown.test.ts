@@ -2,13 +2,13 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../../harness/browser-like.ts";
 import type { Ending } from "../../../apps/all-in-one/src/split/start-service-process.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { openPool } from "./open-pool.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { openPool } from "../../harness/rows.ts";
+import { newEmail, signUp } from "../../harness/users.ts";
 
-const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+const email = newEmail();
 const requestCount = 100;
 const stopMs = 10_000;
 
@@ -33,7 +33,7 @@ const readAnswer = async (response: IncomingMessage): Promise<Outcome> => ({
 
 /** Sends `Expect: 100-continue`, which Node's server answers when it accepts a request. */
 const askForMail = (url: string, agent: Agent): InFlight => {
-  const body = JSON.stringify({ email: person.email });
+  const body = JSON.stringify({ email });
   const sent = request(`${url}/send-verification-email`, {
     method: "POST",
     agent,
@@ -84,7 +84,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s, SIGTERM", (stor
       absent: ["mailer"],
     });
     pool = openPool(system.databaseUrl);
-    expect((await createBrowserLike(system.url).post("/sign-up/email", person)).status).toBe(200);
+    await signUp(system, { email });
   });
   beforeEach(async () => {
     for (const service of ["identity", "gateway"] as const) {

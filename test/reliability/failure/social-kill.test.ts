@@ -1,7 +1,7 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createBrowserLike } from "../../harness/browser-like.ts";
-import { openRows, type Rows } from "../../harness/rows.ts";
+import { openRows, type Rows, openPool } from "../../harness/rows.ts";
 import {
   beginSignIn,
   type BegunSignIn,
@@ -18,7 +18,6 @@ import {
   type OAuthProvider,
   startOAuthProvider,
 } from "../../harness/providers/oauth-provider.ts";
-import { openPool } from "./open-pool.ts";
 
 let oauth: OAuthProvider;
 let system: ProcessSystem;

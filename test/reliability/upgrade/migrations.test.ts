@@ -1,9 +1,9 @@
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import type { SchemaMigrations } from "@latchkey/service-kit";
-import { createTestDatabase } from "@latchkey/testkit";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 
@@ -17,10 +17,7 @@ test.each(services)(
   "a migration of $schema does not block other transactions or break the previous version, unless it states a reason",
   async ({ schema, path }) => {
     const { migrations } = (await import(path)) as { migrations: SchemaMigrations };
-    const database = await createTestDatabase({
-      baseUrl: inject("databaseUrl"),
-      template: { name: "empty", hash: "1", build: async () => {} },
-    });
+    const database = await createEmptyDatabase();
     const hazards = await inspectMigrations({ url: database.url, schema, migrations });
     await database.drop();
     expect(Object.keys(hazards)).toEqual(Object.keys(migrations));

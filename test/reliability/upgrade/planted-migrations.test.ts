@@ -1,7 +1,7 @@
 import { buildIndex, type SchemaMigration } from "@latchkey/service-kit";
-import { createTestDatabase } from "@latchkey/testkit";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
+import { createEmptyDatabase } from "../harness/stores.ts";
 
 const schema = "planted";
 
@@ -26,10 +26,7 @@ const tables = run(
 );
 
 const inspect = async (planted: SchemaMigration): Promise<string[] | undefined> => {
-  const database = await createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: { name: "empty", hash: "1", build: async () => {} },
-  });
+  const database = await createEmptyDatabase();
   const migrations = { "0001_tables": tables, "0002_planted": planted };
   const hazards = await inspectMigrations({ url: database.url, schema, migrations });
   await database.drop();

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "@latchkey/testkit";
-import { openPool } from "../open-pool.ts";
 import { chooseFaults, type Fault } from "./faults.ts";
 import { type Travel, travelOn } from "./journey.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -8,6 +7,7 @@ import { reconcile, repeatedMails, untilSettled } from "./reconcile.ts";
 import { createRecordedClient, type RecordedClient } from "./recorded-client.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import { type Mailbox, type StormStack, startStormStack } from "./storm-stack.ts";
+import { openPool } from "../../harness/rows.ts";
 
 export interface StormOptions {
   seed: number;

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import pg from "pg";
-import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
-import { inject } from "vitest";
+import { type TestDatabase } from "@latchkey/testkit";
 import type { Kept } from "../people.ts";
 import type { Release } from "./release-code.ts";
+import { createEmptyDatabase } from "../../harness/stores.ts";
 
 const decompress = promisify(brotliDecompress);
 
@@ -16,10 +16,7 @@ const isForeign = (line: string) =>
 
 /** Restores the database that a release left, without the privileges of roles. */
 export const restoreRelease = async ({ rows }: Release): Promise<TestDatabase> => {
-  const database = await createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: { name: "empty", hash: "1", build: async () => {} },
-  });
+  const database = await createEmptyDatabase();
   const text = (await decompress(await readFile(rows))).toString();
   // Uses a separate connection, because the dump changes settings of its session.
   const client = new pg.Client({ connectionString: database.url });
