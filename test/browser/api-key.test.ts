@@ -14,7 +14,7 @@ import { openRows, type Rows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -6,7 +6,7 @@ import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { callAdminInternal, password } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 

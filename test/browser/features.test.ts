@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { signUp } from "../harness/users.ts";
-import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { webConfig } from "./web-people.ts";
+import { webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

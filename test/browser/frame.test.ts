@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

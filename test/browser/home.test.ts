@@ -6,7 +6,7 @@ import { createFailedMail, requestPasswordReset, untilMails } from "../harness/m
 import { signUp, signUpAs, type TestUser, trySignIn } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 

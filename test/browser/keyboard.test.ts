@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { password, signUp, signUpAs, trySignIn } from "../harness/users.ts";
-import { webConfig } from "./web-people.ts";
+import { webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -5,7 +5,7 @@ import { createOrganization } from "../harness/organizations.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

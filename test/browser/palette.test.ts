@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { testSecret } from "../harness/stores.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

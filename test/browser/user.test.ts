@@ -15,7 +15,7 @@ import {
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
-import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -3,8 +3,8 @@ import { type Permissions, type ServiceName, serviceNames } from "@latchkey/cont
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BrowserLike } from "../harness/browser-like.ts";
-import { canary } from "../failure/canary.ts";
-import { dumpPostgres, dumpRedis } from "../failure/dump.ts";
+import { canary } from "../reliability/failure/canary.ts";
+import { dumpPostgres, dumpRedis } from "../reliability/failure/dump.ts";
 import {
   apiKeyOperations,
   createKey,

@@ -4,7 +4,7 @@ import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
 import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import {
   type CaptchaProvider,
-  say,
+  respondWith,
   startCaptchaProvider,
 } from "../harness/providers/captcha-provider.ts";
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  provider.respond = say({ success: true });
+  provider.respond = respondWith({ success: true });
 });
 afterAll(async () => {
   await system.stop();
@@ -61,7 +61,7 @@ const expectSecrecy = ({ headers, text }: RawResponse) => {
 };
 
 test.each<[string, CaptchaProvider["respond"], string]>([
-  ["with an error", say({}, 502), "answers 502"],
+  ["with an error", respondWith({}, 502), "answers 502"],
   ["with what it was sent", (response, body) => response.end(body), "without a readable success"],
   ["with the token", (response) => response.end(token), "not answer in JSON"],
   ["not at all", (response) => response.destroy(), "other side closed"],
@@ -78,7 +78,7 @@ test.each<[string, CaptchaProvider["respond"], string]>([
 
 /** Clients only see a failed captcha, so the log is the only sign. */
 test("a secret that the provider rejects is logged as an error", async () => {
-  provider.respond = say({ success: false, "error-codes": ["invalid-input-secret"] });
+  provider.respond = respondWith({ success: false, "error-codes": ["invalid-input-secret"] });
   const answer = await send();
   expect(answer.status).toBe(403);
   const line = await lineWith("captcha.secretKey", String(answer.headers["x-request-id"]));

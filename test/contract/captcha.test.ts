@@ -8,7 +8,7 @@ import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harn
 import { startSystem, type System } from "../harness/start-system.ts";
 import {
   type CaptchaProvider,
-  say,
+  respondWith,
   startCaptchaProvider,
 } from "../harness/providers/captcha-provider.ts";
 import { withGateway } from "../harness/start-gateway.ts";
@@ -29,8 +29,8 @@ beforeAll(async () => {
   await signUpTwo(system);
 });
 beforeEach(() => {
-  provider.asked = [];
-  provider.respond = say({ success: true });
+  provider.requests = [];
+  provider.respond = respondWith({ success: true });
 });
 afterAll(async () => {
   await provider.stop();
@@ -99,7 +99,7 @@ describe("an operation that needs a captcha", () => {
     await withCaptcha({}, async (origin) => {
       const answer = await signIn(origin, answered);
       expect([answer.status, answer.cookies.length]).toEqual([200, 1]);
-      expect(provider.asked).toHaveLength(1);
+      expect(provider.requests).toHaveLength(1);
     });
   });
 
@@ -110,7 +110,7 @@ describe("an operation that needs a captcha", () => {
   ])("rejects %s without a call to the provider", async (_case, headers) => {
     await withCaptcha({}, async (origin) => {
       expectMissing(await signIn(origin, headers));
-      expect(provider.asked).toEqual([]);
+      expect(provider.requests).toEqual([]);
     });
   });
 
@@ -126,13 +126,13 @@ describe("an operation that needs a captcha", () => {
     ],
     ["no, for hCaptcha", { provider: "hcaptcha" }, { success: false }],
   ])("rejects requests if the provider answers %s", async (_case, captcha, answer) => {
-    provider.respond = say(answer);
+    provider.respond = respondWith(answer);
     await withCaptcha(captcha, async (origin) => expectFailed(await signIn(origin, answered)));
   });
 
   /** Otherwise an overloaded provider would disable the protection. */
   test.each<[string, CaptchaProvider["respond"]]>([
-    ["answers with an error", say({ success: true }, 503)],
+    ["answers with an error", respondWith({ success: true }, 503)],
     [
       "sends us elsewhere",
       (response) => response.writeHead(307, { location: provider.url }).end('{"success":true}'),
@@ -146,8 +146,8 @@ describe("an operation that needs a captcha", () => {
     provider.respond = respond;
     await withCaptcha({}, async (origin) => {
       expectUnverified(await signIn(origin, answered));
-      expect(provider.asked).toHaveLength(1);
-      provider.respond = say({ success: true });
+      expect(provider.requests).toHaveLength(1);
+      provider.respond = respondWith({ success: true });
       expect((await signIn(origin, answered)).status).toBe(200);
     });
   });
@@ -176,7 +176,7 @@ describe("the provider receives", () => {
   ])("secret, token and client %s", async (_case, captcha, expected) => {
     await withCaptcha(captcha, async (origin) => {
       await signIn(origin, answered);
-      expect(provider.asked).toEqual([expected]);
+      expect(provider.requests).toEqual([expected]);
     });
   });
 
@@ -200,7 +200,7 @@ describe("the provider receives", () => {
       {},
       async (origin) => {
         await signIn(origin, headers);
-        const [body = ""] = provider.asked;
+        const [body = ""] = provider.requests;
         expect((JSON.parse(body) as { remoteip?: string }).remoteip).toBe(expected);
       },
       options,
@@ -255,7 +255,7 @@ describe("a captcha is required", () => {
     await withCaptcha({}, async (origin) => {
       const answer = await send(origin, target, jsonRequest({ password }));
       expect(answer.text).not.toContain("CAPTCHA");
-      expect(provider.asked).toEqual([]);
+      expect(provider.requests).toEqual([]);
     });
   });
 
@@ -309,7 +309,7 @@ describe("a flood of failing captchas", () => {
 
   /** Attack: one address makes the gateway call the provider thousands of times. */
   test("reaches the provider only as often as the rate limit allows", async () => {
-    provider.respond = say({ success: false });
+    provider.respond = respondWith({ success: false });
     await withCaptcha(
       {},
       async (origin) => {
@@ -318,7 +318,7 @@ describe("a flood of failing captchas", () => {
         );
         const statuses = answers.map(({ status }) => status).toSorted();
         expect(statuses).toEqual([...Array(3).fill(403), ...Array(37).fill(429)]);
-        expect(provider.asked).toHaveLength(3);
+        expect(provider.requests).toHaveLength(3);
       },
       limited,
     );
@@ -329,9 +329,9 @@ describe("a flood of failing captchas", () => {
       {},
       async (origin) => {
         expectMissing(await signIn(origin));
-        provider.respond = say({ success: false });
+        provider.respond = respondWith({ success: false });
         expectFailed(await signIn(origin, answered));
-        provider.respond = say({}, 500);
+        provider.respond = respondWith({}, 500);
         expectUnverified(await signIn(origin, answered));
         expect((await signIn(origin, answered)).status).toBe(429);
       },
@@ -350,10 +350,10 @@ describe("a flood of failing captchas", () => {
         );
         await until(() => held.length === callsMax);
         expectUnverified(await signIn(origin, answeredBy(callsMax)));
-        expect(provider.asked).toHaveLength(callsMax);
-        for (const response of held) say({ success: false })(response, "");
+        expect(provider.requests).toHaveLength(callsMax);
+        for (const response of held) respondWith({ success: false })(response, "");
         for (const answer of await Promise.all(waiting)) expectFailed(answer);
-        provider.respond = say({ success: true });
+        provider.respond = respondWith({ success: true });
         expect((await signIn(origin, answeredBy(0))).status).toBe(200);
       },
       behindProxy,
@@ -372,9 +372,9 @@ describe("a flood of failing captchas", () => {
         );
         await until(() => held.length === callsPerAddressMax);
         expectUnverified(await signIn(origin, answeredBy(1)));
-        provider.respond = say({ success: true });
+        provider.respond = respondWith({ success: true });
         expect((await signIn(origin, answeredBy(2))).status).toBe(200);
-        for (const response of held) say({ success: false })(response, "");
+        for (const response of held) respondWith({ success: false })(response, "");
         for (const answer of await Promise.all(waiting)) expectFailed(answer);
         expect((await signIn(origin, answeredBy(1))).status).toBe(200);
       },
@@ -387,10 +387,10 @@ test("captchas are counted by outcome", async () => {
   const port = await freePort();
   const environment = { GATEWAY_INTERNAL_PORT: String(port) };
   const outcomes: [string, CaptchaProvider["respond"]][] = [
-    ["passed", say({ success: true })],
-    ["failed", say({ success: false })],
-    ["secret refused", say(secretRefused)],
-    ["unavailable", say({}, 500)],
+    ["passed", respondWith({ success: true })],
+    ["failed", respondWith({ success: false })],
+    ["secret refused", respondWith(secretRefused)],
+    ["unavailable", respondWith({}, 500)],
   ];
   await withCaptcha(
     {},

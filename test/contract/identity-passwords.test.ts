@@ -3,7 +3,7 @@ import { createSecretRing, verifySignedValue } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { dumpPostgres } from "../failure/dump.ts";
+import { dumpPostgres } from "../reliability/failure/dump.ts";
 import { matrix } from "../harness/matrix.ts";
 import { getCachedSessionUntil, isSignedOut, withCookiesOf } from "../harness/cached-sessions.ts";
 import { serviceConfig } from "../harness/operations.ts";

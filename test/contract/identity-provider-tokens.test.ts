@@ -2,10 +2,10 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
-  breakOff,
+  closeConnection,
   codeFor,
   type OAuthProvider,
-  say,
+  respondWith,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -32,12 +32,12 @@ const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const serviceToken = "a token of the backoffice";
 
 let oauth: OAuthProvider;
-let usual: OAuthProvider["answers"];
+let usual: OAuthProvider["responses"];
 let system: System;
 let rows: Rows;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
-  usual = { ...oauth.answers, revoke: say({}) };
+  usual = { ...oauth.responses, revoke: respondWith({}) };
   const { revoke } = oauth.endpoints;
   const { endpoints } = testProvider(oauth) ?? {};
   const mapProfileToUser = ({ nickname }: Record<string, unknown>) => ({ nickname });
@@ -60,8 +60,8 @@ afterAll(async () => {
   await oauth.stop();
 });
 afterEach(() => {
-  Object.assign(oauth.answers, usual);
-  oauth.asked.length = 0;
+  Object.assign(oauth.responses, usual);
+  oauth.requests.length = 0;
 });
 
 let count = 0;
@@ -92,7 +92,7 @@ const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Sig
   const { id: userId = "" } = (await readSession(browser))?.user ?? {};
   const [{ id = "", providerId = "", accountId = "" } = {}] = accounts.body;
   const account = { id, providerId, accountId };
-  oauth.asked.length = 0;
+  oauth.requests.length = 0;
   return { browser, profile, given, userId, account };
 };
 
@@ -125,7 +125,7 @@ const asService = async (path: string, body: unknown, token = serviceToken) =>
   );
 
 const plain = { providerId: "plain" };
-const tokenRequests = () => oauth.asked.filter(({ endpoint }) => endpoint === "token");
+const tokenRequests = () => oauth.requests.filter(({ endpoint }) => endpoint === "token");
 
 describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
   test.each([{}, { providerId: 1 }, { ...plain, accountId: null }, { ...plain, userId: 1 }, []])(
@@ -178,7 +178,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
 
   test("does not pass on the provider's answer", async () => {
     const signed = await signInDue();
-    oauth.answers.token = say({ error: "server_error", error_description: "hush" }, 500);
+    oauth.responses.token = respondWith({ error: "server_error", error_description: "hush" }, 500);
     const expected = path === "/refresh-token" ? notRefreshed : noneValid;
     expect(await ask(signed, path, plain)).toEqual(expected);
   });
@@ -289,7 +289,7 @@ describe("/refresh-token", () => {
 
   test("does not call the provider without a refresh token", async () => {
     expect(await ask(await signIn(), "/refresh-token", plain)).toEqual(notRefreshed);
-    expect(oauth.asked).toEqual([]);
+    expect(oauth.requests).toEqual([]);
   });
 });
 
@@ -319,23 +319,23 @@ describe("/account-info", () => {
     const { accountId } = signed.account;
     expect(await ask(signed, path, { accountId })).toMatchObject({ status: 200 });
     const bearer = `Bearer ${refreshTokenFor(signed.profile, lasting)}`;
-    expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
-    expect(oauth.asked[1]?.headers["authorization"]).toBe(bearer);
+    expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
+    expect(oauth.requests[1]?.headers["authorization"]).toBe(bearer);
   });
 
   test("reports a failed refresh as such", async () => {
     const signed = await signInDue();
-    oauth.answers.token = say({}, 500);
+    oauth.responses.token = respondWith({}, 500);
     expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(noneValid);
   });
 
   test.each([
-    ["refuses", say({ message: "hush" }, 403)],
-    ["tells nobody", say({})],
-    ["does not answer", breakOff],
+    ["refuses", respondWith({ message: "hush" }, 403)],
+    ["tells nobody", respondWith({})],
+    ["does not answer", closeConnection],
   ])("reports a provider that %s as such, and no more", async (_case, respond) => {
     const signed = await signIn();
-    oauth.answers.userInfo = respond;
+    oauth.responses.userInfo = respond;
     expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(
       errorResponse(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
     );
@@ -363,7 +363,7 @@ describe("/account-info", () => {
     const [signed, other] = [await signIn(), await signIn()];
     for (const accountId of ["another", other.account.id, other.account.accountId])
       expect(await ask(signed, path, { accountId })).toEqual(notFound);
-    expect(oauth.asked).toEqual([]);
+    expect(oauth.requests).toEqual([]);
   });
 
   test("rejects callers without a session, after an invalid body", async () => {
@@ -394,7 +394,7 @@ describe("stored tokens", () => {
     );
     const body = { ...plain, accountId: signed.account.id };
     expect((await ask(signed, "/unlink-account", body)).status).toBe(200);
-    const asked = await until(() => oauth.asked.find(({ endpoint }) => endpoint === "revoke"));
+    const asked = await until(() => oauth.requests.find(({ endpoint }) => endpoint === "revoke"));
     expect(asked.parameters).toMatchObject({
       token: "to be ended",
       token_type_hint: "refresh_token",

@@ -166,5 +166,5 @@ test("the application's own refresh replaces the provider's", async () => {
     accessToken: "new for r-1",
     accessTokenExpiresAt: accessTokenExpiresAt.toISOString(),
   });
-  expect(oauth.asked).toEqual([]);
+  expect(oauth.requests).toEqual([]);
 });

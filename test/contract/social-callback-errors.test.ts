@@ -3,13 +3,13 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
-  breakOff,
+  closeConnection,
   codeFor,
   type Endpoint,
   type OAuthProvider,
   type Respond,
-  say,
-  sayText,
+  respondWith,
+  respondWithText,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { readResponse } from "../harness/responses.ts";
@@ -93,7 +93,7 @@ const comeWith = async (parameters: Record<string, string>, provider = "plain") 
 
 /** The same while the provider answers differently. */
 const comeWhile = (endpoint: Endpoint, respond: Respond, given?: Given) => {
-  oauth.answers[endpoint] = respond;
+  oauth.responses[endpoint] = respond;
   return come(given);
 };
 
@@ -133,13 +133,21 @@ const addressOf = async (isProven: boolean) => {
 const ofFlow: [code: string, when: string, act: () => Promise<RedirectResponse>][] = [
   ["no_code", "no code comes", () => comeWith({})],
   ["no_code", "an empty code comes", () => comeWith({ code: "" })],
-  ["invalid_code", "the code is refused", () => comeWhile("token", say({ error: "x" }, 400))],
-  ["invalid_code", "a refusal comes as a success", () => comeWhile("token", say({ error: "x" }))],
-  ["invalid_code", "the provider cannot be reached", () => comeWhile("token", breakOff)],
+  [
+    "invalid_code",
+    "the code is refused",
+    () => comeWhile("token", respondWith({ error: "x" }, 400)),
+  ],
+  [
+    "invalid_code",
+    "a refusal comes as a success",
+    () => comeWhile("token", respondWith({ error: "x" })),
+  ],
+  ["invalid_code", "the provider cannot be reached", () => comeWhile("token", closeConnection)],
   [
     "unable_to_get_user_info",
     "the provider returns no profile",
-    () => comeWhile("userInfo", sayText("no", 401)),
+    () => comeWhile("userInfo", respondWithText("no", 401)),
   ],
   [
     "unable_to_get_user_info",
@@ -245,7 +253,7 @@ test("a veto of the state by the application's hook is reported at the start", a
 test("a failed sign-in registers nobody", async () => {
   const profile = newProfile();
   for (const model of ["user", "account"] as const) await comeHooked(model, veto, { profile });
-  oauth.answers.userInfo = say({}, 500);
+  oauth.responses.userInfo = respondWith({}, 500);
   await come({ profile });
   const known = await rows.query("select 1 from identity.user where email = $1", profile.email);
   expect(known).toEqual([]);

@@ -2,13 +2,13 @@ import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
-  breakOff,
+  closeConnection,
   codeFor,
-  hang,
+  neverRespond,
   type OAuthProvider,
   type Respond,
-  say,
-  sayText,
+  respondWith,
+  respondWithText,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { readResponse } from "../harness/responses.ts";
@@ -102,51 +102,54 @@ const expectRefusal = async (begun: BegunSignIn, provider: string, error: string
 
 const tenMegabytes = 10 * 1024 * 1024;
 const bad: [string, Respond][] = [
-  ["500", say({ error: "server_error", error_description: canary }, 500)],
-  ["400 in its own words", say({ error: "invalid_grant", error_description: canary }, 400)],
-  ["429", sayText(canary, 429, { "retry-after": canary })],
-  ["10 MB", sayText(canary + "x".repeat(tenMegabytes))],
-  ["HTML", sayText(`<html>${canary}</html>`)],
-  ["half of a JSON object", sayText(`{"${canary}":"`)],
-  ["a JSON text", say(canary)],
-  ["a JSON array", say([canary])],
-  ["null", say(null)],
-  ["nothing", sayText("")],
-  ["bytes without sense", sayText(`\u0000\ufffd${canary}`)],
-  ["a redirect", sayText(canary, 302, { location: "/elsewhere" })],
-  ["a redirect that keeps the method", sayText(canary, 307, { location: "/elsewhere" })],
-  ["a redirect into our own network", sayText("", 301, { location: `http://127.0.0.1/${canary}` })],
-  ["a broken connection", breakOff],
+  ["500", respondWith({ error: "server_error", error_description: canary }, 500)],
+  ["400 in its own words", respondWith({ error: "invalid_grant", error_description: canary }, 400)],
+  ["429", respondWithText(canary, 429, { "retry-after": canary })],
+  ["10 MB", respondWithText(canary + "x".repeat(tenMegabytes))],
+  ["HTML", respondWithText(`<html>${canary}</html>`)],
+  ["half of a JSON object", respondWithText(`{"${canary}":"`)],
+  ["a JSON text", respondWith(canary)],
+  ["a JSON array", respondWith([canary])],
+  ["null", respondWith(null)],
+  ["nothing", respondWithText("")],
+  ["bytes without sense", respondWithText(`\u0000\ufffd${canary}`)],
+  ["a redirect", respondWithText(canary, 302, { location: "/elsewhere" })],
+  ["a redirect that keeps the method", respondWithText(canary, 307, { location: "/elsewhere" })],
+  [
+    "a redirect into our own network",
+    respondWithText("", 301, { location: `http://127.0.0.1/${canary}` }),
+  ],
+  ["a broken connection", closeConnection],
 ];
 
 test.each(bad)("a token endpoint that answers %s creates no session", async (_, respond) => {
   const begun = await start("plain");
-  oauth.answers.token = respond;
+  oauth.responses.token = respond;
   await expectRefusal(begun, "plain", "invalid_code");
-  expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
+  expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token"]);
 });
 
 test.each(bad)("a profile endpoint that answers %s creates no session", async (_, respond) => {
   const begun = await start("plain");
-  oauth.answers.userInfo = respond;
+  oauth.responses.userInfo = respond;
   const code = codeFor(newProfile());
   const before = await countRows(rows);
   const { location } = await callCallback(begun, "plain", { state: begun.state, code });
   expect(location).toBe("/oops?error=unable_to_get_user_info");
   expect(await countRows(rows)).toEqual(before);
-  expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
+  expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
   const told = system.output("identity") + system.output("gateway");
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
 });
 
 test("a provider that never answers times out before our own clients do", async () => {
   const [token, profile] = [await start("plain"), await start("plain")];
-  oauth.answers.token = (response, asked) => {
+  oauth.responses.token = (response, asked) => {
     const { code = "" } = asked.parameters;
-    if (code === "hang") hang(response, asked);
-    else say({ access_token: code, token_type: "bearer" })(response, asked);
+    if (code === "hang") neverRespond(response, asked);
+    else respondWith({ access_token: code, token_type: "bearer" })(response, asked);
   };
-  oauth.answers.userInfo = hang;
+  oauth.responses.userInfo = neverRespond;
   const [first, second] = await Promise.all([
     callCallback(token, "plain", { state: token.state, code: "hang" }),
     callCallback(profile, "plain", { state: profile.state, code: "good" }),
@@ -176,8 +179,12 @@ const tokenOf = (claims: object, isForged = false) => {
 test.each(badIdTokens)("an id token %s signs nobody in", async (_, sign) => {
   const begun = await start("issued");
   const idToken = await sign(begun.url.searchParams.get("nonce") ?? "");
-  oauth.answers.token = say({ access_token: "a", token_type: "bearer", id_token: idToken });
-  oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
+  oauth.responses.token = respondWith({
+    access_token: "a",
+    token_type: "bearer",
+    id_token: idToken,
+  });
+  oauth.responses.userInfo = respondWith({ sub: "1", email: newEmail(), email_verified: true });
   const before = await countRows(rows);
   const { location } = await callCallback(begun, "issued", { state: begun.state, code: "c" });
   expect(location).toMatch(/^\/oops\?error=(invalid_code|unable_to_get_user_info)$/);
@@ -188,8 +195,8 @@ test("a valid id token signs in, so that those above are rejected for their faul
   const begun = await start("issued");
   const nonce = begun.url.searchParams.get("nonce") ?? "";
   const answer = { access_token: "a", token_type: "bearer", id_token: await tokenOf({ nonce }) };
-  oauth.answers.token = say(answer);
-  oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
+  oauth.responses.token = respondWith(answer);
+  oauth.responses.userInfo = respondWith({ sub: "1", email: newEmail(), email_verified: true });
   const { location } = await callCallback(begun, "issued", { state: begun.state, code: "c" });
   expect(location).toBe(system.origin);
 });
@@ -203,7 +210,7 @@ test.each([
 ])("never calls a provider in our own network: %s", async (provider, reason) => {
   const line = await expectRefusal(await start(provider), provider, "invalid_code");
   expect(line).toContain(reason);
-  expect(oauth.asked).toEqual([]);
+  expect(oauth.requests).toEqual([]);
 });
 
 test("a provider whose discovery fails is reported as unavailable, with when to retry", async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   type OAuthProvider,
-  say,
+  respondWith,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
@@ -50,8 +50,8 @@ const long = "x".repeat(100_000);
 /** Signs in by a provider with this profile. Returns whether there is a session, and the written rows. */
 const come = async (profile: object, tokens: Record<string, unknown> = {}) => {
   const before = await countRows(rows);
-  oauth.answers.token = say({ access_token: "a", token_type: "bearer", ...tokens });
-  oauth.answers.userInfo = say(profile);
+  oauth.responses.token = respondWith({ access_token: "a", token_type: "bearer", ...tokens });
+  oauth.responses.userInfo = respondWith(profile);
   const begun = await beginSignIn(createBrowserLike(system.url), body);
   const { status, location } = await callCallback(begun, "plain", {
     state: begun.state,

@@ -4,7 +4,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   codeFor,
   type OAuthProvider,
-  say,
+  respondWith,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { signCookie } from "../harness/raw-sessions.ts";
@@ -131,7 +131,7 @@ describe.each([
   ["with every check off", () => loose],
 ] as const)("a callback %s", (_case, on) => {
   test.each(odd)("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
-    oauth.answers.token = say({ error: "invalid_grant" }, 400);
+    oauth.responses.token = respondWith({ error: "invalid_grant" }, 400);
     for (const isOfBrowser of [true, false]) {
       const begun = await start(on());
       const cookie = isOfBrowser ? cookieOf(begun) : undefined;
@@ -167,7 +167,7 @@ describe.each([
     const path = `/api/auth/callback/${id}`;
     for (const cookie of [cookieOf(begun), undefined])
       for (const answer of await comeRaw(on(), { path, query, cookie })) isHarmless(on(), answer);
-    expect(oauth.asked).toEqual([]);
+    expect(oauth.requests).toEqual([]);
   });
 
   /** Mail scanners and prefetching browsers open URLs before their user does. */

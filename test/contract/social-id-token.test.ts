@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
-  breakOff,
+  closeConnection,
   type OAuthProvider,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
@@ -247,7 +247,7 @@ test("signs nobody in while the provider's keys are unavailable", async () => {
     iat: now(),
     ...newClaims(),
   });
-  oauth.answers.jwks = breakOff;
+  oauth.responses.jwks = closeConnection;
   expect(await answerTo(send("closed", token))).toEqual(
     errorResponse(401, "INVALID_TOKEN", "invalid token"),
   );

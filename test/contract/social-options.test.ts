@@ -196,7 +196,7 @@ describe("the application's own functions", () => {
       plan: "own",
     });
     expect(given["getUserInfo"]).toMatchObject({ tokenType: "bearer", scopes: ["a", "b"] });
-    expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
+    expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token"]);
     const accounts = await rows.query(
       "select account_id from identity.account where provider_id = 'reading'",
     );

@@ -4,7 +4,7 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   codeFor,
   type OAuthProvider,
-  say,
+  respondWith,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
@@ -64,7 +64,7 @@ beforeEach(() => oauth.reset());
 
 const start = (provider: string, body: object = {}) =>
   beginSignIn(createBrowserLike(system.url), { provider, ...body });
-const tokenRequest = () => oauth.asked.find(({ endpoint }) => endpoint === "token");
+const tokenRequest = () => oauth.requests.find(({ endpoint }) => endpoint === "token");
 const basic = `Basic ${Buffer.from("client-1:secret-1").toString("base64")}`;
 
 test("request options appear in the URL, and no secret does", async () => {
@@ -192,7 +192,7 @@ test("a provider's own name for the client id is used, and its secret never pass
 });
 
 test("an error in a successful answer is an error", async () => {
-  oauth.answers.token = say({ error: "bad_verification_code", access_token: "a" });
+  oauth.responses.token = respondWith({ error: "bad_verification_code", access_token: "a" });
   const { location, browser } = await signInWith(system, {
     provider: "github",
     profile: {},

@@ -135,9 +135,9 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
   /** Mix-up attack: the attacker's provider gets the code of an honest one. */
   test("works at its own provider only, and ends at another one", async () => {
     const begun = await start(system);
-    oauth.asked.length = 0;
+    oauth.requests.length = 0;
     isRefused(system, await finish(begun, "other"));
-    expect(oauth.asked).toEqual([]);
+    expect(oauth.requests).toEqual([]);
     isRefused(system, await finish(begun));
   });
 

@@ -240,7 +240,7 @@ test("14: a token is refreshed if it has less than five seconds left, and the re
   const { browser } = await signInWith(system, { profile, tokens });
   const ask = () => browser.post("/get-access-token", { providerId: "plain" });
   const refreshes = () =>
-    oauth.asked.filter(({ parameters }) => parameters["grant_type"] === "refresh_token").length;
+    oauth.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token").length;
   const expireIn = (seconds: number) =>
     rows.query(
       "update identity.account set access_token_expires_at = now() + make_interval(secs => $2) where account_id = $1",

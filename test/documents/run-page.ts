@@ -1,6 +1,6 @@
 import { glob } from "node:fs/promises";
 import { basename } from "node:path";
-import { createBrowserLike } from "../harness/browser-like.ts";
+import { signUp } from "../harness/users.ts";
 import { startDocumentShell } from "./document-shell.ts";
 import { type DocumentedSystem, documentedPassword } from "./documented-system.ts";
 import { type Block, type Document, readDocument } from "./read-document.ts";
@@ -18,11 +18,9 @@ export const isRun = ({ language, mark }: Block): boolean =>
   language === "sh" && mark === undefined;
 
 /** Signs up a user and returns the id. */
-const signUp = async (system: DocumentedSystem, name: string): Promise<string> => {
-  const person = { name, email: `${name}@example.com`, password: documentedPassword };
-  const answer = await createBrowserLike(system.url).post("/sign-up/email", person);
-  const { user } = (await answer.json()) as { user: { id: string } };
-  return user.id;
+const createUser = async (system: DocumentedSystem, name: string): Promise<string> => {
+  const email = `${name}@example.com`;
+  return (await signUp(system, { name, email, password: documentedPassword })).user.id;
 };
 
 /** Time limit for the commands of one page. */
@@ -40,7 +38,7 @@ const createFiller = (system: DocumentedSystem, page: string) => {
     old: () => secret,
     key: () => key,
     "id of a user": () => userId,
-    "id of another user": () => signUp(system, `another-of-${page}`),
+    "id of another user": () => createUser(system, `another-of-${page}`),
     id: () => findLast(/"id":"([^"]+)"/),
     "key of the answer": () => findLast(/"key":"([^"]+)"/),
     "public key": () => findLast(/^(\S{40,})$/m),

@@ -8,7 +8,7 @@ import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { latchkeyScript } from "../harness/run-latchkey.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
-import { insertPeople } from "./insert-people.ts";
+import { insertUsers } from "./insert-users.ts";
 import { openPlace, type Place } from "./place.ts";
 
 expectNoLeaks("file");
@@ -24,7 +24,7 @@ beforeAll(async () => {
   target = await openPlace({ stores: "postgres", smtpUrl: "" });
   rows = openRows(target);
   await migrateAll(source.settings);
-  await insertPeople(source, people);
+  await insertUsers(source, people);
   const lines = await source.exportHere();
   file = join(target.folder, "export.jsonl");
   await writeFile(file, `${lines.join("\n")}\n`);

@@ -10,7 +10,7 @@ import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "../harness/any-port.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { latchkeyScript } from "../harness/run-latchkey.ts";
-import { insertPeople } from "./insert-people.ts";
+import { insertUsers } from "./insert-users.ts";
 
 const secret = "a secret of an installation that is measured";
 const mebibyte = 1_048_576;
@@ -68,7 +68,7 @@ const measure = async (baseUrl: string, people: number): Promise<MeasuredCommand
   const file = join(folder, "export.jsonl");
   try {
     await migrateAll(readSettings({ secret: [secret], databaseUrl: from.url }, anyPort));
-    await insertPeople({ databaseUrl: from.url }, people);
+    await insertUsers({ databaseUrl: from.url }, people);
     const configured = { AUTH_SECRET: secret };
     const written = await runMeasured(["export", "all", "--out", file], {
       ...configured,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
-import { codeFor, type OAuthProvider, type Stranger } from "./providers/oauth-provider.ts";
-import type { BroughtBack } from "./providers/openid-provider.ts";
+import { codeFor, type OAuthProvider, type ProviderUser } from "./providers/oauth-provider.ts";
+import type { ProviderRedirect } from "./providers/openid-provider.ts";
 import type { Rows } from "./rows.ts";
 import type { System } from "./start-system.ts";
 import { newEmail } from "./users.ts";
@@ -93,7 +93,7 @@ export const callCallback = (
 export const followRedirect = (
   system: Pick<System, "url">,
   browser: BrowserLike,
-  { url, form, from }: BroughtBack,
+  { url, form, from }: ProviderRedirect,
 ): Promise<RedirectResponse> => {
   const path = url.href.slice(system.url.length);
   if (!form) return readRedirect(browser.get(path));
@@ -109,7 +109,7 @@ export const followRedirect = (
 };
 
 /** A provider profile, and how it signs in. */
-export interface ProviderSignIn extends Partial<Omit<Stranger, "profile">> {
+export interface ProviderSignIn extends Partial<Omit<ProviderUser, "profile">> {
   profile: unknown;
   provider?: string;
   body?: object;

@@ -133,7 +133,6 @@ test("its types need those of the web platform, but none of Node", async () => {
   await writeFile(
     join(application, "main.ts"),
     `import { createVerifier, type Verification, type VerifiedKey } from "@latchkey/verify";
-import { signUp } from "../harness/users.ts";
 
     const says = (result: Verification): VerifiedKey | number | Error | string => {
       if (result.ok) return result.key;

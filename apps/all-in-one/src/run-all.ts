@@ -6,11 +6,12 @@ import {
   type Settings,
   withDeadline,
 } from "@latchkey/service-kit";
+import { inCallOrder } from "./split/in-call-order.ts";
 
 const stopMilliseconds = 10_000;
 const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0 };
 
-/** The services of one process, the first replica of each, with a function that stops all. The gateway stops first. */
+/** The services of one process, the first replica of each, with a function that stops all, callers first. */
 export interface RunningAll {
   url: string;
   /** The addresses of all replicas. */
@@ -36,9 +37,11 @@ export const runAll = async (
   const others = { ...network, ports: anyPorts, gatewayInternalPort: 0 };
   const running: RunningService[] = [];
   const close = async () => {
-    const stopped = [];
-    for (const service of running.toReversed())
-      stopped.push(...(await Promise.allSettled([service.stop()])));
+    const stopped: PromiseSettledResult<void>[] = [];
+    await inCallOrder("callers", async (name) => {
+      const replicas = running.filter((service) => service.name === name);
+      stopped.push(...(await Promise.allSettled(replicas.map((replica) => replica.stop()))));
+    });
     const failed = stopped.find((result) => result.status === "rejected");
     if (failed) throw failed.reason;
   };

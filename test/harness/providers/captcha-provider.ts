@@ -8,14 +8,14 @@ export interface CaptchaProvider {
   /** Its verification endpoint. */
   url: string;
   /** Bodies of the requests, in order. */
-  asked: string[];
+  requests: string[];
   /** The response from now on. Accepts by default. */
   respond: (response: ServerResponse, body: string) => void;
   stop(): Promise<void>;
 }
 
 /** Responds with JSON. */
-export const say =
+export const respondWith =
   (answer: object, status = 200): CaptchaProvider["respond"] =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -26,7 +26,7 @@ export const startCaptchaProvider = async (): Promise<CaptchaProvider> => {
   const server = createServer((request, response) => {
     text(request).then(
       (body) => {
-        provider.asked.push(body);
+        provider.requests.push(body);
         provider.respond(response, body);
       },
       () => {},
@@ -35,8 +35,8 @@ export const startCaptchaProvider = async (): Promise<CaptchaProvider> => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const provider: CaptchaProvider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`,
-    asked: [],
-    respond: say({ success: true }),
+    requests: [],
+    respond: respondWith({ success: true }),
     stop: async () => {
       const closed = once(server, "close");
       server.close();

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
 /** A received request. */
-export interface Asked {
+export interface ProviderRequest {
   method: string;
   /** The last part of the path, such as `token`. */
   endpoint: string;
@@ -15,10 +15,10 @@ export interface Asked {
 }
 
 /** Writes the response, or leaves the client waiting. */
-export type Respond = (response: ServerResponse, asked: Asked) => void;
+export type Respond = (response: ServerResponse, request: ProviderRequest) => void;
 
 /** A user at the provider, and the provider's responses about that user. */
-export interface Stranger {
+export interface ProviderUser {
   profile: unknown;
   /** The members of the token response in addition to an access token. */
   tokens?: Record<string, unknown>;
@@ -34,9 +34,9 @@ export interface OAuthProvider {
   url: string;
   /** The addresses of its endpoints, to be configured instead of a real provider's. */
   endpoints: Record<Endpoint, string>;
-  asked: Asked[];
+  requests: ProviderRequest[];
   /** The response of each endpoint from now on. An endpoint without an entry responds with 404. */
-  answers: Partial<Record<Endpoint, Respond>>;
+  responses: Partial<Record<Endpoint, Respond>>;
   /** Signs an id token with these claims, with the published key or with another key under the same id. */
   sign: (
     claims: JWTPayload,
@@ -50,7 +50,7 @@ export interface OAuthProvider {
 export type Endpoint = "authorization" | "token" | "userInfo" | "emails" | "jwks" | "revoke";
 
 /** Responds with an object as JSON. */
-export const say =
+export const respondWith =
   (answer: unknown, status = 200): Respond =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -58,7 +58,7 @@ export const say =
   };
 
 /** Responds with any text. */
-export const sayText =
+export const respondWithText =
   (body: string, status = 200, headers: Record<string, string> = {}): Respond =>
   (response) => {
     response.writeHead(status, { "content-type": "text/html", ...headers });
@@ -66,32 +66,35 @@ export const sayText =
   };
 
 /** Never responds. */
-export const hang: Respond = () => {};
+export const neverRespond: Respond = () => {};
 
 /** Closes the connection. */
-export const breakOff: Respond = (response) => {
+export const closeConnection: Respond = (response) => {
   response.destroy();
 };
 
 /** Returns a code, which is also the access token, that encodes a user. */
-export const codeFor = (profile: unknown, further: Omit<Stranger, "profile"> = {}): string =>
+export const codeFor = (profile: unknown, further: Omit<ProviderUser, "profile"> = {}): string =>
   Buffer.from(JSON.stringify({ profile, ...further })).toString("base64url");
 
-const readCode = (code = ""): Stranger =>
-  JSON.parse(Buffer.from(code, "base64url").toString()) as Stranger;
+const readCode = (code = ""): ProviderUser =>
+  JSON.parse(Buffer.from(code, "base64url").toString()) as ProviderUser;
 
-const bearerOf = ({ headers }: Asked) => headers["authorization"]?.replace(/^Bearer /, "");
+const bearerOf = ({ headers }: ProviderRequest) =>
+  headers["authorization"]?.replace(/^Bearer /, "");
 
 /** Responds with the user that the code or access token encodes. */
-const tellOf: OAuthProvider["answers"] = {
-  token: (response, asked) => {
-    const { code, refresh_token: refreshed } = asked.parameters;
+const defaultResponses: OAuthProvider["responses"] = {
+  token: (response, request) => {
+    const { code, refresh_token: refreshed } = request.parameters;
     const { tokens } = readCode(code ?? refreshed);
     const answer = { access_token: code ?? refreshed, token_type: "bearer", ...tokens };
-    say(answer)(response, asked);
+    respondWith(answer)(response, request);
   },
-  userInfo: (response, asked) => say(readCode(bearerOf(asked)).profile)(response, asked),
-  emails: (response, asked) => say(readCode(bearerOf(asked)).emails ?? [])(response, asked),
+  userInfo: (response, request) =>
+    respondWith(readCode(bearerOf(request)).profile)(response, request),
+  emails: (response, request) =>
+    respondWith(readCode(bearerOf(request)).emails ?? [])(response, request),
 };
 
 const names = ["authorization", "token", "userInfo", "emails", "jwks", "revoke"] as const;
@@ -118,8 +121,8 @@ const createSigner = async (url: string) => {
 };
 
 export const startOAuthProvider = async (): Promise<OAuthProvider> => {
-  const asked: Asked[] = [];
-  const answers: OAuthProvider["answers"] = {};
+  const requests: ProviderRequest[] = [];
+  const responses: OAuthProvider["responses"] = {};
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://provider");
     const endpoint = pathname.slice(1);
@@ -128,10 +131,16 @@ export const startOAuthProvider = async (): Promise<OAuthProvider> => {
         const form = new URLSearchParams(body);
         const headers = request.headers as Record<string, string>;
         const parameters = Object.fromEntries([...searchParams, ...form]);
-        const one: Asked = { method: request.method ?? "", endpoint, headers, parameters };
-        asked.push(one);
-        const respond = answers[endpoint as Endpoint] ?? say({ message: "not here" }, 404);
-        respond(response, one);
+        const received: ProviderRequest = {
+          method: request.method ?? "",
+          endpoint,
+          headers,
+          parameters,
+        };
+        requests.push(received);
+        const respond =
+          responses[endpoint as Endpoint] ?? respondWith({ message: "not here" }, 404);
+        respond(response, received);
       },
       () => {},
     );
@@ -141,16 +150,16 @@ export const startOAuthProvider = async (): Promise<OAuthProvider> => {
   const endpoints = Object.fromEntries(names.map((name) => [name, `${url}/${name}`]));
   const { keys, sign } = await createSigner(url);
   const reset = () => {
-    asked.length = 0;
-    Object.assign(answers, { authorization: undefined, revoke: undefined });
-    Object.assign(answers, tellOf, { jwks: say({ keys }) });
+    requests.length = 0;
+    Object.assign(responses, { authorization: undefined, revoke: undefined });
+    Object.assign(responses, defaultResponses, { jwks: respondWith({ keys }) });
   };
   reset();
   return {
     url,
     endpoints: endpoints as OAuthProvider["endpoints"],
-    asked,
-    answers,
+    requests,
+    responses,
     sign,
     reset,
     stop: async () => {

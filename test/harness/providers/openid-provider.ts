@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { type AdapterPayload, type Configuration, errors, Provider } from "oidc-provider";
+import { cookieHeader, storeCookies } from "../cookies.ts";
 
 /** An account at the provider. */
 export interface OpenIdAccount {
@@ -15,7 +16,7 @@ export interface OpenIdAccount {
 }
 
 /** The provider's response to a browser. */
-export interface BroughtBack {
+export interface ProviderRedirect {
   /** The address that the browser is sent to: a path with a query, or without one if the response is posted. */
   url: URL;
   /** The fields of the form that the provider's page posts, or undefined if it redirects. */
@@ -31,9 +32,9 @@ export interface OpenIdProvider {
   /** The user who is signed in there from now on, or undefined for a user who denies the sign-in. */
   who: OpenIdAccount | undefined;
   /** The requested paths with their methods, in order. */
-  asked: string[];
+  requests: string[];
   /** Sends a new browser through the provider, from the authorization URL to the address that it is sent back to. */
-  visit: (authorizationUrl: string) => Promise<BroughtBack>;
+  visit: (authorizationUrl: string) => Promise<ProviderRedirect>;
   stop: () => Promise<void>;
 }
 
@@ -126,7 +127,7 @@ const interact = (provider: Provider, state: Pick<OpenIdProvider, "who">): void 
 const unescape = (text: string) =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
-const readForm = (from: string, page: string): BroughtBack => {
+const readForm = (from: string, page: string): ProviderRedirect => {
   const action = /<form method="post" action="([^"]*)"/.exec(page)?.[1];
   if (action === undefined) throw new Error(`the provider shows ${page}`);
   const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
@@ -137,16 +138,13 @@ const readForm = (from: string, page: string): BroughtBack => {
   };
 };
 
-const visitProvider = async (issuer: string, from: string): Promise<BroughtBack> => {
+const visitProvider = async (issuer: string, from: string): Promise<ProviderRedirect> => {
   const cookies = new Map<string, string>();
   let url = new URL(from);
   while (url.origin === issuer) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, { redirect: "manual", headers: { cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = (line.split(";", 1)[0] ?? "").split(/=(.*)/s);
-      cookies.set(name, value);
-    }
+    const headers = { cookie: cookieHeader(cookies) };
+    const response = await fetch(url, { redirect: "manual", headers });
+    storeCookies(cookies, response.headers.getSetCookie());
     const page = await response.text();
     const location = response.headers.get("location");
     if (location === null) return readForm(issuer, page);
@@ -159,7 +157,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   const known = new Map<string, OpenIdAccount>();
   const listeners: { handle?: ReturnType<Provider["callback"]> } = {};
   const server = createServer((request, response) => {
-    openid.asked.push(`${request.method} ${pathOf(request)}`);
+    openid.requests.push(`${request.method} ${pathOf(request)}`);
     void listeners.handle?.(request, response);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -168,7 +166,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   const openid: OpenIdProvider = {
     issuer,
     client,
-    asked: [],
+    requests: [],
     get who() {
       return state.who;
     },

@@ -3,7 +3,11 @@ import { createOperationClient, createServicePool } from "@latchkey/service-kit"
 import { until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createVerifier, type Verification, type Verifier } from "../../../libs/verify/src/index.ts";
+import {
+  createVerifier,
+  type Verification,
+  type Verifier,
+} from "../../../libs/verify/src/index.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import {
   type CaptchaProvider,
-  say,
+  respondWith,
   startCaptchaProvider,
 } from "../../harness/providers/captcha-provider.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
+import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { canary } from "./canary.ts";
 import {
   arrive,
@@ -203,9 +203,9 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
       }),
     );
     const verdicts: CaptchaProvider["respond"][] = [
-      say({ success: true }),
-      say({ success: false, "error-codes": [canaries.provider] }),
-      say({ error: canaries.provider }, 500),
+      respondWith({ success: true }),
+      respondWith({ success: false, "error-codes": [canaries.provider] }),
+      respondWith({ error: canaries.provider }, 500),
       (_request) => {
         _request.end(canaries.provider);
       },

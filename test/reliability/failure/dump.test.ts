@@ -16,7 +16,7 @@ import {
   providersAt,
   sentByUs,
 } from "./tour-providers.ts";
-import { openPool } from "../harness/rows.ts";
+import { openPool } from "../../harness/rows.ts";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
@@ -155,7 +155,7 @@ const useProvider = async (tour: ProviderTour) => {
   };
   const [owner, other] = [await arriveAs("owner"), await arriveAs("other")];
   const late = createBrowserLike(tour.url);
-  tour.provider.answers.revoke = echo;
+  tour.provider.responses.revoke = echo;
   const unlinked = await other.post("/unlink-account", { providerId: "google" });
   expect(unlinked.status).toBe(200);
   const begun = [

@@ -1,5 +1,5 @@
 import { createTestRedis } from "@latchkey/testkit";
-import type { openPool } from "../harness/rows.ts";
+import type { openPool } from "../../harness/rows.ts";
 
 type Pool = ReturnType<typeof openPool>;
 type Client = Awaited<ReturnType<typeof createTestRedis>>["client"];

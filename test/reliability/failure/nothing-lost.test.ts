@@ -8,7 +8,7 @@ import { roleUrl } from "../../harness/database-environment.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import type { StoreKind } from "../../harness/stores.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
-import { openPool } from "../harness/rows.ts";
+import { openPool } from "../../harness/rows.ts";
 
 /**
  * Longer than BullMQ waits before it assigns a dead worker's job to another, and longer than until its first check for lost jobs.

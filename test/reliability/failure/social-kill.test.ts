@@ -14,7 +14,7 @@ import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { readSession } from "../../harness/users.ts";
 import {
   codeFor,
-  hang,
+  neverRespond,
   type OAuthProvider,
   startOAuthProvider,
 } from "../../harness/providers/oauth-provider.ts";
@@ -112,9 +112,9 @@ const isBackAsNew = async (
 test("a user who was at the provider when identity was killed does not exist yet, and can start again", async () => {
   const profile = newProfile();
   const begun = await start();
-  oauth.answers.userInfo = hang;
+  oauth.responses.userInfo = neverRespond;
   await killAt(begun, profile, async () =>
-    oauth.asked.some(({ endpoint }) => endpoint === "userInfo"),
+    oauth.requests.some(({ endpoint }) => endpoint === "userInfo"),
   );
   oauth.reset();
   expect(await writtenOf(profile)).toEqual({ users: 0, accounts: 0, sessions: 0 });

@@ -3,11 +3,11 @@ import { until } from "@latchkey/testkit";
 import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import {
-  breakOff,
+  closeConnection,
   type OAuthProvider,
   type Respond,
-  say,
-  sayText,
+  respondWith,
+  respondWithText,
 } from "../../harness/providers/oauth-provider.ts";
 import { canary } from "./canary.ts";
 
@@ -43,30 +43,33 @@ const tokens = {
 /** Echoes the request and adds text, as careless providers do. */
 export const echo: Respond = (response, { parameters, headers }) => {
   const sent = { ...parameters, authorization: headers["authorization"] };
-  say({ ...sent, error: "invalid_grant", error_description: providersWords }, 400)(response, {
-    method: "",
-    endpoint: "",
-    headers,
-    parameters,
-  });
+  respondWith({ ...sent, error: "invalid_grant", error_description: providersWords }, 400)(
+    response,
+    {
+      method: "",
+      endpoint: "",
+      headers,
+      parameters,
+    },
+  );
 };
 
 /** Invalid behaviour of a provider. */
 const misbehaviours: readonly Respond[] = [
   echo,
-  say({ error: "invalid_client", error_description: providersWords }),
-  say({ error: { message: providersWords } }, 500),
-  sayText(`<p>${providersWords}</p>`, 502),
-  sayText(`{"access_token":"${accessToken}"`),
-  sayText("", 302, { location: `/elsewhere?words=${providersWords}` }),
-  sayText("", 401, {
+  respondWith({ error: "invalid_client", error_description: providersWords }),
+  respondWith({ error: { message: providersWords } }, 500),
+  respondWithText(`<p>${providersWords}</p>`, 502),
+  respondWithText(`{"access_token":"${accessToken}"`),
+  respondWithText("", 302, { location: `/elsewhere?words=${providersWords}` }),
+  respondWithText("", 401, {
     "www-authenticate": `Bearer error="x", error_description="${providersWords}"`,
   }),
-  say({ ...tokens, access_token: [accessToken] }),
-  say({ ...tokens, token_type: providersWords }),
-  say({ ...tokens, id_token: providersWords }),
-  say({ ...tokens, id_token: [accessToken, refreshToken, providersWords].join(".") }),
-  breakOff,
+  respondWith({ ...tokens, access_token: [accessToken] }),
+  respondWith({ ...tokens, token_type: providersWords }),
+  respondWith({ ...tokens, id_token: providersWords }),
+  respondWith({ ...tokens, id_token: [accessToken, refreshToken, providersWords].join(".") }),
+  closeConnection,
 ];
 
 /** The resulting log lines of identity. */
@@ -158,7 +161,7 @@ export const arrive = async (
 ): Promise<Response> => {
   const begun = await begin(tour, { browser, id: "google" });
   const idToken = await signIdToken(tour, { nonce: begun.nonce, sub });
-  tour.provider.answers.token = say({ ...tokens, id_token: idToken });
+  tour.provider.responses.token = respondWith({ ...tokens, id_token: idToken });
   return comeBack(tour, begun);
 };
 
@@ -168,14 +171,14 @@ const bringTooEarly = async (tour: ProviderTour): Promise<void> => {
   const nonce = canary("nonce");
   const token = await signIdToken(tour, { nonce });
   const brought = { provider: "google", idToken: { token, nonce, accessToken, refreshToken } };
-  const { jwks = breakOff } = provider.answers;
+  const { jwks = closeConnection } = provider.responses;
   for (const respond of misbehaviours) {
-    provider.answers.jwks = respond;
+    provider.responses.jwks = respond;
     const answer = await createBrowserLike(url).post("/sign-in/social", brought);
     expect(answer.status).toBe(401);
     await keep(answer);
   }
-  provider.answers.jwks = jwks;
+  provider.responses.jwks = jwks;
 };
 
 const forged = ["e30", Buffer.from(providersWords).toString("base64url"), accessToken].join(".");
@@ -188,7 +191,7 @@ const misbehave = async (tour: ProviderTour, respond: Respond): Promise<void> =>
   expect((await arrive(tour, owner)).headers.get("location")).toMatch(/^\/home/);
   const asked = await owner.post("/get-access-token", { providerId: "google" });
   expect(await asked.text()).toContain(accessToken); // the owner may read it
-  Object.assign(provider.answers, { token: respond, userInfo: say(profile) });
+  Object.assign(provider.responses, { token: respond, userInfo: respondWith(profile) });
   for (const id of ["google", "forum"]) {
     await keep(await travel(tour, { browser: createBrowserLike(url), id }));
     await keep(await travel(tour, { browser: owner, id, path: "/link-social" }));
@@ -198,7 +201,7 @@ const misbehave = async (tour: ProviderTour, respond: Respond): Promise<void> =>
   const idToken = { token: forged, accessToken, refreshToken };
   await keep(await owner.post("/sign-in/social", { provider: "google", idToken }));
   await keep(await owner.post("/link-social", { provider: "google", idToken }));
-  Object.assign(provider.answers, { token: say(tokens), userInfo: respond });
+  Object.assign(provider.responses, { token: respondWith(tokens), userInfo: respond });
   await keep(await travel(tour, { browser: createBrowserLike(url), id: "forum" }));
   await keep(await owner.get("/list-accounts"));
   await keep(await owner.post("/account-info", { accountId: "canary-owner" }));
@@ -217,8 +220,8 @@ const post = async (tour: ProviderTour): Promise<void> => {
 };
 
 /** Returns the values that our system sent to the provider directly. */
-export const sentByUs = ({ asked }: OAuthProvider): string[] =>
-  asked.flatMap(({ parameters, headers }) =>
+export const sentByUs = ({ requests }: OAuthProvider): string[] =>
+  requests.flatMap(({ parameters, headers }) =>
     [parameters["code_verifier"], headers["authorization"]].filter((text) => text !== undefined),
   );
 
@@ -233,8 +236,8 @@ export const tourProviders = async (tour: ProviderTour): Promise<string[]> => {
   await post(tour);
   const owner = createBrowserLike(url);
   await keep(await arrive(tour, owner));
-  provider.answers.revoke = echo;
+  provider.responses.revoke = echo;
   await keep(await owner.post("/unlink-account", { providerId: "google" }));
-  await until(() => provider.asked.some(({ endpoint }) => endpoint === "revoke"));
+  await until(() => provider.requests.some(({ endpoint }) => endpoint === "revoke"));
   return sentByUs(provider);
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SchemaMigrations } from "@latchkey/service-kit";
 import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
-import { createEmptyDatabase } from "../harness/stores.ts";
+import { createEmptyDatabase } from "../../harness/stores.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 

@@ -1,7 +1,7 @@
 import { buildIndex, type SchemaMigration } from "@latchkey/service-kit";
 import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
-import { createEmptyDatabase } from "../harness/stores.ts";
+import { createEmptyDatabase } from "../../harness/stores.ts";
 
 const schema = "planted";
 

@@ -1,5 +1,5 @@
 import { until } from "@latchkey/testkit";
-import type { openPool } from "../../harness/rows.ts";
+import type { openPool } from "../../../harness/rows.ts";
 import { lookAtSession, subjects, type Travel } from "./journey.ts";
 import { invitationRowId } from "../../../harness/organizations.ts";
 import type { Invitation, Key, Ledger } from "./ledger.ts";

@@ -7,7 +7,7 @@ import { reconcile, repeatedMails, untilSettled } from "./reconcile.ts";
 import { createRecordedClient, type RecordedClient } from "./recorded-client.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import { type Mailbox, type StormStack, startStormStack } from "./storm-stack.ts";
-import { openPool } from "../../harness/rows.ts";
+import { openPool } from "../../../harness/rows.ts";
 
 export interface StormOptions {
   seed: number;

@@ -1,7 +1,8 @@
 import { ask } from "../ask.ts";
 import type { Side } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
-import { ofService, type Somebody } from "../people.ts";
+import { serviceHeaders } from "../../../harness/operations.ts";
+import type { Somebody } from "../people.ts";
 import type { InvitationCall } from "./calls.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { nameCall } from "./name-call.ts";
@@ -43,8 +44,8 @@ export const openDriver = async (
         "by" in call
           ? ask(`${system.gateways[replica]}/organization${path}`, ids.cookieOf(call.by), body)
           : ask(
-              `${system.inside.organization[replica]}/internal/organization${path}`,
-              ofService,
+              `${system.urlOf("organization", replica)}/internal/organization${path}`,
+              serviceHeaders,
               body,
             );
       const { said, body: made } = await answer;

@@ -1,6 +1,6 @@
 import type { Side, Subject, View } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
-import { type Somebody, signUp, staySignedIn } from "../people.ts";
+import { type Somebody, signUpAt, staySignedIn } from "../people.ts";
 import type { InvitationCall } from "./calls.ts";
 import { openDriver } from "./driver.ts";
 import { founders, people, picked, type Picked } from "./picked.ts";
@@ -63,7 +63,7 @@ const start = (): InvitationsState => ({
 
 const open = async (system: ModelSystem): Promise<Side<Picked, InvitationCall>> => {
   const somebody = new Map<string, Somebody>();
-  for (const person of people) somebody.set(person, await signUp(system));
+  for (const person of people) somebody.set(person, await signUpAt(system));
   return {
     ...(await openDriver(system, somebody)),
     stay: async () => {

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { ask } from "../ask.ts";
 import type { Side, Subject } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
-import { ofService, signUp, staySignedIn } from "../people.ts";
+import { serviceHeaders } from "../../../harness/operations.ts";
+import { signUpAt, staySignedIn } from "../people.ts";
 import { hour, type KeyCall, type KeysState, keysTruth, type Limits } from "./truth.ts";
 
 type ShownKey = Wire<OperationReply<typeof operations.apikey.getApiKey>>;
@@ -58,11 +59,11 @@ const verdictOf = ({ valid, error, key }: Verdict): string =>
   valid ? `valid ${key?.remaining} ${key?.requestCount}` : String(error?.code);
 
 const open = async (system: ModelSystem): Promise<Side<Picked, KeyCall>> => {
-  const owner = await signUp(system);
+  const owner = await signUpAt(system);
   /** Id and text of the created keys. */
   const made = new Map<string, { id: string; text: string }>();
   const inside = <Body>(replica: number, path: string, body: object) =>
-    ask<Body>(`${system.inside.apikey[replica]}/internal/api-key${path}`, ofService, body);
+    ask<Body>(`${system.urlOf("apikey", replica)}/internal/api-key${path}`, serviceHeaders, body);
   const outside = <Body>(replica: number, path: string, body?: object) =>
     ask<Body>(`${system.gateways[replica]}/api-key${path}`, { cookie: owner.cookie }, body);
 

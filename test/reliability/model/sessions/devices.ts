@@ -1,5 +1,6 @@
 import { ask } from "../ask.ts";
-import { cookieHeader, givenCookies } from "../people.ts";
+import { storeCookies } from "../../../harness/cookies.ts";
+import { cookieHeaderOf } from "../people.ts";
 
 /** A signed-in browser that keeps all its cookies as a thief would: none is ever cleared. */
 export interface Device {
@@ -13,7 +14,9 @@ export interface Device {
 
 /** Stores the cookies that an answer sets, but clears none. */
 export const keepCookies = ({ cookies }: Pick<Device, "cookies">, headers: Headers): void => {
-  for (const [name, value] of givenCookies(headers)) cookies.set(name, value);
+  const given = new Map<string, string>();
+  storeCookies(given, headers.getSetCookie());
+  for (const [name, value] of given) cookies.set(name, value);
 };
 
 /** The answer of a gateway to a device. */
@@ -26,7 +29,7 @@ export interface Look {
 export const lookWith = async (base: string, device: Device, withCopy: boolean): Promise<Look> => {
   const { said, body, headers } = await ask<{ session: { token: string } } | null>(
     `${base}/get-session`,
-    { cookie: cookieHeader(device.cookies, withCopy) },
+    { cookie: cookieHeaderOf(device.cookies, withCopy) },
   );
   if (said !== "200") throw new Error(`looking at a session: ${said}`);
   if (body !== null && body.session.token !== device.token)
@@ -42,7 +45,7 @@ export const sessionIdOf = async (
 ): Promise<string> => {
   const { said, body } = await ask<{ session: { id: string } } | null>(
     `${base}/get-session?disableRefresh=true`,
-    { cookie: cookieHeader(cookies, false) },
+    { cookie: cookieHeaderOf(cookies, false) },
   );
   if (said !== "200") throw new Error(`reading the id of a session: ${said}`);
   return body?.session.id ?? "";

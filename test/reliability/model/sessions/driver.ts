@@ -1,7 +1,7 @@
 import { ask, type Reply } from "../ask.ts";
 import type { Side, View } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
-import { cookieHeader, firstPassword, type Somebody } from "../people.ts";
+import { cookieHeaderOf, firstPassword, type Somebody } from "../people.ts";
 import { type Device, keepCookies, lookWith, sessionIdOf } from "./devices.ts";
 import { nameCall } from "./name-call.ts";
 import { firstOf, type Picked } from "./picked.ts";
@@ -104,7 +104,7 @@ export const createDriver = async ({
     }
     const { path, body } = requestOf(call);
     const isOwn = "by" in call;
-    const cookie = isOwn ? cookieHeader(deviceOf(call.by).cookies, true) : admin.cookie;
+    const cookie = isOwn ? cookieHeaderOf(deviceOf(call.by).cookies, true) : admin.cookie;
     const headers = call.kind === "sign-in" ? {} : { cookie };
     const reply = await ask<{ token?: string | null }>(`${base}${path}`, headers, body);
     if (isOwn && call.kind !== "change-password") keepCookies(deviceOf(call.by), reply.headers);

@@ -1,6 +1,6 @@
 import type { Side, Subject, View } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
-import { signUp, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
+import { signUpAt, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
 import { createDriver } from "./driver.ts";
 import { firstOf, people, picked, type Picked } from "./picked.ts";
 import { isAlive, type SessionCall, type SessionsState, sessionsTruth, settle } from "./truth.ts";
@@ -50,7 +50,7 @@ export const createSessions = (
   open: async (system: ModelSystem): Promise<Side<Picked, SessionCall>> => {
     const admin = await signUpAdmin(system);
     const somebody = new Map<string, Somebody>();
-    for (const person of people) somebody.set(person, await signUp(system));
+    for (const person of people) somebody.set(person, await signUpAt(system));
     const driver = await createDriver({ system, people: somebody, admin, onCopy });
     return { ...driver, stay: () => staySignedIn(system, admin) };
   },

@@ -6,7 +6,7 @@ import pg from "pg";
 import { type TestDatabase } from "@latchkey/testkit";
 import type { Kept } from "../people.ts";
 import type { Release } from "./release-code.ts";
-import { createEmptyDatabase } from "../../harness/stores.ts";
+import { createEmptyDatabase } from "../../../harness/stores.ts";
 
 const decompress = promisify(brotliDecompress);
 

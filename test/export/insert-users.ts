@@ -19,7 +19,7 @@ const statements = [
 const batchMax = 4_000;
 
 /** Inserts users, each with an account, a session and an audit entry. */
-export const insertPeople = async (
+export const insertUsers = async (
   place: Pick<Place, "databaseUrl">,
   count: number,
 ): Promise<void> => {
