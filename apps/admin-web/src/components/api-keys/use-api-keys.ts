@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { CallReply } from "../../api/call.ts";
+import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { type ListedRow, listQuery } from "../data-table/list-query.ts";
 import { pageOf } from "../data-table/table-search.ts";
 
 const { adminListApiKeys } = operations.apikey;
 
-export type ApiKey = CallReply<typeof adminListApiKeys>["apiKeys"][number];
+export type ApiKey = ListedRow<typeof adminListApiKeys, "apiKeys">;
 
 interface KeyListSearch {
   q?: string | undefined;
@@ -21,8 +20,8 @@ interface KeyListSearch {
 
 /** Queries the page of keys that a search selects. */
 export const useApiKeys = ({ q, by = "start", state, userId, dir, cursor }: KeyListSearch) =>
-  useQuery({
-    ...operationQuery(adminListApiKeys, {
+  useQuery(
+    listQuery(adminListApiKeys, "apiKeys", {
       query: {
         ...pageOf({ dir, cursor }),
         ...(q !== undefined && { [by]: q }),
@@ -30,6 +29,4 @@ export const useApiKeys = ({ q, by = "start", state, userId, dir, cursor }: KeyL
         ...(userId !== undefined && { userId }),
       },
     }),
-    select: ({ apiKeys, ...totals }) => ({ rows: apiKeys, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  );

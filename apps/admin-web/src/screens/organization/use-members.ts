@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import type { OrganizationSearch } from "./organization-search.ts";
 import { organizationQuery } from "./use-organization.ts";
@@ -9,21 +9,18 @@ const { adminListOrganizationMembers } = operations.organization;
 
 /** Queries the page of members that the address selects. A refetch also reloads the organization, which has the member count. */
 export const useMembers = (organizationId: string, search: OrganizationSearch) => {
-  const { q, role } = search;
-  const { sortBy: _, ...query } = pageOf(search);
+  const { q, role, dir, cursor } = search;
   const client = useQueryClient();
-  const page = useQuery({
-    ...operationQuery(adminListOrganizationMembers, {
+  const page = useQuery(
+    listQuery(adminListOrganizationMembers, "members", {
       params: { id: organizationId },
       query: {
-        ...query,
+        ...pageOf({ dir, cursor }),
         ...(q !== undefined && { searchValue: q }),
         ...(role !== undefined && { role }),
       },
     }),
-    select: ({ members, ...totals }) => ({ rows: members, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  );
   const refetch: typeof page.refetch = async (options) => {
     void client.invalidateQueries(organizationQuery(organizationId));
     return page.refetch(options);

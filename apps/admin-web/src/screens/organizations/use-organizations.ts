@@ -1,20 +1,17 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { CallReply } from "../../api/call.ts";
+import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import type { OrganizationsSearch } from "./organizations-search.ts";
 
 const { adminListOrganizations } = operations.organization;
 
-export type ListedOrganization = CallReply<typeof adminListOrganizations>["organizations"][number];
+export type ListedOrganization = ListedRow<typeof adminListOrganizations, "organizations">;
 
 /** Queries the page of organizations that the address selects. */
 export const useOrganizations = (search: OrganizationsSearch) =>
-  useQuery({
-    ...operationQuery(adminListOrganizations, {
+  useQuery(
+    listQuery(adminListOrganizations, "organizations", {
       query: { ...pageOf(search), ...(search.q !== undefined && { searchValue: search.q }) },
     }),
-    select: ({ organizations, ...totals }) => ({ rows: organizations, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  );

@@ -1,14 +1,15 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { againEvery } from "../../api/again-every.ts";
 import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageSize } from "../../components/data-table/table-search.ts";
 
 const { adminListQueues, adminListFailedMessages } = operations.identity;
 
 export type Queue = CallReply<typeof adminListQueues>["queues"][number];
-export type FailedMessage = CallReply<typeof adminListFailedMessages>["messages"][number];
+export type FailedMessage = ListedRow<typeof adminListFailedMessages, "messages">;
 
 const againMs = 5000;
 
@@ -19,11 +20,9 @@ export const useQueues = () =>
 /** Queries a page of the failed messages of a queue. */
 export const useFailedMessages = (name: string, cursor: string | undefined) =>
   useQuery({
-    ...operationQuery(adminListFailedMessages, {
+    ...listQuery(adminListFailedMessages, "messages", {
       params: { name },
       query: { limit: String(pageSize), cursor },
     }),
-    select: ({ messages, ...rest }) => ({ rows: messages, ...rest }),
-    placeholderData: keepPreviousData,
     refetchInterval: againEvery(againMs),
   });

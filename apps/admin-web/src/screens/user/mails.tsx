@@ -1,10 +1,9 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
@@ -15,7 +14,7 @@ import type { UserSearch } from "./user-search.ts";
 
 const { adminListDeliveries } = operations.mailer;
 
-type Delivery = CallReply<typeof adminListDeliveries>["deliveries"][number];
+type Delivery = ListedRow<typeof adminListDeliveries, "deliveries">;
 
 const column = columnsOf<Delivery>();
 
@@ -71,12 +70,11 @@ export const Mails = ({ user, search: given }: MailsProps) => {
   const search = { ...given, sort: "createdAt", dir: given.dir ?? ("desc" as const) };
   const state = { ...useTableSearch(given), search };
   const navigate = useNavigate();
-  const { sortBy: _, ...query } = pageOf(search);
-  const page = useQuery({
-    ...operationQuery(adminListDeliveries, { query: { ...query, recipientIs: user.email } }),
-    select: ({ deliveries, ...totals }) => ({ rows: deliveries, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  const page = useQuery(
+    listQuery(adminListDeliveries, "deliveries", {
+      query: { ...pageOf({ dir: search.dir, cursor: search.cursor }), recipientIs: user.email },
+    }),
+  );
   return (
     <DataTable<Delivery>
       name="user-mails"

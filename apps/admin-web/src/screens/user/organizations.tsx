@@ -1,10 +1,9 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
@@ -16,7 +15,7 @@ import type { UserSearch } from "./user-search.ts";
 
 const { adminListUserOrganizations } = operations.organization;
 
-type Membership = CallReply<typeof adminListUserOrganizations>["organizations"][number];
+type Membership = ListedRow<typeof adminListUserOrganizations, "organizations">;
 
 const column = columnsOf<Membership>();
 
@@ -72,12 +71,12 @@ export const Organizations = ({ user, search: given }: OrganizationsProps) => {
   const search = { ...given, sort: "joinedAt", dir: given.dir ?? ("asc" as const) };
   const state = { ...useTableSearch(given), search };
   const navigate = useNavigate();
-  const { sortBy: _, ...query } = pageOf(search);
-  const page = useQuery({
-    ...operationQuery(adminListUserOrganizations, { params: { id: user.id }, query }),
-    select: ({ organizations, ...totals }) => ({ rows: organizations, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  const page = useQuery(
+    listQuery(adminListUserOrganizations, "organizations", {
+      params: { id: user.id },
+      query: pageOf({ dir: search.dir, cursor: search.cursor }),
+    }),
+  );
   return (
     <DataTable<Membership>
       name="user-organizations"

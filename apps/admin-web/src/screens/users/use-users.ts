@@ -1,13 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { CallReply } from "../../api/call.ts";
+import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import type { UsersSearch } from "./users-search.ts";
 
 const { adminListUsers } = operations.identity;
 
-export type User = CallReply<typeof adminListUsers>["users"][number];
+export type User = ListedRow<typeof adminListUsers, "users">;
 
 const stateFilters = {
   banned: { filterField: "banned", filterValue: "true", filterOperator: "eq" },
@@ -24,15 +23,13 @@ const filterOf = ({ state, role }: UsersSearch) => {
 /** Queries the page of users that the address selects. */
 export const useUsers = (search: UsersSearch) => {
   const { q, by = "email" } = search;
-  return useQuery({
-    ...operationQuery(adminListUsers, {
+  return useQuery(
+    listQuery(adminListUsers, "users", {
       query: {
         ...pageOf(search),
         ...(q !== undefined && { searchField: by, searchValue: q }),
         ...filterOf(search),
       },
     }),
-    select: ({ users, ...totals }) => ({ rows: users, ...totals }),
-    placeholderData: keepPreviousData,
-  });
+  );
 };
