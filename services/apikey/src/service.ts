@@ -7,7 +7,7 @@ import { sweepExpiredKeys } from "./keys/sweep-expired-keys.ts";
 import { operations } from "./operations.ts";
 import { sweepDepartedOwners } from "./owners/sweep-departed-owners.ts";
 import { sweepUsage } from "./usage/sweep-usage.ts";
-import { wantedViews } from "./views/wanted-views.ts";
+import { wantedViews } from "./db/wanted-views.ts";
 
 const expiryMilliseconds = 10_000;
 

@@ -13,15 +13,15 @@ import { operatorActor } from "./admin/operator-caller.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith, findPerson, toPerson } from "./export/export-person.ts";
 import { identity } from "./service.ts";
-import { untilGeneration } from "./sessions/until-generation.ts";
+import { untilGeneration } from "./sessions/store/until-generation.ts";
 import {
   type ExaminedKey,
   examineSigningKeys as examineSigningKeysWith,
-} from "./tokens/examine-signing-keys.ts";
+} from "./jwt/examine-signing-keys.ts";
 import {
   type Rotation,
   rotateSigningKeys as rotateSigningKeysWith,
-} from "./tokens/rotate-signing-keys.ts";
+} from "./jwt/rotate-signing-keys.ts";
 import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/check-secret.ts";
 import { importAccounts } from "./import/import-accounts.ts";
 import { importSessions } from "./import/import-sessions.ts";

@@ -15,11 +15,11 @@ import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
-import { chooseSessionStore } from "./sessions/choose-session-store.ts";
-import { createRedisGeneration } from "./sessions/redis-generation.ts";
+import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
+import { createRedisGeneration } from "./sessions/store/redis-generation.ts";
 import { createShowSession } from "./sessions/show-session.ts";
 import { createActivityTally, observeActivity } from "./statistics/activity-tally.ts";
-import { createSigningKeys } from "./tokens/signing-keys.ts";
+import { createSigningKeys } from "./jwt/signing-keys.ts";
 import { createShowUser } from "./users/show-user.ts";
 
 /** Creates the dependencies. Nothing else in this service creates any. */

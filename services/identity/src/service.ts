@@ -12,9 +12,9 @@ import { firstChecks, operations } from "./operations.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
-import { sweepSigningKeys } from "./tokens/sweep-signing-keys.ts";
-import { sweepVerifications } from "./verification/sweep-verifications.ts";
-import { wantedViews } from "./views/wanted-views.ts";
+import { sweepSigningKeys } from "./jwt/sweep-signing-keys.ts";
+import { sweepVerifications } from "./one-time-tokens/sweep-verifications.ts";
+import { wantedViews } from "./db/wanted-views.ts";
 
 /** With sessions in both stores, Redis is ready once its generation is known. */
 const checkRedis = async ({

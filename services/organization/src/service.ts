@@ -6,7 +6,7 @@ import { createDeps } from "./deps.ts";
 import { sweepIssuedInvitations } from "./invitations/issued/sweep-issued-invitations.ts";
 import { sweepDepartedUsers } from "./members/sweep-departed-users.ts";
 import { firstChecks, operations } from "./operations.ts";
-import { wantedViews } from "./views/wanted-views.ts";
+import { wantedViews } from "./db/wanted-views.ts";
 
 /** Owns organizations, members, invitations and teams. It is ready without identity, because few operations need that. */
 export const organization = defineService({

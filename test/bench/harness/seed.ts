@@ -2,7 +2,7 @@ import { createRedisKeys, initialOf } from "@latchkey/service-kit";
 import { hashToken } from "@latchkey/crypto";
 import { Client } from "pg";
 import { sessionColumns, userColumns } from "../../../services/identity/src/db/tables.ts";
-import { createRedisSessionStore } from "../../../services/identity/src/sessions/redis-session-store.ts";
+import { createRedisSessionStore } from "../../../services/identity/src/sessions/store/redis-session-store.ts";
 import type { Stores } from "./open-stores.ts";
 
 export const seededCount = 10_000;

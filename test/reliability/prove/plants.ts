@@ -52,7 +52,7 @@ export const first: readonly Plant[] = [
   },
   {
     name: "no password is hashed for an unknown user",
-    file: "services/identity/src/users/authenticate.ts",
+    file: "services/identity/src/sign-in/authenticate.ts",
     text: "await deps.passwords.verify(credential?.passwordHash, password);",
     instead:
       "credential !== undefined && await deps.passwords.verify(credential?.passwordHash, password);",

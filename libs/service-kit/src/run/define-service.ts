@@ -6,7 +6,7 @@ import { migrateSchema, pendingMigrations } from "../database/migrate-schema.ts"
 import { createServer } from "../http/create-server.ts";
 import { mountHealth } from "../observe/health.ts";
 import type { Tracing } from "../observe/tracing.ts";
-import { migrateWithViews } from "../views/migrate-with-views.ts";
+import { migrateWithViews } from "../custom-names/migrate-with-views.ts";
 import { createConnections, openStores } from "./connections.ts";
 import { createCore } from "./core.ts";
 import type { Service, ServiceParts } from "./service.ts";

@@ -9,7 +9,7 @@ import type { FirstChecks, Handlers } from "../http/mount-operations.ts";
 import type { ResolvedSession } from "../http/require-session.ts";
 import type { HealthCheck } from "../observe/health.ts";
 import type { Portable } from "../transfer/table-mover.ts";
-import type { WantedView } from "../views/view-rules.ts";
+import type { WantedView } from "../custom-names/view-rules.ts";
 import type { Unbound } from "./bind-all.ts";
 import type { Connections } from "./connections.ts";
 import type { Core, StoringCore } from "./core.ts";

@@ -3,7 +3,7 @@ import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { updateClaimed } from "../users/queries.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { dropAccounts } from "./drop-accounts.ts";
 

@@ -12,7 +12,11 @@ import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { deleteAccountToken, keepToken, proposeToken } from "../verification/single-use-token.ts";
+import {
+  deleteAccountToken,
+  keepToken,
+  proposeToken,
+} from "../one-time-tokens/single-use-token.ts";
 import { linkAccount, type LinkGuard, linkToUnproven } from "./link-account.ts";
 import {
   caller,

@@ -5,7 +5,7 @@ import type { Tables } from "../db/tables.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { readEmail } from "../users/read-email.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
-import { consumeSingleToken } from "../verification/single-token.ts";
+import { consumeSingleToken } from "../one-time-tokens/single-token.ts";
 import { createAdmin } from "./create-admin.ts";
 import type { CreateUserNeeds } from "./create-user-row.ts";
 import { firstRunName } from "./first-run-rules.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { isSingleTokenValid } from "../verification/single-token.ts";
+import { isSingleTokenValid } from "../one-time-tokens/single-token.ts";
 import { canHaveFirstAdmin, firstRunName } from "./first-run-rules.ts";
 import { findAdmin } from "./queries.ts";
 

@@ -13,7 +13,7 @@ import {
   newUser,
 } from "../db/test-identity.fixture.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
-import type { ListQuery } from "../user-list/read-list-query.ts";
+import type { ListQuery } from "./user-list/read-list-query.ts";
 
 expectNoLeaks("file");
 

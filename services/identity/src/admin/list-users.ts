@@ -1,9 +1,9 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, readList } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { userColumnsWith } from "../rows/columns.ts";
-import { userListOf } from "../user-list/queries.ts";
-import { readListQuery } from "../user-list/read-list-query.ts";
+import { userColumnsWith } from "../users/search/columns.ts";
+import { userListOf } from "./user-list/queries.ts";
+import { readListQuery } from "./user-list/read-list-query.ts";
 
 type AdminListUsers = typeof operations.identity.adminListUsers;
 

@@ -1,6 +1,6 @@
 import { randomToken } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
-import { replaceSingleToken } from "../verification/single-token.ts";
+import { replaceSingleToken } from "../one-time-tokens/single-token.ts";
 import { canHaveFirstAdmin, firstRunName } from "./first-run-rules.ts";
 import { findAdmin, lockAdmins } from "./queries.ts";
 

@@ -20,7 +20,7 @@ import { findUser } from "../users/find-user.ts";
 import { isVerifiedByLinkAlone, type UserMembers } from "../users/queries.ts";
 import { takenError } from "../users/taken-error.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { checkReach, recheckReach } from "./reach.ts";

@@ -5,7 +5,7 @@ import type { ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { toUser } from "../users/user-row.ts";
-import { markVerified } from "../verification/mark-verified.ts";
+import { markVerified } from "../email-verification/mark-verified.ts";
 import { adminActor } from "./admin-actor.ts";
 import { checkReach, recheckReach } from "./reach.ts";
 

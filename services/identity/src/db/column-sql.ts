@@ -1,6 +1,6 @@
 import type { ListKey } from "@latchkey/service-kit";
 import { type RawBuilder, sql } from "kysely";
-import type { Column } from "../rows/columns.ts";
+import type { Column } from "../users/search/columns.ts";
 
 type KeyType = ListKey["type"];
 

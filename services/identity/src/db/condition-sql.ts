@@ -1,7 +1,7 @@
 import { containsAddress, containsText, endsWithText, startsWithText } from "@latchkey/service-kit";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Condition, ConditionValue } from "../rows/read-condition.ts";
-import { goesByPairs } from "../rows/search-rules.ts";
+import type { Condition, ConditionValue } from "../users/search/read-condition.ts";
+import { goesByPairs } from "../users/search/search-rules.ts";
 import {
   keyLength,
   keyOfSql,

@@ -2,7 +2,7 @@ import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
 import { appendAudit, picker, readCursor } from "@latchkey/service-kit";
 import { operatorActor } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
-import { sessionMembers, type StoredSession } from "../sessions/session-store.ts";
+import { sessionMembers, type StoredSession } from "../sessions/store/session-store.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { selectAccounts } from "./queries.ts";

@@ -12,9 +12,9 @@ import {
   insertEntry,
   readEntries,
   type SessionCommands,
-} from "../sessions/redis-session-commands.ts";
+} from "../sessions/store/redis-session-commands.ts";
 import { listUsersOfSessions, selectUserIds, type Trx } from "./queries.ts";
-import { sessionFromTexts, sessionToTexts } from "../sessions/session-texts.ts";
+import { sessionFromTexts, sessionToTexts } from "../sessions/store/session-texts.ts";
 
 /** Yields the live sessions of the users that a transaction sees, by the indexes in Redis. */
 async function* readSessions(

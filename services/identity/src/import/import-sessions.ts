@@ -16,7 +16,7 @@ import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-session.ts";
-import type { FoundSession, StoredSession } from "../sessions/session-store.ts";
+import type { FoundSession, StoredSession } from "../sessions/store/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
 import { type GivenSession, importedColumns } from "./given.ts";

@@ -11,8 +11,8 @@ import {
   type ImportPlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { insertSigningKey, lockSigningKeys, retireSigningKeys } from "../tokens/queries.ts";
-import { openPrivateKey, parseJwk, storePrivateKey } from "../tokens/stored-private-key.ts";
+import { insertSigningKey, lockSigningKeys, retireSigningKeys } from "../jwt/queries.ts";
+import { openPrivateKey, parseJwk, storePrivateKey } from "../jwt/stored-private-key.ts";
 import type { GivenSigningKey } from "./given.ts";
 import { listCurrentKeyIds, listSigningKeyIds } from "./queries.ts";
 

@@ -12,7 +12,7 @@ import {
   deleteAccountToken,
   identifierOf,
   resetPasswordToken,
-} from "../verification/single-use-token.ts";
+} from "../one-time-tokens/single-use-token.ts";
 import type { GivenVerification } from "./given.ts";
 import { importedVerifications } from "./queries.ts";
 

@@ -7,8 +7,8 @@ import {
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
-import type { FoundSession } from "../sessions/session-store.ts";
-import { sessionToTexts } from "../sessions/session-texts.ts";
+import type { FoundSession } from "../sessions/store/session-store.ts";
+import { sessionToTexts } from "../sessions/store/session-texts.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
 import { importedColumns } from "./given.ts";
 

@@ -15,7 +15,7 @@ import { replacePassword } from "../passwords/replace-password.ts";
 import { requestPasswordReset } from "../passwords/request-password-reset.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { insertUser } from "../users/queries.ts";
-import { sendVerificationEmail } from "../verification/send-verification-email.ts";
+import { sendVerificationEmail } from "../email-verification/send-verification-email.ts";
 import type { LinkMail } from "./limits.ts";
 import { sweepWindows } from "./sweep-windows.ts";
 

@@ -11,9 +11,9 @@ import {
   type ProposedToken,
   proposeToken,
   resetPasswordToken,
-} from "../verification/single-use-token.ts";
+} from "../one-time-tokens/single-use-token.ts";
 import { lockAddressee } from "./queries.ts";
-import { addressSubject } from "../verification/address-subject.ts";
+import { addressSubject } from "../email-verification/address-subject.ts";
 
 export type MailResetLinkNeeds = Pick<
   Deps,

@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { readToken, resetPasswordToken } from "../verification/single-use-token.ts";
+import { readToken, resetPasswordToken } from "../one-time-tokens/single-use-token.ts";
 
 type OpenPasswordReset = typeof operations.identity.openPasswordReset;
 

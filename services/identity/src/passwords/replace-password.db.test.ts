@@ -21,9 +21,9 @@ import {
   newUser,
 } from "../db/test-identity.fixture.ts";
 import type { Deps } from "../deps.ts";
-import { chooseSessionStore } from "../sessions/choose-session-store.ts";
+import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";
 import { createSession } from "../sessions/create-session.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
+import type { SessionStore } from "../sessions/store/session-store.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { findPassword } from "./find-password.ts";

@@ -9,8 +9,8 @@ import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { lockUser } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
-import { dropTokens, resetPasswordToken } from "../verification/single-use-token.ts";
-import { verificationLinks } from "../verification/use-verification-link.ts";
+import { dropTokens, resetPasswordToken } from "../one-time-tokens/single-use-token.ts";
+import { verificationLinks } from "../email-verification/use-verification-link.ts";
 import { findPasswordAccount, insertPasswordAccount, updatePassword } from "./queries.ts";
 
 export type ReplacePasswordNeeds = Pick<

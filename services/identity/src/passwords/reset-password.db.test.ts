@@ -21,7 +21,7 @@ import {
   keepToken,
   proposeToken,
   resetPasswordToken,
-} from "../verification/single-use-token.ts";
+} from "../one-time-tokens/single-use-token.ts";
 import { findPassword } from "./find-password.ts";
 import { resetPassword } from "./reset-password.ts";
 

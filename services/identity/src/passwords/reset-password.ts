@@ -1,7 +1,11 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { consumeToken, readToken, resetPasswordToken } from "../verification/single-use-token.ts";
+import {
+  consumeToken,
+  readToken,
+  resetPasswordToken,
+} from "../one-time-tokens/single-use-token.ts";
 import { checkPasswordLength } from "./check-password-length.ts";
 import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.ts";
 

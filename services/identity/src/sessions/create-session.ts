@@ -11,7 +11,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
 import { cachedSession } from "./cached-session.ts";
 import { secondsLeft } from "./session-rules.ts";
-import type { StoredSession } from "./session-store.ts";
+import type { StoredSession } from "./store/session-store.ts";
 
 /** Lifetime of an unremembered session, in seconds. */
 export const unrememberedSeconds = 86_400;

@@ -21,10 +21,10 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { chooseSessionStore } from "./choose-session-store.ts";
+import { chooseSessionStore } from "./store/choose-session-store.ts";
 import { createSession } from "./create-session.ts";
 import { endEarlierSessions } from "./end-earlier-sessions.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore } from "./store/session-store.ts";
 
 expectNoLeaks("file");
 

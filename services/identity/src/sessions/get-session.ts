@@ -6,7 +6,7 @@ import {
 } from "@latchkey/contracts";
 import { type Answer, type Call, isUnavailable, vouchedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionToken } from "../tokens/session-token.ts";
+import { sessionToken } from "../jwt/session-token.ts";
 import { cachedSession } from "./cached-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { resolveSession } from "./resolve-session.ts";

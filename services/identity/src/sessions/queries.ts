@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
-import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
+import type { FoundSession, SessionExtension, StoredSession } from "./store/session-store.ts";
 
 const sessionNames = namesOf(sessionColumns);
 

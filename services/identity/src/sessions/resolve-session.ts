@@ -8,7 +8,7 @@ import { cachedSession } from "./cached-session.ts";
 import { sessionTokenPurpose } from "./create-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { extensionDueAt, secondsLeft } from "./session-rules.ts";
-import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
+import type { FoundSession, SessionExtension, StoredSession } from "./store/session-store.ts";
 
 export type ResolveSessionNeeds = Pick<
   Deps,

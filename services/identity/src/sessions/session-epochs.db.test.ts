@@ -16,8 +16,8 @@ import {
   createTestStore,
   openSessionStores,
   type SessionStores,
-} from "./session-stores.fixture.ts";
-import type { SessionStore } from "./session-store.ts";
+} from "./store/session-stores.fixture.ts";
+import type { SessionStore } from "./store/session-store.ts";
 
 expectNoLeaks("file");
 

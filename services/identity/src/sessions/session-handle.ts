@@ -1,5 +1,5 @@
 import { hashToken, seal, type SecretRing, unseal } from "@latchkey/crypto";
-import type { StoredSession } from "./session-store.ts";
+import type { StoredSession } from "./store/session-store.ts";
 
 /** The purpose under which the hash of a session's token is sealed into a handle. */
 const handlePurpose = "session handle";

@@ -2,7 +2,7 @@ import type { Session } from "@latchkey/contracts";
 import { picker } from "@latchkey/service-kit";
 import type { IdentityConfig } from "../config.ts";
 import type { FieldSet } from "../fields/field-set.ts";
-import { sessionMembers, type StoredSession } from "./session-store.ts";
+import { sessionMembers, type StoredSession } from "./store/session-store.ts";
 
 /** Shows a session to its owner, with the token that the owner sent. */
 export type ShowSession = (session: StoredSession, token: string) => Session;

@@ -4,7 +4,7 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
 type Needs = ChangeUserNeeds & Pick<Deps, "fields">;

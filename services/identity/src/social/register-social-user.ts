@@ -5,7 +5,7 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { proposeUser, registerUser, type RegisterUserNeeds } from "../users/register-user.ts";
 import type { NewUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { requestVerification } from "../verification/request-verification.ts";
+import { requestVerification } from "../email-verification/request-verification.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
 export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "limits">;

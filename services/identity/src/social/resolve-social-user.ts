@@ -12,7 +12,7 @@ import { isVerifiedByLinkAlone } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isTrusted } from "./is-trusted.ts";
 import { mayLinkByAddress, vouchesFor } from "./link-rules.ts";
-import { markVerified } from "../verification/mark-verified.ts";
+import { markVerified } from "../email-verification/mark-verified.ts";
 import { lookAgain } from "./look-again.ts";
 import { overrideUser } from "./override-user.ts";
 import { registerSocialUser, type RegisterSocialNeeds } from "./register-social-user.ts";

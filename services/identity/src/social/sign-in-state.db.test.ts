@@ -9,7 +9,7 @@ import {
   identityConfig,
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { beginState, takeState } from "./sign-in-state.ts";
 
 expectNoLeaks("file");

@@ -9,7 +9,7 @@ import {
   readToken,
   signInStateToken,
   useUnkept,
-} from "../verification/single-use-token.ts";
+} from "../one-time-tokens/single-use-token.ts";
 
 /** The data of a sign-in or linking while the browser is at the provider. */
 export interface SignInState {

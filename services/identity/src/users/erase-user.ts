@@ -6,7 +6,7 @@ import { keepAdmin } from "../admin/keep-admin.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { deleteUserRow, lockUser } from "./queries.ts";
 
 export type EraseUserNeeds = Pick<

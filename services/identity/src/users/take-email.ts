@@ -5,8 +5,8 @@ import type { Tables } from "../db/tables.ts";
 import {
   requestVerification,
   type RequestVerificationNeeds,
-} from "../verification/request-verification.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
+} from "../email-verification/request-verification.ts";
+import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
 import type { UserRow } from "./user-row.ts";
 

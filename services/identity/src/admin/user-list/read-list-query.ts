@@ -1,0 +1,75 @@
+import type { OperationInput, operations } from "@latchkey/contracts";
+import { type PageQuery, readAmounts, refuseQuery } from "@latchkey/service-kit";
+import type { Column, Columns } from "../../users/search/columns.ts";
+import { type Condition, readCondition } from "../../users/search/read-condition.ts";
+
+export type ListQuery = OperationInput<typeof operations.identity.adminListUsers>["query"];
+
+/** Zero and invalid numbers count as missing. */
+const readGiven = (query: ListQuery): { limit?: number; offset?: number } => {
+  const amountOf = (text: string | undefined) => Number(text) || 0;
+  const { limit, offset } = readAmounts({
+    limit: amountOf(query.limit),
+    offset: amountOf(query.offset),
+  });
+  return { ...(limit && { limit }), ...(offset && { offset }) };
+};
+
+/** Returns the value that a text represents in the column's JSON type, or undefined. */
+const valueOf = ({ type }: Column, text: string): unknown => {
+  if (type === "boolean") return { true: true, false: false }[text];
+  if (type !== "number" && type !== "numbers") return text;
+  return text.trim() === "" ? undefined : Number(text);
+};
+
+const readSearch = (columns: Columns, query: ListQuery): Condition[] => {
+  const { searchField = "email", searchOperator = "contains", searchValue } = query;
+  const column = columns.get(searchField);
+  return searchValue && column
+    ? [
+        readCondition({
+          column,
+          operator: searchOperator,
+          value: searchValue,
+          refuse: (problem) => refuseQuery("searchValue", problem),
+        }),
+      ]
+    : [];
+};
+
+const readFilter = (query: ListQuery, column: Column): Condition[] => {
+  const { filterOperator = "eq", filterValue } = query;
+  if (!filterValue) return [];
+  return [
+    readCondition({
+      column,
+      operator: filterOperator,
+      value: valueOf(column, filterValue),
+      refuse: (problem) => refuseQuery("filterValue", problem),
+    }),
+  ];
+};
+
+/** A list query with its conditions. */
+export interface ReadListQuery extends PageQuery {
+  sortBy: string;
+  sortDirection: "asc" | "desc";
+  conditions: Condition[];
+  /** The amounts in the query itself. */
+  given: { limit?: number; offset?: number };
+}
+
+/** Parses a list query. Returns undefined if it refers to an unknown column. */
+export const readListQuery = (columns: Columns, query: ListQuery): ReadListQuery | undefined => {
+  const given = readGiven(query);
+  const sortBy = query.sortBy || "createdAt";
+  const filtered = columns.get((query.filterValue && query.filterField) || "email");
+  if (!columns.has(sortBy) || !filtered) return undefined;
+  return {
+    given,
+    sortBy,
+    sortDirection: (query.sortBy && query.sortDirection) || "asc",
+    cursor: query.cursor,
+    conditions: [...readSearch(columns, query), ...readFilter(query, filtered)],
+  };
+};

@@ -1,0 +1,175 @@
+import {
+  type Caller,
+  type ErrorCode,
+  type OperationReply,
+  type operations,
+  type SessionEffect,
+  type User,
+  WireError,
+} from "@latchkey/contracts";
+import { type VerificationClaims, verifyVerificationToken } from "@latchkey/crypto";
+import type { Call, LinkAnswer } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import type { LiveSession } from "../sessions/live-session.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
+import { reissue } from "../sessions/session-rules.ts";
+import { findUser } from "../users/find-user.ts";
+import { toUser, type UserRow } from "../users/user-row.ts";
+import { isBrowserOf } from "../one-time-tokens/link-browser.ts";
+import { findVerified, markByLink } from "./mark-verified.ts";
+import { maskAddress } from "../one-time-tokens/mask-address.ts";
+import { mayAct } from "../one-time-tokens/may-act.ts";
+import { replaceEmail } from "./replace-email.ts";
+import { type LinkUse, useVerificationLink } from "./use-verification-link.ts";
+
+type Reply = OperationReply<typeof operations.identity.verifyEmail>;
+type Needs = CreateSessionNeeds & Pick<Deps, "limits">;
+
+/** An opened verification link, by GET or by the form of its page. */
+interface OpenedLink {
+  token: string;
+  callbackURL: string | undefined;
+  caller: Caller;
+  isPosted: boolean;
+}
+
+/** A valid link with its user and the session in which it was opened. */
+interface GoodLink {
+  user: UserRow;
+  claims: VerificationClaims;
+  /** The user's own session, unless it is an impersonation. */
+  own: LiveSession | undefined;
+  /** The browser has a session of another user. */
+  isOthers: boolean;
+  use: LinkUse;
+}
+
+const linkErrors = {
+  token_expired: "LINK_TOKEN_EXPIRED",
+  invalid_token: "LINK_INVALID_TOKEN",
+  user_not_found: "LINK_USER_NOT_FOUND",
+  unauthorized: "LINK_UNAUTHORIZED",
+} as const satisfies Record<string, ErrorCode>;
+
+type Refusal = keyof typeof linkErrors;
+
+const withQuery = (url: string, name: string, value: string) =>
+  `${url}${url.includes("?") ? "&" : "?"}${name}=${value}`;
+
+const redirectTo = (redirect: string, { isPosted }: OpenedLink) =>
+  ({ redirect, status: isPosted ? 303 : 302 }) as const;
+
+const answer = (
+  opened: OpenedLink,
+  { user = null, effect }: { user?: User | null; effect?: SessionEffect | undefined } = {},
+): LinkAnswer<Reply> =>
+  opened.callbackURL
+    ? { ...redirectTo(opened.callbackURL, opened), effect }
+    : { reply: { status: true, user }, effect };
+
+const refuse = (opened: OpenedLink, reason: Refusal): LinkAnswer<Reply> => {
+  if (!opened.callbackURL) throw new WireError(linkErrors[reason]);
+  return redirectTo(withQuery(opened.callbackURL, "error", reason), opened);
+};
+
+/**
+ * If the option is on, starts a new session or reissues the caller's own one. A link does not sign another user out of
+ * their own account, because it may be of an account that an attacker registered.
+ */
+const signIn = async (
+  deps: Needs,
+  { caller }: OpenedLink,
+  { user, own, isOthers }: Pick<GoodLink, "user" | "own" | "isOthers">,
+): Promise<SessionEffect | undefined> => {
+  if (!deps.config.emailVerification.autoSignInAfterVerification) return undefined;
+  if (own) return reissue(deps, { ...own, user: deps.showUser(user), epoch: user.revision });
+  if (isOthers && caller.opening !== "call" && deps.config.inertLinks !== "off") return undefined;
+  const created = await createSession(deps, user, { caller, remember: !caller.browserSession });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  return created.effect;
+};
+
+const change = async (
+  deps: Needs,
+  opened: OpenedLink,
+  { user, own, use, updateTo }: GoodLink & { updateTo: string },
+): Promise<LinkAnswer<Reply>> => {
+  if (!own) return refuse(opened, "unauthorized");
+  const { callbackURL, caller } = opened;
+  const { consume } = use;
+  const replaced = await replaceEmail(deps, { user, updateTo, callbackURL, caller, own, consume });
+  if (!replaced) return refuse(opened, "invalid_token");
+  return answer(opened, { user: toUser(replaced.user), effect: replaced.effect });
+};
+
+const verify = async (
+  deps: Needs,
+  opened: OpenedLink,
+  { user, claims, own, isOthers, use: { consume } }: GoodLink,
+): Promise<LinkAnswer<Reply>> => {
+  const { caller } = opened;
+  await deps.config.emailVerification.onEmailVerification?.(toUser(user));
+  const isHolder = own !== undefined || (claims.byUser && isBrowserOf(caller, claims.browser));
+  const marked = await markByLink(deps, { user, caller, byLinkAlone: !isHolder, consume });
+  if (!marked) return refuse(opened, "invalid_token");
+  if (!marked.isChange) return answer(opened);
+  return answer(opened, {
+    effect: await signIn(deps, opened, { user: marked.user, own, isOthers }),
+  });
+};
+
+/** Returns the confirmation page. It says whether confirming signs in. */
+const ask = (
+  { config }: Pick<Deps, "config">,
+  { user: { email }, claims: { updateTo }, own, isOthers }: GoodLink,
+): LinkAnswer<Reply> => {
+  const signsIn = config.emailVerification.autoSignInAfterVerification && !own && !isOthers;
+  const masked = maskAddress(email);
+  return updateTo === undefined
+    ? { question: { act: "verify", email: masked, signsIn } }
+    : { question: { act: "change", email: masked, newEmail: maskAddress(updateTo) } };
+};
+
+const open = async (deps: Needs, opened: OpenedLink): Promise<LinkAnswer<Reply>> => {
+  const { token, caller, isPosted } = opened;
+  const claims = await verifyVerificationToken(deps.ring, token, new Date(deps.clock()));
+  if (!claims.ok) return refuse(opened, claims.reason);
+  const user = await findUser(deps, { email: claims.email.toLowerCase() });
+  if (!user) return refuse(opened, "user_not_found");
+  const { updateTo } = claims;
+  if (updateTo === undefined && user.emailVerified) return answer(opened); // verified already
+  const current = await resolveSession(deps, caller, { disableRefresh: true });
+  const isTheirs = current?.user.id === user.id;
+  const own = isTheirs && !current.session.impersonatedBy ? current : undefined;
+  if (updateTo !== undefined && !own) return refuse(opened, "unauthorized");
+  const use = await useVerificationLink(deps, { ...claims, token }, user.id);
+  if (!(await use.isGood())) {
+    const isVerified = updateTo === undefined && (await findVerified(deps, user)); // verified by now
+    return isVerified ? answer(opened) : refuse(opened, "invalid_token");
+  }
+  const isOthers = current !== undefined && !own;
+  const good: GoodLink = { user, claims, own, isOthers, use };
+  const isAsker = own !== undefined || isBrowserOf(caller, claims.browser);
+  if (!isPosted && !mayAct(deps.config, caller, isAsker)) return ask(deps, good);
+  return updateTo === undefined
+    ? verify(deps, opened, good)
+    : change(deps, opened, { ...good, updateTo });
+};
+
+/**
+ * Opens a mailed verification link, which acts once. Errors go to the callback URL, or into the reply if there is none.
+ * In another browser than the requesting one, the link shows a confirmation page first.
+ */
+export const verifyEmail = (
+  deps: Needs,
+  { caller, query }: Call<typeof operations.identity.verifyEmail>,
+): Promise<LinkAnswer<Reply>> =>
+  open(deps, { token: query.token, callbackURL: query.callbackURL, caller, isPosted: false });
+
+/** Performs a verification link's action, submitted by its page or by the application's own code. */
+export const verifyEmailPost = (
+  deps: Needs,
+  { caller, body }: Call<typeof operations.identity.verifyEmailPost>,
+): Promise<LinkAnswer<Reply>> =>
+  open(deps, { token: body.token, callbackURL: body.callbackURL, caller, isPosted: true });

@@ -1,0 +1,106 @@
+import type { Insertable, Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+
+export const insertVerification = async (
+  db: Kysely<Tables>,
+  row: Insertable<Tables["verification"]>,
+): Promise<void> => {
+  await db.insertInto("verification").values(row).execute();
+};
+
+/** Inserts a row unless its identifier exists. Returns true for exactly one of several concurrent calls. */
+export const insertVerificationOnce = async (
+  db: Kysely<Tables>,
+  row: Insertable<Tables["verification"]>,
+): Promise<boolean> => {
+  const inserted = await db
+    .insertInto("verification")
+    .values(row)
+    .onConflict((conflict) => conflict.column("identifier").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+/** Deletes the token with an identifier, if it exists. */
+export const deleteVerification = async (db: Kysely<Tables>, identifier: string): Promise<void> => {
+  await db.deleteFrom("verification").where("identifier", "=", identifier).execute();
+};
+
+/** Returns the value of a valid token, which stays valid. */
+export const findVerification = async (
+  db: Kysely<Tables>,
+  identifier: string,
+  now: Date,
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("verification")
+    .select((eb) => eb.fn.coalesce("sealed", "value").as("value"))
+    .where("identifier", "=", identifier)
+    .where("expiresAt", ">", now)
+    .executeTakeFirst();
+  return row?.value;
+};
+
+/**
+ * Uses up a token and returns its value, or its sealed data. Only one of several concurrent calls gets it. With `value`,
+ * uses up only a token of that value.
+ */
+export const consumeVerification = async (
+  db: Kysely<Tables>,
+  { identifier, now, value }: { identifier: string; now: Date; value?: string },
+): Promise<string | undefined> => {
+  const row = await db
+    .deleteFrom("verification")
+    .where("identifier", "=", identifier)
+    .where("expiresAt", ">", now)
+    .$if(value !== undefined, (query) => query.where("value", "=", value ?? ""))
+    .returning((eb) => eb.fn.coalesce("sealed", "value").as("value"))
+    .executeTakeFirst();
+  return row?.value;
+};
+
+/**
+ * Deletes every token of a value whose identifier begins with `prefix`. Skips a token that is locked by a concurrent use,
+ * which deletes it anyway.
+ */
+export const deleteVerificationsOf = async (
+  db: Kysely<Tables>,
+  value: string,
+  prefix: string,
+): Promise<void> => {
+  await db
+    .deleteFrom("verification")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("verification")
+        .select("id")
+        .where("value", "=", value)
+        .where("identifier", "like", `${prefix}%`)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+};
+
+/** Deletes up to `limit` tokens that expired before `now`. Returns the number. */
+export const deleteExpiredVerifications = async (
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("verification")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("verification")
+        .select("id")
+        .where("expiresAt", "<", now)
+        .orderBy("expiresAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

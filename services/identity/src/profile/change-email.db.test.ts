@@ -1,0 +1,118 @@
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyClaim } from "../accounts/apply-claim.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { resetPassword } from "../passwords/reset-password.ts";
+import { createSession } from "../sessions/create-session.ts";
+import {
+  keepToken,
+  proposeToken,
+  resetPasswordToken,
+} from "../one-time-tokens/single-use-token.ts";
+import { changeEmail } from "./change-email.ts";
+import { findUser } from "../users/find-user.ts";
+import { insertUser } from "../users/queries.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const callersCount = 16;
+const caller = {
+  requestId: "request-1",
+  operation: "changeEmail",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+const config = identityConfig({ user: { changeEmail: { enabled: true } } });
+const passwords = {
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async () => true,
+  stats: () => ({ running: 0, waiting: 0 }),
+};
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 20);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+const createDeps = () => ({ ...createTestDeps({ config, db, clock: clock.now }), passwords });
+
+/** A user with an unverified address, a session and a link to reset the password. */
+const register = async () => {
+  const deps = createDeps();
+  const user = await insertUser(db, newUser());
+  const created = user && (await createSession(deps, user, { caller, remember: true }));
+  if (!created) throw new Error("the session was not created");
+  const mailed = { value: user.id, lifetimeSeconds: 60 };
+  const proposed = await proposeToken(deps, resetPasswordToken, mailed);
+  await keepToken(deps, db, proposed);
+  const newEmail = `other-${user.id}@example.com`.toLowerCase();
+  const session = { session: created.session, user: deps.showUser(user) };
+  return {
+    user,
+    newEmail,
+    /** Uses the session as it was read at the beginning. */
+    change: () =>
+      changeEmail(deps, {
+        body: { newEmail },
+        caller,
+        session,
+        params: undefined,
+        query: undefined,
+      }),
+    reset: () =>
+      resetPassword(deps, {
+        body: { token: proposed.token, newPassword: "a new password" },
+        query: {},
+        params: undefined,
+        session: undefined,
+        caller,
+      }),
+    email: async () => (await findUser(deps, user))?.email,
+  };
+};
+
+const isDone = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Attack: the first registrant of a victim's address changes the user to an own address while the victim claims the user.
+ */
+test("rejects a change of address in a session whose user was claimed, even before the session has ended", async () => {
+  const { user, change, email } = await register();
+  await db
+    .transaction()
+    .execute((trx) => applyClaim(trx, createDeps(), { userId: user.id, kept: "", caller }));
+  await expect(change()).rejects.toThrow("Couldn't update your email");
+  expect(await email()).toBe(user.email);
+});
+
+test("performs one of a concurrent change of address and reset by the old address, sixteen times", async () => {
+  const outcomes = Array.from({ length: callersCount }, async (_, index) => {
+    const { user, newEmail, change, reset, email } = await register();
+    // Half of the runs start in reverse order.
+    const acts = index % 2 === 0 ? [change, reset] : [reset, change];
+    const done = await Promise.all(acts.map((act) => isDone(act())));
+    const [isChanged, isReset] = index % 2 === 0 ? done : done.toReversed();
+    expect(isChanged).toBe(!isReset);
+    expect(await email()).toBe(isReset ? user.email : newEmail);
+  });
+  await Promise.all(outcomes);
+});

@@ -1,0 +1,99 @@
+import type { Caller } from "@latchkey/contracts";
+import {
+  appendAudit,
+  type AuditEntry,
+  lookUpTogether,
+  importTransaction,
+} from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../../db/tables.ts";
+import { insertSessions } from "../../import/queries.ts";
+import { lockUser } from "../../users/queries.ts";
+import {
+  clearActiveOrganization,
+  deleteExpiredSession,
+  extendSessionRow,
+  findSessions,
+  insertSession,
+  listOrganizationHolders,
+  listSessionRows,
+  lockSessionHolder,
+  revokeSessionRow,
+  revokeSessionRows,
+  updateSession,
+} from "../queries.ts";
+import type { FoundSession, SessionStore } from "./session-store.ts";
+
+export interface PostgresSessionStoreOptions {
+  db: Kysely<Tables>;
+  clock: () => number;
+  /** Keeps revoked rows, marked as revoked. */
+  keepRevoked: boolean;
+  /** Writes the audit row of an end and increments the user version. */
+  recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
+  /** Increments the user version. */
+  recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
+}
+
+/**
+ * Stores sessions as rows. A session always shows the current row of its user. Statements that end or change sessions
+ * lock their user first, as a deletion of the user does, so that they do not deadlock.
+ */
+export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
+  const { db, recordEnd, recordChange } = options;
+  const change = (
+    userId: string,
+    caller: Caller | undefined,
+    write: (trx: Kysely<Tables>) => Promise<boolean>,
+  ) =>
+    db.transaction().execute(async (trx) => {
+      await lockUser(trx, userId);
+      const changed = await write(trx);
+      if (changed) await recordChange(trx, userId, caller);
+      return changed;
+    });
+  const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
+  return {
+    storesUserSnapshots: false,
+    insert: (session, user, audit) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await lockSessionHolder(trx, user.id, session.createdAt))) return false;
+        await insertSession(trx, session);
+        await appendAudit(trx, options, audit);
+        return true;
+      }),
+    adopt: (sessions, note) =>
+      importTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
+    find: lookUpTogether<Buffer, FoundSession>({
+      read: (tokenHashes) => findSessions(db, tokenHashes),
+      nameOf: (tokenHash) => tokenHash.toString("latin1"),
+      keyOf: ({ session }) => session.tokenHash,
+    }),
+    extend: (tokenHash, seen, to) =>
+      extendSessionRow(db, { tokenHash, seenUpdatedAt: seen.updatedAt }, to),
+    deleteExpired: (tokenHash, now) => deleteExpiredSession(db, tokenHash, now),
+    revoke: ({ tokenHash, userId }, audit) =>
+      db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
+        const revoked = await revokeSessionRow(trx, tokenHash, keep());
+        if (revoked) await recordEnd(trx, userId, audit);
+        return revoked;
+      }),
+    revokeAll: (userId, except, audit) =>
+      db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
+        await revokeSessionRows(trx, userId, { except, keep: keep() });
+        await recordEnd(trx, userId, audit);
+      }),
+    chooseOrganization: ({ tokenHash, userId }, activeOrganizationId, caller) =>
+      change(userId, caller, (trx) => updateSession(trx, tokenHash, { activeOrganizationId })),
+    changeFields: ({ tokenHash, userId }, fields, caller) =>
+      change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
+    listOrganizationHolders: (userIds, organizationId) =>
+      listOrganizationHolders(db, userIds, organizationId),
+    forgetOrganization: (userId, organizationId, caller) =>
+      change(userId, caller, (trx) => clearActiveOrganization(trx, userId, organizationId)),
+    list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
+    renewUser: async () => {},
+  };
+};

@@ -1,0 +1,163 @@
+import type { AuditEntry } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../../db/tables.ts";
+import type { FieldValues } from "../../fields/field-set.ts";
+import {
+  createSessionCommands,
+  hex,
+  insertEntry,
+  readEntries,
+  type RedisSessionPlace,
+  type SessionCommands,
+} from "./redis-session-commands.ts";
+import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
+
+export interface RedisSessionStoreOptions extends RedisSessionPlace {
+  /** Writes an audit row, possibly in another store. */
+  recordAudit: (audit: AuditEntry) => Promise<void>;
+  /** Writes the audit row of an end and increments the user version. */
+  recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
+  /** Records adopted sessions in a transaction of that other store. */
+  recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
+}
+
+const listMax = 1000;
+const entryMembers = ["session", "user", "revision", "organization", "fields"] as const;
+
+const extend = async (
+  { redis, sessionKey, lifetime, index }: SessionCommands,
+  seen: StoredSession,
+  extended: StoredSession,
+): Promise<boolean> => {
+  // Runs first, so that a crash in between leaves no live session outside the index. The index entry only ever moves
+  // forward.
+  await index(extended);
+  const done = await redis.sessionExtend(
+    sessionKey(seen.tokenHash),
+    seen.updatedAt.getTime(),
+    sessionToJson(extended),
+    lifetime(extended.expiresAt),
+  );
+  return done === 1;
+};
+
+const list = async (
+  commands: SessionCommands,
+  userId: string,
+  now: Date,
+): Promise<StoredSession[]> => {
+  const found = await readEntries(commands, (await commands.indexed(userId)).slice(-listMax));
+  return found
+    .filter((session) => session.expiresAt > now)
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+};
+
+const listHolders = async (
+  { redis, sessionKey, indexed }: SessionCommands,
+  userIds: readonly string[],
+  organizationId: string,
+): Promise<string[]> => {
+  const holds = async (userId: string) => {
+    const hashes = await indexed(userId);
+    const held = await Promise.all(
+      hashes.map((hash) => redis.hget(sessionKey(hash), "organization")),
+    );
+    return held.includes(organizationId);
+  };
+  const asked = await Promise.all(
+    userIds.map(async (userId) => ((await holds(userId)) ? [userId] : [])),
+  );
+  return asked.flat();
+};
+
+const changeFields = async (
+  commands: SessionCommands,
+  tokenHash: Buffer,
+  change: FieldValues,
+): Promise<boolean> => {
+  const { redis, sessionKey } = commands;
+  const key = sessionKey(tokenHash);
+  const [session, seen = null] = await redis.hmget(key, "session", "fields");
+  if (!session) return false;
+  const { extra } = sessionFromJson(tokenHash, { session, organization: null, fields: seen });
+  const fields = JSON.stringify({ ...extra, ...change });
+  const done = await redis.sessionChangeFields(key, seen ?? "", fields);
+  return done === 2 ? changeFields(commands, tokenHash, change) : done === 1;
+};
+
+const revokeAll = async (
+  { redis, sessionKey, indexKey, indexed }: SessionCommands,
+  userId: string,
+  except: Buffer | undefined,
+): Promise<void> => {
+  const spared = except && hex(except);
+  const hashes = (await indexed(userId)).filter((hash) => hash !== spared);
+  await Promise.all(hashes.map((hash) => redis.del(sessionKey(hash))));
+  if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
+};
+
+/**
+ * Stores sessions in Redis, with an index for each user. Each command uses one key, so a cluster can hold them. A session
+ * is written before its index entry. A crash in between leaves a session whose token was never returned.
+ */
+export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
+  const { recordAudit, recordEnd, recordAdopted } = options;
+  const commands = createSessionCommands(options);
+  const { redis, sessionKey, indexKey, indexed } = commands;
+  return {
+    storesUserSnapshots: true,
+    insert: async (session, user, audit) => {
+      await insertEntry(commands, session, user);
+      await recordAudit(audit);
+      return true;
+    },
+    adopt: async (sessions, note) => {
+      await Promise.all(sessions.map(({ session, user }) => insertEntry(commands, session, user)));
+      await recordAdopted((trx) =>
+        note(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
+      );
+    },
+    find: async (tokenHash) => {
+      const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
+      const [session, user, revision = null, organization = null, fields = null] = members;
+      return session && user
+        ? foundFromJson(tokenHash, { session, user, revision, organization, fields })
+        : undefined;
+    },
+    extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
+    deleteExpired: async (tokenHash, now) => {
+      await redis.sessionExpire(sessionKey(tokenHash), now.getTime());
+    },
+    revoke: async ({ tokenHash, userId }, audit) => {
+      const ended = await redis.del(sessionKey(tokenHash));
+      await redis.zrem(indexKey(userId), hex(tokenHash));
+      if (ended > 0) await recordEnd(userId, audit);
+      return ended > 0;
+    },
+    revokeAll: async (userId, except, audit) => {
+      await revokeAll(commands, userId, except);
+      await recordEnd(userId, audit);
+    },
+    chooseOrganization: async ({ tokenHash }, organizationId) =>
+      (await redis.sessionChoose(sessionKey(tokenHash), organizationId ?? "")) === 1,
+    changeFields: ({ tokenHash }, change) => changeFields(commands, tokenHash, change),
+    listOrganizationHolders: (userIds, organizationId) =>
+      listHolders(commands, userIds, organizationId),
+    forgetOrganization: async (userId, organizationId) => {
+      const forgotten = await Promise.all(
+        (await indexed(userId)).map((hash) =>
+          redis.sessionForget(sessionKey(hash), organizationId),
+        ),
+      );
+      return forgotten.includes(1);
+    },
+    list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
+    renewUser: async (user) => {
+      const [hashes, json] = [await indexed(user.id), userToJson(user)];
+      await Promise.all(
+        hashes.map((hash) => redis.sessionRenew(sessionKey(hash), json, user.revision)),
+      );
+    },
+  };
+};

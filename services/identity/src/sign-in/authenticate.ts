@@ -1,0 +1,32 @@
+import type { Deps } from "../deps.ts";
+import { type CredentialKey, findCredential } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
+
+/** A user who has entered the right password. */
+export interface Authenticated {
+  user: UserRow;
+  /** Returns whether the password is still valid. Replacing it has ended the earlier sessions. */
+  isStillGranted: () => Promise<boolean>;
+}
+
+/**
+ * Returns the user of an address or username if the password is right. Unknown users, missing password accounts and wrong
+ * passwords cost the same work.
+ */
+export const authenticate = async (
+  deps: Pick<Deps, "db" | "passwords">,
+  key: CredentialKey,
+  password: string,
+): Promise<Authenticated | undefined> => {
+  const credential = await findCredential(deps.db, key);
+  const fits = await deps.passwords.verify(credential?.passwordHash, password);
+  if (!credential || !fits) return undefined;
+  const { user, passwordHash } = credential;
+  return {
+    user,
+    isStillGranted: async () => {
+      const now = await findCredential(deps.db, { by: "id", value: user.id });
+      return now?.passwordHash === passwordHash;
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import { authenticate, type Authenticated } from "./authenticate.ts";
+import { refuseUnverified } from "./refuse-unverified.ts";
+import { toUser } from "../users/user-row.ts";
+import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
+
+type SignInUsername = typeof operations.identity.signInUsername;
+type Needs = CreateSessionNeeds & Pick<Deps, "limits" | "passwords">;
+
+const readPassword = async (
+  deps: Needs,
+  { username, password }: Call<SignInUsername>["body"],
+): Promise<Authenticated> => {
+  if (!username || !password) throw new WireError("INVALID_USERNAME_OR_PASSWORD");
+  const options = deps.config.username;
+  const normalised = normaliseUsername(options, username);
+  await checkUsername(options, normalised);
+  const key = { by: "username", value: normalised } as const;
+  const authenticated = await authenticate(deps, key, password);
+  if (!authenticated) throw new WireError("INVALID_USERNAME_OR_PASSWORD");
+  return authenticated;
+};
+
+/** Signs a user in by username and password. Mails a fresh link instead if the address must be verified and is not. */
+export const signInUsername = async (
+  deps: Needs,
+  { body, caller }: Call<SignInUsername>,
+): Promise<Answer<OperationReply<SignInUsername>>> => {
+  const { emailAndPassword, emailVerification } = deps.config;
+  const { user, isStillGranted } = await readPassword(deps, body);
+  if (emailAndPassword.requireEmailVerification && !user.emailVerified) {
+    if (!emailVerification.enabled) throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
+    const error = "USERNAME_EMAIL_NOT_VERIFIED";
+    return refuseUnverified(deps, user, { caller, callbackURL: body.callbackURL, error });
+  }
+  const remember = body.rememberMe ?? true;
+  const created = await createSession(deps, user, { caller, remember, isStillGranted });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  return {
+    reply: { token: created.token, user: { ...toUser(user), username: user.username } },
+    effect: created.effect,
+  };
+};

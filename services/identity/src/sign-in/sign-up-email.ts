@@ -1,0 +1,77 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { checkPasswordLength } from "../passwords/check-password-length.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
+import { requestVerification } from "../email-verification/request-verification.ts";
+import { findUserByEmail, type NewUser } from "../users/queries.ts";
+import { readEmail } from "../users/read-email.ts";
+import {
+  passwordAccount,
+  proposeUser,
+  registerUser,
+  type RegisterUserNeeds,
+} from "../users/register-user.ts";
+import { toUser, type UserRow } from "../users/user-row.ts";
+import { usernameMembers } from "../users/username-rules.ts";
+
+type SignUpEmail = typeof operations.identity.signUpEmail;
+type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "limits" | "passwords">;
+
+const propose = async (deps: Needs, { body }: Call<SignUpEmail>, email: string): Promise<NewUser> =>
+  proposeUser(deps, {
+    name: body.name,
+    email,
+    image: body.image ?? null,
+    ...usernameMembers(deps.config.username, body),
+    extra: await deps.fields.user.read({ values: body, mode: "create" }),
+  });
+
+const mailsLink = ({ config: { emailAndPassword, emailVerification } }: Needs): boolean =>
+  emailVerification.enabled &&
+  (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification);
+
+const register = async (
+  deps: Needs,
+  { body, caller }: Call<SignUpEmail>,
+  { user, passwordHash, browser }: { user: NewUser; passwordHash: string; browser?: string },
+): Promise<UserRow> => {
+  const { callbackURL } = body;
+  const actor = { kind: "user", id: user.id } as const;
+  const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
+  const publish = mailsLink(deps) ? (await requestVerification(deps, request)).publish : undefined;
+  const registered = await registerUser(deps, {
+    user,
+    account: passwordAccount(passwordHash),
+    caller,
+    publish,
+  });
+  if (!registered) throw new WireError("USER_ALREADY_EXISTS");
+  return registered;
+};
+
+/** Registers a user with a password. Signs the user in, unless the address must be verified first. */
+export const signUpEmail = async (
+  deps: Needs,
+  call: Call<SignUpEmail>,
+): Promise<Answer<OperationReply<SignUpEmail>>> => {
+  const { body, caller } = call;
+  const options = deps.config.emailAndPassword;
+  if (!options.enabled || options.disableSignUp)
+    throw new WireError("EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED");
+  const email = readEmail(body.email);
+  checkPasswordLength(body.password, options);
+  if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
+  const proposed = await propose(deps, call, email);
+  const passwordHash = await deps.passwords.hash(body.password);
+  const signsIn = options.autoSignIn && !options.requireEmailVerification;
+  // If the user is signed in, the session identifies the browser to the link as well.
+  const asker = mailsLink(deps) && !signsIn ? rememberBrowser(deps, caller) : undefined;
+  const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
+  if (!signsIn) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
+  const remember = body.rememberMe ?? true;
+  const created = await createSession(deps, user, { caller, remember });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
+  return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
+};
