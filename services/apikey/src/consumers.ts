@@ -2,11 +2,11 @@ import type { EventConsumers } from "@latchkey/service-kit";
 import type { Deps } from "./deps.ts";
 import { endKeysOfClaimed } from "./owners/end-keys-of-claimed.ts";
 import { forgetOwner } from "./owners/forget-owner.ts";
-import { noteBan } from "./owners/note-ban.ts";
+import { recordBan } from "./owners/record-ban.ts";
 
 /** The consumer of each event. Consumers are idempotent, because events may be delivered twice. */
 export const consumers: EventConsumers<"apikey", Deps> = {
   "user.deleted": forgetOwner,
   "user.claimed": endKeysOfClaimed,
-  "user.ban-changed": noteBan,
+  "user.ban-changed": recordBan,
 };

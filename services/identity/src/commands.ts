@@ -86,7 +86,7 @@ export const exportPerson = (
   });
 
 /** Records in the audit that all data is about to be exported. */
-export const noteExport = (settings: Settings): Promise<void> =>
+export const recordExport = (settings: Settings): Promise<void> =>
   identity.withDeps(settings, (deps) =>
     appendAudit(deps.db, deps, {
       actor: operatorActor,

@@ -8,7 +8,7 @@ import {
 } from "@latchkey/service-kit";
 import type { IdentityConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
-import { createEpochNotes } from "./epochs/epoch-notes.ts";
+import { createEpochRecords } from "./epochs/epoch-records.ts";
 import { createEpochSignal } from "./epochs/epoch-signal.ts";
 import { createFieldSets } from "./fields/field-set.ts";
 import { createLimits } from "./limits/limits.ts";
@@ -34,7 +34,7 @@ export const createDeps = (
   const outbound = createOutbound(config.outbound);
   onClose(() => outbound.close());
   const keyOf = createRedisKeys(config.redisKeyPrefix);
-  const epochNotes = createEpochNotes();
+  const epochRecords = createEpochRecords();
   const inSessions = { config: config.session, redis, generation: redisGeneration, keyOf };
   const fields = createFieldSets(config.additionalFields);
   return {
@@ -43,11 +43,11 @@ export const createDeps = (
     redis,
     /** Defined if sessions are in Redis and in rows. */
     redisGeneration,
-    sessions: chooseSessionStore({ ...core, ...inSessions, epochNotes }),
+    sessions: chooseSessionStore({ ...core, ...inSessions, epochRecords }),
     fields,
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
-    epochNotes,
+    epochRecords,
     epochSignal: createEpochSignal(),
     urgentEvents: createUrgentEvents(),
     signingKeys: createSigningKeys({ ...core, newId: core.newEventId, config: config.jwt }),

@@ -44,8 +44,8 @@ export const identity = defineService({
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
   resolveSession: resolveCaller,
-  headersFor: ({ epochNotes, urgentEvents }, caller) => ({
-    ...epochNotes.headersFor(caller),
+  headersFor: ({ epochRecords, urgentEvents }, caller) => ({
+    ...epochRecords.headersFor(caller),
     ...urgentEvents.headersFor(caller),
   }),
   background: ({ activity, config, epochSignal, logger, signingKeys }, settings) => {

@@ -1,6 +1,6 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { writeCursor } from "@latchkey/service-kit";
-import type { Person } from "./seed-people.ts";
+import type { Person } from "./seed-users.ts";
 import { tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";
 

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { fillTables } from "./fill-tables.ts";
 import type { KeptStores } from "./kept-stores.ts";
-import { seedPeople } from "./seed-people.ts";
+import { seedUsers } from "./seed-users.ts";
 
 /** A member of the only organization. */
 export interface SeededMember {
@@ -32,7 +32,7 @@ where people.id = any($1::text[])`;
 
 /** Creates `count` users, all members of one organization, and one of them staff. Returns a sample. */
 export const seedMembers = async (stores: KeptStores, count: number): Promise<SeededMember[]> => {
-  const people = await seedPeople(stores, count);
+  const people = await seedUsers(stores, count);
   const client = new Client({ connectionString: stores.databaseUrl });
   await client.connect();
   try {

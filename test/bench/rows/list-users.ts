@@ -2,7 +2,7 @@ import type { Bench } from "../harness/bench.ts";
 import { compareSizes } from "../harness/compare-sizes.ts";
 import { cursorAfter, type ListQuery, staffRequest } from "../harness/list-requests.ts";
 import type { Line, Row } from "../harness/row.ts";
-import { type Person, seedPeople } from "../harness/seed-people.ts";
+import { type Person, seedUsers } from "../harness/seed-users.ts";
 import { type Side, withSizes } from "../harness/with-sizes.ts";
 
 /** One kind of list request, about another user each time. */
@@ -140,7 +140,7 @@ export const listUsers: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "users", context: "people", few: 10_000, many: 1_000_000, seed: seedPeople },
+      { what: "users", context: "people", few: 10_000, many: 1_000_000, seed: seedUsers },
       async (sides) => {
         const lines: Line[] = [];
         for (const kind of kinds) lines.push(await measureKind(bench, kind, sides));

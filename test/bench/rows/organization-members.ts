@@ -28,7 +28,7 @@ export const organizationMembers: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "members", context: "people", few: 10_000, many: 1_000_000, seed: seedMembers },
+      { what: "members", context: "users", few: 10_000, many: 1_000_000, seed: seedMembers },
       async ({ many, few }) => {
         const lines: Line[] = [];
         for (const [what, queryOf] of Object.entries(kinds)) {

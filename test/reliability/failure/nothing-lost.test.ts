@@ -247,21 +247,21 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
   test("a mail of every kind, requested while the mailer is down, survives an identity killed between commit and publish", async () => {
     const system = use.system();
     const kinds = Object.keys(mailRequests);
-    const people = new Map<string, Person>();
+    const users = new Map<string, Person>();
     for (const kind of kinds)
-      people.set(kind, await makePerson(use, `${kind.replace(".", "-")}@example.com`));
+      users.set(kind, await makePerson(use, `${kind.replace(".", "-")}@example.com`));
     system.smtp.mails.length = 0;
     await system.kill("mailer");
     await killAfterCommit(use, hold, {
       ask: async () => {
-        for (const [kind, person] of people)
+        for (const [kind, person] of users)
           expect((await mailRequests[kind]?.(person))?.status).toBe(200);
       },
       events: kinds,
     });
     await system.start("identity");
     await system.start("mailer");
-    const recipients = [...people].map(([kind, { email }]) =>
+    const recipients = [...users].map(([kind, { email }]) =>
       kind === "verification.requested" ? "new-here@example.com" : email,
     );
     await expectOneMailEach(use, recipients, system.smtp);

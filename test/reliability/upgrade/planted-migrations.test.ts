@@ -21,7 +21,7 @@ const tables = run(
   `create table planted.person (id int primary key, name text not null, email text unique, age int default 1 check (age > 0))`,
   `create table planted.pet (id int primary key, owner int not null)`,
   `create index pet_by_owner on planted.pet (owner)`,
-  `create view planted.people as select id from planted.person`,
+  `create view planted.users as select id from planted.person`,
   `create function planted.twice(int) returns int language sql immutable as 'select $1 * 2'`,
 );
 
@@ -120,11 +120,7 @@ test.each<[string, string[], string[]]>([
     ["alter table planted.pet rename to animal"],
     ["drops or renames table planted.pet"],
   ],
-  [
-    "a view that is dropped",
-    ["drop view planted.people"],
-    ["drops or renames view planted.people"],
-  ],
+  ["a view that is dropped", ["drop view planted.users"], ["drops or renames view planted.users"]],
   [
     "a function that is dropped",
     ["drop function planted.twice"],

@@ -16,10 +16,10 @@ import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemUnderTest } from "../../harness/system-under-test.ts";
 import { runLatchkey } from "../../harness/run-latchkey.ts";
-import { comeBack, type Addresses, isWith, type Kept, live } from "./people.ts";
+import { comeBack, type Addresses, isWith, type Kept, live } from "./users.ts";
 import { writeSystemEnvironment } from "./release/system-environment.ts";
 import { commandOf, findRelease, unpackRelease } from "./release/release-code.ts";
-import { readPeople, restoreRelease } from "./release/restore-release.ts";
+import { readUsers, restoreRelease } from "./release/restore-release.ts";
 import {
   chooseSystemPorts,
   createSystem,
@@ -72,7 +72,7 @@ const migrate = async (system: string): Promise<string> => {
 
 beforeAll(async () => {
   const release = await findRelease();
-  saved = await readPeople(release);
+  saved = await readUsers(release);
   folder = await mkdtemp(join(tmpdir(), "latchkey-upgrade-"));
   [database, smtp] = [await restoreRelease(release), await startSmtpCatcher({})];
   // Makes a statement fail visibly if it waits too long for a lock of a migration.

@@ -120,7 +120,7 @@ export const importDatabase = (settings: Settings, request: ImportRequest): Prom
           if (isDryRun) return;
           const all = request.report.counts();
           const noted = { source: request.source, counts: all };
-          await noteEach(noted, { identity, organization, keys });
+          await recordEach(noted, { identity, organization, keys });
         }),
       ),
     );
@@ -133,7 +133,7 @@ interface Notes {
 }
 
 /** Each service has a separate log, with the rows that it imported. */
-const noteEach = async (
+const recordEach = async (
   { source, counts }: Noted,
   services: Readonly<Record<string, Notes>>,
 ): Promise<void> => {

@@ -1,5 +1,5 @@
 import { auditedServices } from "@latchkey/contracts";
-import { noteExport } from "@latchkey/identity/commands";
+import { recordExport } from "@latchkey/identity/commands";
 import { exportInstallation } from "@latchkey/service-kit";
 import { carriedSchemas } from "../installation/services.ts";
 import { ringOf } from "./audit-logs.ts";
@@ -12,7 +12,7 @@ export const exportAll = async (args: string[]): Promise<number> => {
   const { out } = readOptions(args, { out: { type: "string" } });
   await withSchemas(auditedServices, ({ settings }) =>
     withOutput(out, async (write) => {
-      await noteExport(settings);
+      await recordExport(settings);
       const ring = ringOf(settings);
       const schemas = carriedSchemas(settings, "service");
       const { rows, sha256 } = await exportInstallation({ schemas, ring, at: new Date() }, write);

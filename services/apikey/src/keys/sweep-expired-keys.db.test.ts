@@ -81,9 +81,9 @@ test("skips and keeps a key whose owner is extending it", async () => {
 test("either extends a key during a sweep or reports it as deleted, for sixteen owners", async () => {
   for (let round = 0; round < 5; round += 1) {
     const deps = depsOfNow();
-    const people = Array.from({ length: count }, () => newPerson());
+    const users = Array.from({ length: count }, () => newPerson());
     const trials = await Promise.all(
-      people.map(async (person) => {
+      users.map(async (person) => {
         const { id } = await seedKey(it.db, { ...expired, userId: person.user.id });
         return { person, id };
       }),

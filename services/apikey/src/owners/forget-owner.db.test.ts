@@ -5,7 +5,7 @@ import { newTextId } from "../db/test-apikey.fixture.ts";
 import { sweepExpiredKeys } from "../keys/sweep-expired-keys.ts";
 import { addUsage } from "../usage/queries.ts";
 import { forgetOwner } from "./forget-owner.ts";
-import { noteBan } from "./note-ban.ts";
+import { recordBan } from "./record-ban.ts";
 import { sweepDepartedOwners } from "./sweep-departed-owners.ts";
 import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
 
@@ -155,7 +155,7 @@ test("deletes records of departed users after an hour and keeps those of banned 
   await forgetOwner(it.deps, deletionOf(late));
   // A repeated event does not postpone it.
   await forgetOwner(it.deps, deletionOf(early));
-  await noteBan(it.deps, banOf(outlaw, { revision: 1 }));
+  await recordBan(it.deps, banOf(outlaw, { revision: 1 }));
   const known = async () => {
     const rows = await it.db
       .selectFrom("owner")

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { forgetOwner } from "./forget-owner.ts";
 import { lockOwner } from "./lock-owner.ts";
-import { noteBan } from "./note-ban.ts";
+import { recordBan } from "./record-ban.ts";
 import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
@@ -28,7 +28,7 @@ test.each([
   ["who was pardoned", [{}, { revision: 2, banned: false }], "free"],
 ] as const)("treats a user %s as %3$s", async (_who, news, state) => {
   const userId = newTextId();
-  for (const data of news) await noteBan(it.deps, banOf(userId, data));
+  for (const data of news) await recordBan(it.deps, banOf(userId, data));
   expect(await stateOf(userId)).toBe(state);
 });
 
@@ -36,7 +36,7 @@ test("ends a ban by the clock of the service, as for uses of keys", async () => 
   const userId = newTextId();
   const now = Date.now();
   const end = now + 60 * minute;
-  await noteBan(it.deps, banOf(userId, { banExpires: new Date(end).toISOString() }));
+  await recordBan(it.deps, banOf(userId, { banExpires: new Date(end).toISOString() }));
   it.setClock(end - 1);
   expect(await stateOf(userId)).toBe("banned");
   it.setClock(end);
@@ -48,7 +48,7 @@ test("treats a deleted user as departed, banned or not", async () => {
   const userId = newTextId();
   await forgetOwner(it.deps, deletionOf(userId));
   expect(await stateOf(userId)).toBe("departed");
-  await noteBan(it.deps, banOf(userId, {}));
+  await recordBan(it.deps, banOf(userId, {}));
   expect(await stateOf(userId)).toBe("departed");
 });
 

@@ -50,7 +50,7 @@ export const createGuessGuard = ({
     windows.set(service, begun);
     return begun;
   };
-  const noteGood = (name: string, now: number): void => {
+  const recordValid = (name: string, now: number): void => {
     const goodAt = good.get(name);
     if (goodAt === undefined || goodAt < now - renewMilliseconds)
       good.set(name, { entry: now, characters: 0 });
@@ -70,7 +70,7 @@ export const createGuessGuard = ({
       window.count += 1;
       return (found) => {
         window.count -= 1;
-        if (found === "good") noteGood(name, clock());
+        if (found === "good") recordValid(name, clock());
       };
     },
   };

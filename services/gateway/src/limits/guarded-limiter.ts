@@ -25,7 +25,7 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
   let nextProbeAt: number | undefined;
   let nextWarningAt = Number.NEGATIVE_INFINITY;
 
-  const noteFailure = (error: unknown): void => {
+  const recordFailure = (error: unknown): void => {
     const now = clock();
     nextProbeAt = now + probeEveryMs;
     if (now < nextWarningAt) return;
@@ -52,7 +52,7 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
         nextProbeAt = undefined;
         return decision;
       } catch (error) {
-        noteFailure(error);
+        recordFailure(error);
         return own;
       }
     },

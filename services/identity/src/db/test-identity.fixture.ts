@@ -11,7 +11,7 @@ import {
 import { createServiceDatabase, type TestDatabase, until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
-import { createEpochNotes } from "../epochs/epoch-notes.ts";
+import { createEpochRecords } from "../epochs/epoch-records.ts";
 import { createFieldSets } from "../fields/field-set.ts";
 import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
@@ -63,7 +63,7 @@ export const createTestDeps = ({
   db: Kysely<Tables>;
   clock: () => number;
 }) => {
-  const epochNotes = createEpochNotes();
+  const epochRecords = createEpochRecords();
   const ring = createSecretRing([testSecret]);
   const fields = createFieldSets(config.additionalFields);
   return {
@@ -72,13 +72,13 @@ export const createTestDeps = ({
     clock,
     activity: createActivityTally({ clock, db }),
     logger,
-    epochNotes,
+    epochRecords,
     urgentEvents: createUrgentEvents(),
     fields,
     limits: createLimits({
       config,
       ring,
-      observer: { noteMail: () => {}, notePasswordTry: () => {} },
+      observer: { recordMail: () => {}, recordPasswordTry: () => {} },
     }),
     newId: async () => newTextId(),
     newEventId: newTextId,
@@ -89,7 +89,7 @@ export const createTestDeps = ({
       db,
       redis: undefined,
       clock,
-      epochNotes,
+      epochRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
     showUser: createShowUser(config, fields.user),

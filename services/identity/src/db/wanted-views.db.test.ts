@@ -35,13 +35,13 @@ const viewNames = async () => (await views()).map(({ name }) => name);
 
 const insertPerson = (id: string) =>
   ask(
-    `insert into identity.people (key, name, email, "isVerified", created_at, updated_at, extra)
+    `insert into identity.users (key, name, email, "isVerified", created_at, updated_at, extra)
      values ($1, 'Ada', $1 || '@example.com', false, now(), now(), '{"age": 36}')`,
     id,
   );
-const people = {
+const users = {
   user: {
-    modelName: "people",
+    modelName: "users",
     fields: { id: "key", emailVerified: "isVerified" },
     additionalFields: {
       age: { type: "number" },
@@ -57,21 +57,21 @@ const people = {
 
 describe("a table with the application's own name", () => {
   test("can be read, inserted into, updated and deleted from under that name", async () => {
-    await migrate(people);
+    await migrate(users);
     await insertPerson("1");
-    expect(await ask(`select key, "isVerified", age from identity.people`)).toEqual([
+    expect(await ask(`select key, "isVerified", age from identity.users`)).toEqual([
       { key: "1", isVerified: false, age: "36" },
     ]);
-    await ask(`update identity.people set "isVerified" = true, extra = extra || '{"age": 37}'`);
+    await ask(`update identity.users set "isVerified" = true, extra = extra || '{"age": 37}'`);
     const row = { id: "1", email_verified: true, extra: { age: 37 } };
     expect(await ask(`select id, email_verified, extra from identity."user"`)).toEqual([row]);
-    await ask("delete from identity.people where key = '1'");
+    await ask("delete from identity.users where key = '1'");
     expect(await ask(`select 1 from identity."user"`)).toEqual([]);
   });
 
   test("works for each of the four tables", async () => {
     await migrate({
-      ...people,
+      ...users,
       session: { modelName: "visits", additionalFields: { device: { type: "string" } } },
       account: { modelName: "ways", fields: { providerId: "provider" } },
       verification: { modelName: "proofs" },
@@ -85,11 +85,11 @@ describe("a table with the application's own name", () => {
     await ask(`insert into identity.proofs (id, identifier, value, expires_at, created_at, updated_at)
       values ('1', 'i', 'v', now(), now(), now())`);
     expect(await ask("select device from identity.visits")).toEqual([{ device: "phone" }]);
-    expect(await viewNames()).toEqual(["people", "proofs", "visits", "ways"]);
+    expect(await viewNames()).toEqual(["users", "proofs", "visits", "ways"]);
   });
 
   test("shows additional fields by their types, read-only", async () => {
-    await migrate(people);
+    await migrate(users);
     await insertPerson("1");
     const extra = {
       age: 36.5,
@@ -100,9 +100,9 @@ describe("a table with the application's own name", () => {
       tags: ["a", "b,c"],
       scores: [1, 2.5],
     };
-    await ask("update identity.people set extra = $1", JSON.stringify(extra));
+    await ask("update identity.users set extra = $1", JSON.stringify(extra));
     const columns = "age, is_staff, born_at, nickname, size, tags, scores";
-    expect(await ask(`select ${columns} from identity.people`)).toEqual([
+    expect(await ask(`select ${columns} from identity.users`)).toEqual([
       {
         age: "36.5",
         is_staff: true,
@@ -113,16 +113,16 @@ describe("a table with the application's own name", () => {
         scores: [1, 2.5],
       },
     ]);
-    await expect(ask("update identity.people set age = 40")).rejects.toThrow(/age/);
+    await expect(ask("update identity.users set age = 40")).rejects.toThrow(/age/);
   });
 
   test("shows null if a row contains another type than the present options", async () => {
-    await migrate(people);
+    await migrate(users);
     await insertPerson("1");
     const extra = { age: "old", isStaff: "yes", bornAt: "today", tags: "a", scores: ["1"] };
-    await ask("update identity.people set extra = $1", JSON.stringify(extra));
+    await ask("update identity.users set extra = $1", JSON.stringify(extra));
     expect(
-      await ask("select age, is_staff, born_at, nickname, tags, scores from identity.people"),
+      await ask("select age, is_staff, born_at, nickname, tags, scores from identity.users"),
     ).toEqual([
       { age: null, is_staff: null, born_at: null, nickname: null, tags: null, scores: [] },
     ]);
@@ -136,12 +136,12 @@ describe("views", () => {
   });
 
   test("stay while the options do, follow changes, and are dropped with them", async () => {
-    await migrate(people);
+    await migrate(users);
     const made = await views();
-    await migrate(people);
+    await migrate(users);
     expect(await views()).toEqual(made);
-    await migrate({ user: { modelName: "people" } });
-    expect(await ask("select id from identity.people")).toEqual([]);
+    await migrate({ user: { modelName: "users" } });
+    expect(await ask("select id from identity.users")).toEqual([]);
     await migrate({ user: { modelName: "members" } });
     expect(await viewNames()).toEqual(["members"]);
     await migrate();
@@ -150,18 +150,18 @@ describe("views", () => {
 
   test("of other owners stay unchanged", async () => {
     await ask('create view identity.dashboard as select count(*) from identity."user"');
-    await migrate(people);
+    await migrate(users);
     await migrate();
     expect(await viewNames()).toEqual(["dashboard"]);
   });
 
   test("are created once by 8 concurrent migrations", async () => {
     const config = {
-      ...people,
-      user: { ...people.user, additionalFields: { nickname: { type: "string", unique: true } } },
+      ...users,
+      user: { ...users.user, additionalFields: { nickname: { type: "string", unique: true } } },
     };
     await Promise.all(Array.from({ length: 8 }, () => migrate(config)));
-    expect(await viewNames()).toEqual(["people"]);
+    expect(await viewNames()).toEqual(["users"]);
     const unique = await ask("select 1 from pg_class where relname = 'user_extra_nickname'");
     expect(unique).toHaveLength(1);
   });

@@ -9,12 +9,12 @@ describe("the wanted views", () => {
 
   test("are one for each table with a name, with the names of its columns", () => {
     const config = identityConfig({
-      user: { modelName: "people", fields: { name: "full_name" } },
+      user: { modelName: "users", fields: { name: "full_name" } },
       verification: { modelName: "tokens" },
     });
     const tokens = { option: "verification", name: "tokens", names: {}, computed: {} };
     expect(wantedViews(config)).toEqual([
-      { table: "user", option: "user", name: "people", names: { name: "full_name" }, computed: {} },
+      { table: "user", option: "user", name: "users", names: { name: "full_name" }, computed: {} },
       { table: "verification", ...tokens },
     ]);
   });
@@ -22,7 +22,7 @@ describe("the wanted views", () => {
   test("read the additional fields of a table from its stored values", () => {
     const config = identityConfig({
       user: {
-        modelName: "people",
+        modelName: "users",
         additionalFields: { favouriteColour: { type: "string" }, age: { type: "number" } },
       },
     });

@@ -1,12 +1,12 @@
 import type { Caller } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import type { EpochNotes } from "./epoch-notes.ts";
+import type { EpochRecords } from "./epoch-records.ts";
 import { publishEpoch, updateEpoch } from "./queries.ts";
 
 interface Needs {
   clock: () => number;
-  epochNotes: EpochNotes;
+  epochRecords: EpochRecords;
 }
 
 export interface EpochOf {
@@ -18,12 +18,12 @@ export interface EpochOf {
 
 /** Invalidates a user's cached sessions, in the given transaction. */
 export const advanceEpoch = async (
-  { clock, epochNotes }: Needs,
+  { clock, epochRecords }: Needs,
   trx: Kysely<Tables>,
   { userId, caller, revision }: EpochOf,
 ): Promise<void> => {
   const now = new Date(clock());
   if (revision !== undefined) await publishEpoch(trx, { userId, epoch: revision, now });
   const epoch = revision ?? (await updateEpoch(trx, userId, now));
-  if (caller) epochNotes.note(caller, userId, epoch);
+  if (caller) epochRecords.note(caller, userId, epoch);
 };

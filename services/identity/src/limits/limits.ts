@@ -59,7 +59,7 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       const isWithin = (await insertUse(trx, key, rule)) !== undefined;
       if (countsFor !== "nobody") {
         const refused = beyond === "drop" ? "dropped" : "refused";
-        observer.noteMail(isWithin ? "sent" : refused);
+        observer.recordMail(isWithin ? "sent" : refused);
       }
       if (!isWithin && beyond === "refuse") throw await tooMany(trx, key, rule);
       return isWithin;
@@ -69,11 +69,11 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       const key = passwordKey(userId);
       const useCount = await insertUse(db, key, rule);
       if (useCount !== undefined) return { isLast: useCount === rule.max };
-      observer.notePasswordTry("refused");
+      observer.recordPasswordTry("refused");
       throw await tooMany(db, key, rule);
     },
     endPasswordTry: async (db, userId, outcome) => {
-      observer.notePasswordTry(outcome);
+      observer.recordPasswordTry(outcome);
       if (outcome === "right") await resetPasswordTries(db, userId);
     },
     resetPasswordTries,

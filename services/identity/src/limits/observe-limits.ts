@@ -2,8 +2,8 @@ import { type Metrics, registerCounter } from "@latchkey/service-kit";
 
 /** Observes the outcome of each limited act. */
 export interface LimitObserver {
-  noteMail(outcome: "sent" | "dropped" | "refused"): void;
-  notePasswordTry(outcome: "right" | "wrong" | "refused"): void;
+  recordMail(outcome: "sent" | "dropped" | "refused"): void;
+  recordPasswordTry(outcome: "right" | "wrong" | "refused"): void;
 }
 
 /** Counts limited acts in the metrics, without names. */
@@ -19,7 +19,7 @@ export const observeLimits = (metrics: Metrics): LimitObserver => {
     labels: ["outcome"],
   });
   return {
-    noteMail: (outcome) => mails.inc({ outcome }),
-    notePasswordTry: (outcome) => tries.inc({ outcome }),
+    recordMail: (outcome) => mails.inc({ outcome }),
+    recordPasswordTry: (outcome) => tries.inc({ outcome }),
   };
 };

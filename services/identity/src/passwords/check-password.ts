@@ -10,7 +10,7 @@ interface PasswordCall {
   session: ResolvedSession;
 }
 
-const noteTriesUsedUp = async (deps: Needs, { caller, session }: PasswordCall): Promise<void> => {
+const recordTriesUsedUp = async (deps: Needs, { caller, session }: PasswordCall): Promise<void> => {
   await appendAudit(deps.db, deps, {
     actor: sessionActor(session),
     subject: { kind: "user", id: session.user.id },
@@ -37,6 +37,6 @@ export const checkPassword = async (
   const isRight = await deps.passwords.verify(stored, password);
   await deps.limits.endPasswordTry(deps.db, userId, isRight ? "right" : "wrong");
   if (isRight) return stored;
-  if (isLast) await noteTriesUsedUp(deps, call);
+  if (isLast) await recordTriesUsedUp(deps, call);
   throw new WireError("INVALID_PASSWORD");
 };

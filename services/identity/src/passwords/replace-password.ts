@@ -18,7 +18,7 @@ export type ReplacePasswordNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochNotes"
+  | "epochRecords"
   | "limits"
   | "logger"
   | "newEventId"

@@ -33,7 +33,7 @@ export type CreateSessionNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochNotes"
+  | "epochRecords"
   | "fields"
   | "logger"
   | "newEventId"
@@ -169,7 +169,7 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
-  if (!impersonation && !start.replacesOthers) deps.activity.noteSignIn(holder.id);
+  if (!impersonation && !start.replacesOthers) deps.activity.recordSignIn(holder.id);
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;

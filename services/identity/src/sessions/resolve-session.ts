@@ -83,7 +83,7 @@ const extend = async (
     const again = await lives(deps, tokenHash);
     return again && show(deps, again, { token, remembered: true });
   }
-  deps.activity.noteUse(found.user.id);
+  deps.activity.recordUse(found.user.id);
   await hooks.after?.(allowed);
   const session: StoredSession = { ...found.session, ...to };
   const live = show(deps, { ...found, session }, { token, remembered: true });

@@ -172,7 +172,7 @@ export const finishFlow = async (
       deps.logger.error({ err: error, requestId }, "failed to complete a sign-in at a provider");
       return errorRedirect(elsewhere, { error: "internal_server_error" }, forgetState);
     }
-    if (!state.link) deps.activity.noteRefusedSignIn();
+    if (!state.link) deps.activity.recordRefusedSignIn();
     const url = told.error === "banned" ? elsewhere : (state.errorURL ?? elsewhere);
     return errorRedirect(url, told, forgetState);
   }

@@ -5,12 +5,12 @@ import { type ActivityRow, addActivity, countNames } from "./queries.ts";
 
 /** Counts activity in memory and writes it in batches, so that no sign-in waits for it. */
 export interface ActivityTally {
-  noteSignUp(): void;
-  noteSignIn(userId: string): void;
+  recordSignUp(): void;
+  recordSignIn(userId: string): void;
   /** Counts no names. */
-  noteRefusedSignIn(): void;
+  recordRefusedSignIn(): void;
   /** Records that a session of the user was extended. */
-  noteUse(userId: string): void;
+  recordUse(userId: string): void;
   /** Writes the counts. If that fails, they are kept for the next time. */
   flush(): Promise<void>;
 }
@@ -40,18 +40,18 @@ export const createActivityTally = ({
     write: (rows) => addActivity(db, rows),
   });
   return {
-    noteSignUp: () => {
+    recordSignUp: () => {
       tally.rowOf().signUps += 1;
     },
-    noteSignIn: (userId) => {
+    recordSignIn: (userId) => {
       const row = tally.rowOf();
       row.signIns += 1;
       row.userIds.add(userId);
     },
-    noteRefusedSignIn: () => {
+    recordRefusedSignIn: () => {
       tally.rowOf().signInsFailed += 1;
     },
-    noteUse: (userId) => {
+    recordUse: (userId) => {
       tally.rowOf().userIds.add(userId);
     },
     flush: tally.flush,
@@ -71,17 +71,17 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
   });
   return {
     ...tally,
-    noteSignUp: () => {
+    recordSignUp: () => {
       signUps.inc();
-      tally.noteSignUp();
+      tally.recordSignUp();
     },
-    noteSignIn: (userId) => {
+    recordSignIn: (userId) => {
       signIns.inc({ outcome: "done" });
-      tally.noteSignIn(userId);
+      tally.recordSignIn(userId);
     },
-    noteRefusedSignIn: () => {
+    recordRefusedSignIn: () => {
       signIns.inc({ outcome: "refused" });
-      tally.noteRefusedSignIn();
+      tally.recordRefusedSignIn();
     },
   };
 };

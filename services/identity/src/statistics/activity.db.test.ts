@@ -49,15 +49,15 @@ const createTally = (clock: () => number = () => noon, on = db) =>
 
 test("counts activity by kind, and adds it up over several writes", async () => {
   const tally = createTally();
-  tally.noteSignUp();
-  tally.noteSignIn("ada");
-  tally.noteRefusedSignIn();
-  tally.noteRefusedSignIn();
-  tally.noteUse("bob");
+  tally.recordSignUp();
+  tally.recordSignIn("ada");
+  tally.recordRefusedSignIn();
+  tally.recordRefusedSignIn();
+  tally.recordUse("bob");
   await tally.flush();
   const first = { signUps: 1, signIns: 1, signInsFailed: 2, activeUsers: 2 };
   expect(await today()).toEqual({ day, ...first });
-  tally.noteSignIn("ada");
+  tally.recordSignIn("ada");
   await tally.flush();
   expect(await today()).toEqual({ day, ...first, signIns: 2 });
 });
@@ -75,7 +75,7 @@ test("counts a user as active once a day, however often and in however many proc
     Promise.all(
       tallies.map((tally, index) => {
         // In opposite orders, in which two transactions could deadlock.
-        for (const user of index === 0 ? users : users.toReversed()) tally.noteSignIn(user);
+        for (const user of index === 0 ? users : users.toReversed()) tally.recordSignIn(user);
         return tally.flush();
       }),
     );
@@ -94,7 +94,7 @@ test("counts a user once in 16 concurrent writes", async () => {
   );
   await Promise.all(
     tallies.map((tally) => {
-      tally.noteUse("ada");
+      tally.recordUse("ada");
       return tally.flush();
     }),
   );
@@ -103,14 +103,14 @@ test("counts a user once in 16 concurrent writes", async () => {
 
 test("loses no user after a failed write, and counts none twice", async () => {
   const tally = createTally();
-  tally.noteSignIn("ada");
-  tally.noteRefusedSignIn();
+  tally.recordSignIn("ada");
+  tally.recordRefusedSignIn();
   await sql`alter table identity.daily_count add constraint refused check (day <> ${sql.lit(day)}) not valid`.execute(
     db,
   );
   const failing = expect(tally.flush()).rejects.toThrow("violates check constraint");
-  tally.noteSignIn("ada");
-  tally.noteSignIn("bob");
+  tally.recordSignIn("ada");
+  tally.recordSignIn("bob");
   await failing;
   await sql`alter table identity.daily_count drop constraint refused`.execute(db);
   await tally.flush();
@@ -120,7 +120,7 @@ test("loses no user after a failed write, and counts none twice", async () => {
 describe("a range", () => {
   test("contains every day, including those without activity", async () => {
     const tally = createTally();
-    tally.noteSignUp();
+    tally.recordSignUp();
     await tally.flush();
     expect(await read({ from: "2030-01-01", to: "2030-01-03" })).toEqual([
       { day: "2030-01-01", ...none },
@@ -143,7 +143,7 @@ test("deletes the names of active users after a week, but not their number", asy
   const clock = () => noon;
   for (const back of [0, 6, 7, 8, 30]) {
     const tally = createTally(() => noon - back * 86_400_000);
-    tally.noteUse("ada");
+    tally.recordUse("ada");
     await tally.flush();
   }
   expect(await sweepActiveUsers({ clock, db })).toBe(2);
@@ -217,7 +217,7 @@ test("counts the days before the first count by the audit", async () => {
       { day: "2029-12-31", ...none, signIns: 3, activeUsers: 2 },
     ]);
     const now = createTally(Date.now, before);
-    now.noteUse("ada");
+    now.recordUse("ada");
     await now.flush();
     const counted = await before.selectFrom("dailyCount").select("activeUsers").execute();
     expect(counted.reduce((sum, { activeUsers }) => sum + activeUsers, 0)).toBe(3);

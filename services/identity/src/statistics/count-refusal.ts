@@ -10,7 +10,7 @@ export const countRefusal = async <T>(
     return await signIn();
   } catch (error) {
     if (error instanceof WireError && error.code !== "SERVICE_UNAVAILABLE")
-      activity.noteRefusedSignIn();
+      activity.recordRefusedSignIn();
     throw error;
   }
 };

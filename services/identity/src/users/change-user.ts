@@ -22,7 +22,7 @@ export type ChangeUserNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochNotes"
+  | "epochRecords"
   | "newEventId"
   | "ring"
   | "sessions"

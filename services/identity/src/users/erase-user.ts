@@ -14,7 +14,7 @@ export type EraseUserNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochNotes"
+  | "epochRecords"
   | "newEventId"
   | "providers"
   | "ring"

@@ -122,7 +122,7 @@ export const registerUser = async (
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;
-  if (!actor) deps.activity.noteSignUp();
+  if (!actor) deps.activity.recordSignUp();
   if (publish || registered.banned) deps.wakeRelay();
   await deps.config.databaseHooks.account.create.after?.(account);
   await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));

@@ -1,6 +1,6 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
-import { enrolMember, type EnrolMemberNeeds } from "../members/enrol-member.ts";
+import { addMemberBy, type AddMemberByNeeds } from "../members/add-member-by.ts";
 import { showMember } from "../members/show-member.ts";
 import { readRoles } from "../roles/role-rules.ts";
 import { findUsers } from "../users/find-users.ts";
@@ -14,7 +14,7 @@ type AdminAddMember = typeof operations.organization.adminAddMember;
  * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION` and `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
  */
 export const adminAddMember = async (
-  deps: EnrolMemberNeeds & OrganizationReachNeeds,
+  deps: AddMemberByNeeds & OrganizationReachNeeds,
   call: Call<AdminAddMember>,
 ): Promise<Answer<OperationReply<AdminAddMember>>> => {
   const { params, body, caller, session } = call;
@@ -24,7 +24,7 @@ export const adminAddMember = async (
   const { id: organizationId } = params;
   const act = { permission, organizationId, userId: body.userId };
   const within = await checkOrganizationReach(deps, call, act);
-  const member = await enrolMember(deps, {
+  const member = await addMemberBy(deps, {
     organizationId,
     userId: body.userId,
     role,

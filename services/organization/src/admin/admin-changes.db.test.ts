@@ -82,12 +82,12 @@ describe("removing a member as an admin", () => {
   const remove = (id: string, memberId: string) =>
     replyOf(adminRemoveMember(it.deps, callBy(admin, { params: { id }, body: { memberId } })));
   const seedOwners = async (count: number) => {
-    const people = Array.from({ length: count }, () => newPerson());
+    const users = Array.from({ length: count }, () => newPerson());
     const { organization, memberOf } = await seedOrganization(
       it.db,
-      people.map((person) => ({ person, role: "owner" })),
+      users.map((person) => ({ person, role: "owner" })),
     );
-    return { id: organization.id, members: people.map(memberOf) };
+    return { id: organization.id, members: users.map(memberOf) };
   };
 
   test("ends the membership, also of an owner, and names the admin in the audit", async () => {

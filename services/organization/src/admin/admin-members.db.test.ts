@@ -26,13 +26,13 @@ const setRole = (id: string, body: { memberId: string; role: string | string[] }
   replyOf(adminSetMemberRole(it.deps, callBy(admin, { params: { id }, body })));
 
 const seedOwners = async (count: number) => {
-  const people = Array.from({ length: count }, () => newPerson());
+  const users = Array.from({ length: count }, () => newPerson());
   const { organization, memberOf } = await seedOrganization(
     it.db,
-    people.map((person) => ({ person, role: "owner" })),
+    users.map((person) => ({ person, role: "owner" })),
   );
-  const members = people.map(memberOf);
-  return { id: organization.id, people, members };
+  const members = users.map(memberOf);
+  return { id: organization.id, users, members };
 };
 
 test("lets an admin set roles in an organization that they do not belong to", async () => {

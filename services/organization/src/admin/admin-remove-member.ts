@@ -1,7 +1,10 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
+import {
+  removeMemberInTransaction,
+  type RemoveMemberInTransactionNeeds,
+} from "../members/remove-member-in-transaction.ts";
 import { keepOwner } from "../members/keep-owner.ts";
 import { findMemberById } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
@@ -17,7 +20,9 @@ type AdminRemoveMember = typeof operations.organization.adminRemoveMember;
  * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner would remain.
  */
 export const adminRemoveMember = async (
-  deps: ExpelMemberNeeds & OrganizationReachNeeds & Pick<Deps, "logger" | "wakeRelay">,
+  deps: RemoveMemberInTransactionNeeds &
+    OrganizationReachNeeds &
+    Pick<Deps, "logger" | "wakeRelay">,
   call: Call<AdminRemoveMember>,
 ): Promise<Answer<OperationReply<AdminRemoveMember>>> => {
   const { params, body, caller, session } = call;
@@ -30,7 +35,7 @@ export const adminRemoveMember = async (
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     await keepOwner(trx, deps.config, member);
-    await expelMember(deps, trx, { member, actor: sessionActor(session), caller });
+    await removeMemberInTransaction(deps, trx, { member, actor: sessionActor(session), caller });
     return member;
   });
   deps.wakeRelay();

@@ -64,7 +64,7 @@ export const createTestDeps = (
 /** Creates an organization with members by role. Returns it and its membership rows by user. */
 export const seedOrganization = async (
   db: Kysely<Tables>,
-  people: readonly { person: Person; role: string; teamId?: string }[],
+  users: readonly { person: Person; role: string; teamId?: string }[],
   given: Partial<Selectable<OrganizationTable>> = {},
 ) => {
   const id = given.id ?? newTextId();
@@ -79,7 +79,7 @@ export const seedOrganization = async (
     createdAt,
   };
   await db.insertInto("organization").values(organization).execute();
-  const members = people.map(({ person, role, teamId = null }, index) => ({
+  const members = users.map(({ person, role, teamId = null }, index) => ({
     id: newTextId(),
     organizationId: id,
     userId: person.user.id,

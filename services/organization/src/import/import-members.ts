@@ -10,7 +10,10 @@ import {
   type ImportPlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
+import {
+  removeMemberInTransaction,
+  type RemoveMemberInTransactionNeeds,
+} from "../members/remove-member-in-transaction.ts";
 import { findMembership } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { type GivenMember, importedColumns } from "./given.ts";
@@ -18,7 +21,7 @@ import { listMembersByIds, importedMembers } from "./queries.ts";
 import { missingOrganization, readRole } from "./read-values.ts";
 import { importActor as actor } from "./import-actor.ts";
 
-type Needs = ExpelMemberNeeds & Pick<Deps, "db">;
+type Needs = RemoveMemberInTransactionNeeds & Pick<Deps, "db">;
 type Batch = SourceBatch<GivenMember>;
 
 const refusalOf = ({ values }: GivenRow<GivenMember>, batch: Batch): string | undefined => {
@@ -65,7 +68,7 @@ const expel = (
   deps.db.transaction().execute(async (trx) => {
     if (!(await lockOrganization(trx, organizationId))) return false;
     const member = await findMembership(trx, { organizationId, userId });
-    return member !== undefined && expelMember(deps, trx, { member, actor });
+    return member !== undefined && removeMemberInTransaction(deps, trx, { member, actor });
   });
 
 /** Imports memberships. */

@@ -3,7 +3,7 @@ import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/ser
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { admitMember } from "../members/admit-member.ts";
+import { addMemberInTransaction } from "../members/add-member-in-transaction.ts";
 import { countTeamMembers, lockMemberships, type MemberRow } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
 import { lockOrganization } from "../organizations/queries.ts";
@@ -61,7 +61,7 @@ const join = (
     const teamId = deps.config.organization.teams.enabled ? invitation.teamId : null;
     const member = { id: offered.memberId, organizationId, userId, role, teamId, createdAt: now };
     const actor = sessionActor(session);
-    await admitMember(deps, trx, { member, actor, caller });
+    await addMemberInTransaction(deps, trx, { member, actor, caller });
     const { limit } = offered;
     if (teamId !== null && limit !== undefined && (await countTeamMembers(trx, teamId)) > limit)
       throw new WireError("TEAM_MEMBER_LIMIT_REACHED");

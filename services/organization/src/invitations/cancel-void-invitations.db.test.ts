@@ -1,10 +1,10 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
-import { endMembership } from "../members/end-membership.ts";
+import { removeMemberBy } from "../members/remove-member-by.ts";
 import { leaveOrganization } from "../members/leave-organization.ts";
 import { updateMemberRole } from "../members/update-member-role.ts";
-import { noteBan } from "../members/note-ban.ts";
+import { recordBan } from "../members/record-ban.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import {
@@ -36,7 +36,7 @@ interface Goodbye {
 
 const goodbyes = {
   removed: ({ organizationId, goes, stays }: Goodbye) =>
-    endMembership(deps, { organizationId, target: { userId: goes.user.id }, ...stays }),
+    removeMemberBy(deps, { organizationId, target: { userId: goes.user.id }, ...stays }),
   leaving: ({ organizationId, goes }: Goodbye) =>
     leaveOrganization(deps, callBy(goes, { body: { organizationId } })),
   demoted: ({ organizationId, stays, memberId }: Goodbye) =>
@@ -147,7 +147,7 @@ test("refuses the invitations of an inviter while a ban is in force", async () =
   const guest = newPerson({ email: user.email });
   const { id } = await it.invite({ organizationId, by, email: user.email });
   const ban = (revision: number, banned: boolean, banExpires: string | null = null) =>
-    noteBan(deps, {
+    recordBan(deps, {
       id: newTextId(),
       name: "user.ban-changed",
       version: 1,
@@ -200,7 +200,7 @@ test("lets a caller give and take only roles whose permissions the caller has", 
       ),
     );
   const remove = (by: Person, id: string) =>
-    outcomeOf(endMembership(own, { organizationId, target: { id }, ...by }));
+    outcomeOf(removeMemberBy(own, { organizationId, target: { id }, ...by }));
   for (const role of ["cashier", "member,cashier", "owner"])
     expect(await invite(admin, role)).toBe("YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE");
   expect(await invite(admin, "member,admin")).toBe("done");

@@ -15,7 +15,7 @@ import { checkTeam } from "../teams/check-team.ts";
 import { teamLimit } from "../teams/team-limit.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import { checkInviter } from "./check-inviter.ts";
-import { noteIssued } from "./issued/note-issued.ts";
+import { recordIssued } from "./issued/record-issued.ts";
 import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
 import {
   cancelPending,
@@ -101,7 +101,7 @@ const write = async (
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });
   if ((await countPending(trx, { organizationId, now })) >= limits.pending)
     throw new WireError("INVITATION_LIMIT_REACHED");
-  await noteIssued(deps.config, trx, { ...invitation, issuedAt: now });
+  await recordIssued(deps.config, trx, { ...invitation, issuedAt: now });
   if (teamId !== null) await checkTeam(trx, { id: teamId, organizationId, limit: limits.team });
   await insertInvitation(trx, invitation);
   await mailInvitation(deps, trx, {

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { findMembership, lockMemberships } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { checkInviter } from "./check-inviter.ts";
-import { noteIssued } from "./issued/note-issued.ts";
+import { recordIssued } from "./issued/record-issued.ts";
 import { mailAgain } from "./mail-again.ts";
 import type { MailInvitationNeeds } from "./mail-invitation.ts";
 import { findGivenPending } from "./find-given-invitation.ts";
@@ -30,7 +30,7 @@ const resend = (
     const invitation = await mailAgain(deps, trx, { id, organization, inviter, actor, caller });
     const now = deps.clock();
     const mail = { id: `${id} ${now}`, inviterId: userId, email, issuedAt: new Date(now) };
-    await noteIssued(deps.config, trx, mail);
+    await recordIssued(deps.config, trx, mail);
     return invitation;
   });
 

@@ -20,10 +20,10 @@ const deletionOf = ({ user: { id: userId, email } }: Person, occurredAt = new Da
   data: { userId, email },
 });
 
-const seed = (...people: readonly [Person, string][]) =>
+const seed = (...users: readonly [Person, string][]) =>
   seedOrganization(
     it.db,
-    people.map(([person, role]) => ({ person, role })),
+    users.map(([person, role]) => ({ person, role })),
   );
 
 const exists = async (organizationId: string) => {

@@ -5,7 +5,7 @@ import { deleteIssuedOf } from "../invitations/issued/queries.ts";
 import { eraseOrganization } from "../organizations/erase-organization.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
-import { expelMember } from "./expel-member.ts";
+import { removeMemberInTransaction } from "./remove-member-in-transaction.ts";
 import { isLastOwner } from "./is-last-owner.ts";
 import {
   type DeletedUser,
@@ -41,7 +41,7 @@ const forgetIn = async (
       config.organization.onLastOwnerDeleted === "delete" &&
       (await isLastOwner(trx, config, member));
     if (isErased) return eraseOrganization(deps, trx, { organization, actor });
-    await expelMember(deps, trx, { member, actor });
+    await removeMemberInTransaction(deps, trx, { member, actor });
     return undefined;
   });
   deps.wakeRelay();

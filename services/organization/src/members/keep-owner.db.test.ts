@@ -15,18 +15,18 @@ beforeAll(async () => {
 afterAll(() => it.close());
 
 const seedOwners = async (number: number, role = "owner") => {
-  const people = Array.from({ length: number }, () => newPerson());
+  const users = Array.from({ length: number }, () => newPerson());
   const seeded = await seedOrganization(
     it.db,
-    people.map((person) => ({ person, role })),
+    users.map((person) => ({ person, role })),
   );
-  return { people, organizationId: seeded.organization.id, memberOf: seeded.memberOf };
+  return { users, organizationId: seeded.organization.id, memberOf: seeded.memberOf };
 };
 
 test("keeps one of two owners who leave at once", async () => {
   for (let round = 0; round < 30; round += 1) {
-    const { people, organizationId } = await seedOwners(2);
-    expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
+    const { users, organizationId } = await seedOwners(2);
+    expect(await tally(users.map((person) => it.leave({ organizationId, person })))).toEqual({
       done: 1,
       [onlyOwner]: 1,
     });
@@ -35,8 +35,8 @@ test("keeps one of two owners who leave at once", async () => {
 });
 
 test("keeps one of sixteen owners who leave at once", async () => {
-  const { people, organizationId } = await seedOwners(count);
-  expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
+  const { users, organizationId } = await seedOwners(count);
+  expect(await tally(users.map((person) => it.leave({ organizationId, person })))).toEqual({
     done: count - 1,
     [onlyOwner]: 1,
   });
@@ -44,9 +44,9 @@ test("keeps one of sixteen owners who leave at once", async () => {
 
 test("keeps an owner when owners leave, remove and demote themselves and each other at once", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { people, organizationId, memberOf } = await seedOwners(count);
+    const { users, organizationId, memberOf } = await seedOwners(count);
     const idOf = (person: Person) => memberOf(person).id;
-    const next = (index: number) => people[(index + 1) % count] as Person;
+    const next = (index: number) => users[(index + 1) % count] as Person;
     const ways = [
       (person: Person) => it.leave({ organizationId, person }),
       (person: Person, index: number) => it.remove({ organizationId, person }, idOf(next(index))),
@@ -57,7 +57,7 @@ test("keeps an owner when owners leave, remove and demote themselves and each ot
           { memberId: idOf(index % 2 ? person : next(index)), role: "admin" },
         ),
     ];
-    const trials = people.map((person, index) =>
+    const trials = users.map((person, index) =>
       outcomeOf((ways[(index + round) % ways.length] as (typeof ways)[1])(person, index)),
     );
     await Promise.all(trials);
@@ -66,8 +66,8 @@ test("keeps an owner when owners leave, remove and demote themselves and each ot
 });
 
 test("treats a member with the owner's role among others as an owner", async () => {
-  const { people, organizationId } = await seedOwners(2, "admin,owner");
-  const [first, second] = people as [Person, Person];
+  const { users, organizationId } = await seedOwners(2, "admin,owner");
+  const [first, second] = users as [Person, Person];
   expect(await outcomeOf(it.leave({ organizationId, person: first }))).toBe("done");
   expect(await outcomeOf(it.leave({ organizationId, person: second }))).toBe(onlyOwner);
 });

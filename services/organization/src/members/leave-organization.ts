@@ -2,7 +2,10 @@ import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
-import { expelMember, type ExpelMemberNeeds } from "./expel-member.ts";
+import {
+  removeMemberInTransaction,
+  type RemoveMemberInTransactionNeeds,
+} from "./remove-member-in-transaction.ts";
 import { keepOwner } from "./keep-owner.ts";
 import { lockAsMember } from "./lock-as-member.ts";
 import { showOwnMember } from "./show-own-member.ts";
@@ -14,14 +17,19 @@ type LeaveOrganization = typeof operations.organization.leaveOrganization;
  * no owner would remain.
  */
 export const leaveOrganization = async (
-  deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,
+  deps: RemoveMemberInTransactionNeeds &
+    Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,
   { body: { organizationId }, caller, session }: Call<LeaveOrganization>,
 ): Promise<Answer<OperationReply<LeaveOrganization>>> => {
   const userId = session.user.id;
   const member = await deps.db.transaction().execute(async (trx) => {
     const own = await lockAsMember(trx, { organizationId, userId });
     await keepOwner(trx, deps.config, own);
-    await expelMember(deps, trx, { member: own, actor: sessionActor(session), caller });
+    await removeMemberInTransaction(deps, trx, {
+      member: own,
+      actor: sessionActor(session),
+      caller,
+    });
     return own;
   });
   deps.wakeRelay();

@@ -10,8 +10,8 @@ import type { Deps } from "../deps.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
-import { endMembership, type Target } from "./end-membership.ts";
-import type { ExpelMemberNeeds } from "./expel-member.ts";
+import { removeMemberBy, type Target } from "./remove-member-by.ts";
+import type { RemoveMemberInTransactionNeeds } from "./remove-member-in-transaction.ts";
 import { findMemberById, findMembership } from "./queries.ts";
 import { showMember } from "./show-member.ts";
 
@@ -45,10 +45,11 @@ const findNamed = async (
 
 /**
  * Removes a member, by id or by e-mail address, from the organization. Their sessions no longer have it as active. Throws
- * `NO_ACTIVE_ORGANIZATION` and the errors of `endMembership`.
+ * `NO_ACTIVE_ORGANIZATION` and the errors of `removeMemberBy`.
  */
 export const removeMember = async (
-  deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,
+  deps: RemoveMemberInTransactionNeeds &
+    Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,
   { body, caller, session }: Call<RemoveMember>,
 ): Promise<Answer<OperationReply<RemoveMember>>> => {
   const { memberIdOrEmail } = body;
@@ -57,7 +58,7 @@ export const removeMember = async (
   if (!(await findMembership(deps.db, { organizationId, userId: session.user.id })))
     throw new WireError("MEMBER_NOT_FOUND");
   const { target, user } = await findNamed(deps, caller, { organizationId, memberIdOrEmail });
-  const member = await endMembership(deps, { organizationId, target, caller, session });
+  const member = await removeMemberBy(deps, { organizationId, target, caller, session });
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [user.id] });
   return { reply: { member: { ...showMember(deps.config, member), user } }, ...changed };
 };

@@ -8,8 +8,8 @@ import {
   createOrganizationDatabase,
   createTestDeps,
 } from "../db/test-organization.fixture.ts";
-import { endMembership } from "./end-membership.ts";
-import { enrolMember } from "./enrol-member.ts";
+import { removeMemberBy } from "./remove-member-by.ts";
+import { addMemberBy } from "./add-member-by.ts";
 import { leaveOrganization } from "./leave-organization.ts";
 import { updateMemberRole } from "./update-member-role.ts";
 
@@ -44,7 +44,7 @@ const actionsOf = (deps: TestDeps) => ({
     return leaveOrganization(deps, call as unknown as Call<Operations["leaveOrganization"]>);
   },
   remove: ({ organizationId, person }: Asked, id: string) =>
-    endMembership(deps, { organizationId, target: { id }, ...person }),
+    removeMemberBy(deps, { organizationId, target: { id }, ...person }),
   setRole: (
     { organizationId, person }: Asked,
     { memberId, role }: { memberId: string; role: string | string[] },
@@ -53,7 +53,7 @@ const actionsOf = (deps: TestDeps) => ({
     return updateMemberRole(deps, call as unknown as Call<Operations["updateMemberRole"]>);
   },
   enrol: ({ organizationId, person }: Asked, other: TestDeps = deps) =>
-    enrolMember(other, {
+    addMemberBy(other, {
       organizationId,
       userId: person.user.id,
       role: "member",

@@ -14,17 +14,17 @@ beforeAll(async () => {
 afterAll(() => it.close());
 
 const seed = async () => {
-  const people = { owner: newPerson(), admin: newPerson(), member: newPerson() };
-  const { owner, admin, member } = people;
+  const users = { owner: newPerson(), admin: newPerson(), member: newPerson() };
+  const { owner, admin, member } = users;
   const { organization, memberOf } = await seedOrganization(it.db, [
     { person: owner, role: "owner" },
     { person: admin, role: "admin" },
     { person: member, role: "member" },
   ]);
   const organizationId = organization.id;
-  const set = (by: keyof typeof people, of: keyof typeof people, role: string | string[]) =>
-    it.setRole({ organizationId, person: people[by] }, { memberId: memberOf(people[of]).id, role });
-  return { ...people, organizationId, memberOf, set };
+  const set = (by: keyof typeof users, of: keyof typeof users, role: string | string[]) =>
+    it.setRole({ organizationId, person: users[by] }, { memberId: memberOf(users[of]).id, role });
+  return { ...users, organizationId, memberOf, set };
 };
 
 test.each([

@@ -6,10 +6,10 @@ import { chooseAsMember } from "../sessions/choose-as-member.ts";
 import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { findCreator } from "./find-creator.ts";
 import {
-  type Founded,
-  foundOrganization,
-  type FoundOrganizationNeeds,
-} from "./found-organization.ts";
+  type CreatedOrganization,
+  createOrganizationBy,
+  type CreateOrganizationByNeeds,
+} from "./create-organization-by.ts";
 import { showOrganizationObject } from "./show-organization.ts";
 import { tellCreated } from "./tell-created.ts";
 
@@ -18,7 +18,7 @@ type CreateOrganizationFor = typeof operations.organization.createOrganizationFo
 
 const show = (
   { config }: Pick<Deps, "config">,
-  { organization, member }: Founded,
+  { organization, member }: CreatedOrganization,
 ): OperationReply<CreateOrganization> => ({
   ...showOrganizationObject(organization),
   members: [showMember(config, member)],
@@ -26,29 +26,29 @@ const show = (
 
 /** Creates an organization for the caller and makes it active in their session, unless they keep the current one. */
 export const createOrganization = async (
-  deps: FoundOrganizationNeeds & Pick<Deps, "identity" | "logger">,
+  deps: CreateOrganizationByNeeds & Pick<Deps, "identity" | "logger">,
   call: Call<CreateOrganization>,
 ): Promise<Answer<OperationReply<CreateOrganization>>> => {
   const { body, caller, session } = call;
   const { user } = session;
   const actor = sessionActor(session);
-  const founded = await foundOrganization(deps, { given: body, user, caller, actor });
-  const organizationId = founded.organization.id;
+  const created = await createOrganizationBy(deps, { given: body, user, caller, actor });
+  const organizationId = created.organization.id;
   const { changed } = body.keepCurrentActiveOrganization
     ? { changed: {} }
     : await chooseAsMember(deps, call, { organizationId, choose });
-  await tellCreated(deps, founded, { user, caller });
-  return { reply: show(deps, founded), ...changed };
+  await tellCreated(deps, created, { user, caller });
+  return { reply: show(deps, created), ...changed };
 };
 
 /** Creates an organization for a user on behalf of a service. Changes no session. */
 export const createOrganizationFor = async (
-  deps: FoundOrganizationNeeds & Pick<Deps, "identity">,
+  deps: CreateOrganizationByNeeds & Pick<Deps, "identity">,
   { body, caller }: Call<CreateOrganizationFor>,
 ): Promise<Answer<OperationReply<CreateOrganizationFor>>> => {
   const user = await findCreator(deps, caller, body.userId);
   const actor = serviceActor(caller);
-  const founded = await foundOrganization(deps, { given: body, user, caller, actor });
-  await tellCreated(deps, founded, { user, caller });
-  return { reply: show(deps, founded) };
+  const created = await createOrganizationBy(deps, { given: body, user, caller, actor });
+  await tellCreated(deps, created, { user, caller });
+  return { reply: show(deps, created) };
 };

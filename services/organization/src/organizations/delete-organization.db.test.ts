@@ -23,11 +23,11 @@ afterAll(() => it.close());
 
 const seedOwned = async (others: Person[] = []) => {
   const person = newPerson();
-  const people = [
+  const users = [
     { person, role: "owner" },
     ...others.map((other) => ({ person: other, role: "member" })),
   ];
-  const { organization } = await seedOrganization(it.db, people, { metadata: '{"a":1}' });
+  const { organization } = await seedOrganization(it.db, users, { metadata: '{"a":1}' });
   return { person, organizationId: organization.id, organization };
 };
 

@@ -100,15 +100,15 @@ describe("the full view", () => {
   });
 
   test("accepts a member beyond those listed", async () => {
-    const people = Array.from({ length: 1_000 }, () => newPerson());
+    const users = Array.from({ length: 1_000 }, () => newPerson());
     const { organization } = await seedOrganization(
       it.db,
-      people.map((person) => ({ person, role: "member" })),
+      users.map((person) => ({ person, role: "member" })),
     );
-    const last = people.at(-1) as Person;
+    const last = users.at(-1) as Person;
     const found = await readFullOrganization(it.deps, { id: organization.id }, last.user.id);
     expect(found?.members.map(({ userId }) => userId)).toEqual(
-      people.slice(0, 100).map(({ user }) => user.id),
+      users.slice(0, 100).map(({ user }) => user.id),
     );
     const deps = it.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
     const whole = await readFullOrganization(deps, { id: organization.id }, last.user.id);

@@ -9,7 +9,7 @@ import {
 } from "../../../contract/hostile-input.ts";
 import type { Chance } from "./chance.ts";
 import { type HttpText, toBytes } from "./http-text.ts";
-import type { People, Who } from "./people.ts";
+import type { Users, Who } from "./users.ts";
 
 /** A request for an operation, with invalid input in the shape of its schema. */
 export interface ByOperation {
@@ -28,7 +28,7 @@ const isForAdmins = ({ feature }: Operation) =>
 
 const json = ["content-type", "application/json"] as const;
 
-const requestsOf = (operation: Operation, known: People["known"]): fc.Arbitrary<HttpText> => {
+const requestsOf = (operation: Operation, known: Users["known"]): fc.Arbitrary<HttpText> => {
   const target = pathText(operation).map((path) => `/api/auth${path}`);
   const line = (path: string) => `${operation.method} ${path} HTTP/1.1`;
   const withQuery = fc
@@ -51,7 +51,7 @@ const requestsOf = (operation: Operation, known: People["known"]): fc.Arbitrary<
 };
 
 /** Generates requests for every operation in turn. A body may hold bytes that are not UTF-8. */
-export const createBySchema = (chance: Chance, people: People): (() => ByOperation) => {
+export const createBySchema = (chance: Chance, people: Users): (() => ByOperation) => {
   const made: ByOperation[] = [];
   const spoil = (body: HttpText["body"]) => {
     const bytes = Buffer.from(body ?? "");

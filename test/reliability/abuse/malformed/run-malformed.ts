@@ -6,7 +6,7 @@ import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { createChance } from "./chance.ts";
 import { openDeaf } from "./deaf.ts";
 import { type AfterAll, judgeMalformed } from "./judge-malformed.ts";
-import { invitePeople } from "./people.ts";
+import { inviteUsers } from "./users.ts";
 import { runWave, waveHeadings, waveRow, type WaveSeen } from "./wave.ts";
 import { behaveWell } from "./well-behaved.ts";
 import { planWaves } from "./waves.ts";
@@ -70,8 +70,8 @@ const countErrors = ({ processes }: System): string[] =>
 
 const attackAll = async (system: System, options: MalformedOptions) => {
   const { requests: count, seed, say } = options;
-  const people = await invitePeople(system);
-  const other = await invitePeople(system);
+  const people = await inviteUsers(system);
+  const other = await inviteUsers(system);
   const well = await behaveWell(system, { cookie: other.cookieOf("user"), key: other.key });
   const seen: WaveSeen[] = [];
   const leftBehind: AfterAll["leftBehind"] = [];

@@ -3,7 +3,7 @@ import { byBytes } from "./by-bytes.ts";
 import { byHeaders } from "./by-headers.ts";
 import type { Chance } from "./chance.ts";
 import type { System } from "../system/open-system.ts";
-import type { People } from "./people.ts";
+import type { Users } from "./users.ts";
 import { pipelined } from "./pipelined.ts";
 import { slow } from "./slow.ts";
 import { toBytes } from "./http-text.ts";
@@ -20,7 +20,7 @@ export interface PlannedWave extends Wave {
 
 interface BenchContext {
   system: System;
-  people: People;
+  people: Users;
   chance: Chance;
   count: number;
 }

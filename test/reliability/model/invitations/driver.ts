@@ -2,11 +2,11 @@ import { ask } from "../ask.ts";
 import type { Side } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
 import { serviceHeaders } from "../../../harness/operations.ts";
-import type { Somebody } from "../people.ts";
+import type { Somebody } from "../users.ts";
 import type { InvitationCall } from "./calls.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { nameCall } from "./name-call.ts";
-import { founders, people, type Picked } from "./picked.ts";
+import { founders, userNames, type Picked } from "./picked.ts";
 import { requestOf } from "./requests.ts";
 import { createWindow } from "./window.ts";
 
@@ -62,7 +62,7 @@ export const openDriver = async (
     look: async () => {
       lookCount += 1;
       return look(
-        people.map((person, index) => ({ person, replica: (lookCount + index) % replicaCount })),
+        userNames.map((person, index) => ({ person, replica: (lookCount + index) % replicaCount })),
       );
     },
   };

@@ -1,4 +1,4 @@
-import type { Somebody } from "../people.ts";
+import type { Somebody } from "../users.ts";
 
 /** Maps names of the model to ids of the system. */
 export interface Names {

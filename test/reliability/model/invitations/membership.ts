@@ -1,7 +1,7 @@
 import type { CallOf } from "./calls.ts";
 import {
   cancelVoid,
-  endMembership,
+  removeMemberBy,
   type InvitationsState,
   isFull,
   isLastOwner,
@@ -27,7 +27,7 @@ export const remove: Rule<CallOf<"remove">> = {
     if (member.role === "owner" && own.role !== "owner") return lastOwner;
     if (isLastOwner(organization, member)) return lastOwner;
     if (own.role === "member") return "401 YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER";
-    endMembership(state, name, member);
+    removeMemberBy(state, name, member);
     return "200";
   },
 };
@@ -39,7 +39,7 @@ export const leave: Rule<CallOf<"leave">> = {
     const own = memberOf(state, name, by);
     if (!organization || !own) return notMember;
     if (isLastOwner(organization, own)) return lastOwner;
-    endMembership(state, name, own);
+    removeMemberBy(state, name, own);
     return "200";
   },
 };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { InvitationCall } from "./calls.ts";
 import type { Role } from "./state.ts";
 
-export const people = ["ada", "bob", "cy", "dee", "eve"] as const;
+export const userNames = ["ada", "bob", "cy", "dee", "eve"] as const;
 export const founders = { acme: "ada", bolt: "bob" } as const;
 
 /** A random call. Earlier results are picked by number. */
@@ -49,9 +49,9 @@ export const picked: fc.Arbitrary<Picked> = fc.record({
   kind: fc.oneof(...kinds),
   by: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom("ada", "bob") },
-    { weight: 2, arbitrary: fc.constantFrom(...people) },
+    { weight: 2, arbitrary: fc.constantFrom(...userNames) },
   ),
-  person: fc.constantFrom(...people),
+  person: fc.constantFrom(...userNames),
   organization: fc.oneof(
     { weight: 3, arbitrary: fc.constant("acme") },
     { weight: 1, arbitrary: fc.constant("bolt") },

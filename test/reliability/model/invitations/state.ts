@@ -66,7 +66,7 @@ export const shownInvitation = (
 ): string => JSON.stringify([name, Object.entries(invitation).toSorted()]);
 
 /** Ends a membership, and the member's pending invitations. */
-export const endMembership = (state: InvitationsState, organization: string, member: Member) => {
+export const removeMemberBy = (state: InvitationsState, organization: string, member: Member) => {
   const { members = {} } = state.organizations[organization] ?? {};
   for (const [name, one] of Object.entries(members)) if (one === member) delete members[name];
   cancelVoid(state, organization, { person: member.person, role: "member" });

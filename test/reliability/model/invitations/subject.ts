@@ -1,9 +1,9 @@
 import type { Side, Subject, View } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
-import { type Somebody, signUpAt, staySignedIn } from "../people.ts";
+import { type Somebody, signUpAt, staySignedIn } from "../users.ts";
 import type { InvitationCall } from "./calls.ts";
 import { openDriver } from "./driver.ts";
-import { founders, people, picked, type Picked } from "./picked.ts";
+import { founders, userNames, picked, type Picked } from "./picked.ts";
 import {
   type InvitationsState,
   isPending,
@@ -36,7 +36,7 @@ const viewOrganization = (
 
 /** Each user sees an organization whole or not at all, and the invitations that they may answer. */
 const view = (state: InvitationsState): View => ({
-  now: people.map((person) => ({
+  now: userNames.map((person) => ({
     organizations: Object.keys(founders).map((name) => {
       const viewer = memberOf(state, name, person);
       const organization = state.organizations[name];
@@ -46,7 +46,7 @@ const view = (state: InvitationsState): View => ({
       .flatMap(([name, one]) => (one.person === person && isPending(state, one) ? [name] : []))
       .toSorted(),
   })),
-  soon: people.map(() => "works where they are a member, or nowhere"),
+  soon: userNames.map(() => "works where they are a member, or nowhere"),
 });
 
 const start = (): InvitationsState => ({
@@ -63,7 +63,7 @@ const start = (): InvitationsState => ({
 
 const open = async (system: ModelSystem): Promise<Side<Picked, InvitationCall>> => {
   const somebody = new Map<string, Somebody>();
-  for (const person of people) somebody.set(person, await signUpAt(system));
+  for (const person of userNames) somebody.set(person, await signUpAt(system));
   return {
     ...(await openDriver(system, somebody)),
     stay: async () => {

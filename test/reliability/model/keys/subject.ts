@@ -4,7 +4,7 @@ import { ask } from "../ask.ts";
 import type { Side, Subject } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
 import { serviceHeaders } from "../../../harness/operations.ts";
-import { signUpAt, staySignedIn } from "../people.ts";
+import { signUpAt, staySignedIn } from "../users.ts";
 import { hour, type KeyCall, type KeysState, keysTruth, type Limits } from "./truth.ts";
 
 type ShownKey = Wire<OperationReply<typeof operations.apikey.getApiKey>>;

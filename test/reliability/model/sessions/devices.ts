@@ -1,6 +1,6 @@
 import { ask } from "../ask.ts";
 import { storeCookies } from "../../../harness/cookies.ts";
-import { cookieHeaderOf } from "../people.ts";
+import { cookieHeaderOf } from "../users.ts";
 
 /** A signed-in browser that keeps all its cookies as a thief would: none is ever cleared. */
 export interface Device {

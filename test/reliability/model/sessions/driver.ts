@@ -1,7 +1,7 @@
 import { ask, type Reply } from "../ask.ts";
 import type { Side, View } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
-import { cookieHeaderOf, firstPassword, type Somebody } from "../people.ts";
+import { cookieHeaderOf, firstPassword, type Somebody } from "../users.ts";
 import { type Device, keepCookies, lookWith, sessionIdOf } from "./devices.ts";
 import { nameCall } from "./name-call.ts";
 import { firstOf, type Picked } from "./picked.ts";
@@ -27,7 +27,7 @@ const paths = {
 
 interface Given {
   system: ModelSystem;
-  people: ReadonlyMap<string, Somebody>;
+  userNames: ReadonlyMap<string, Somebody>;
   admin: Somebody;
   /** Called for each answer from a cached session. */
   onCopy(): void;
@@ -36,7 +36,7 @@ interface Given {
 /** Makes calls in sessions and on users, and reads what each device is shown everywhere. */
 export const createDriver = async ({
   system,
-  people,
+  userNames,
   admin,
   onCopy,
 }: Given): Promise<Side<Picked, SessionCall>> => {
@@ -44,12 +44,12 @@ export const createDriver = async ({
   const addDevice = async (name: string, base: string, signedIn: Omit<Device, "id">) => {
     devices.set(name, { ...signedIn, id: await sessionIdOf(base, signedIn) });
   };
-  for (const [person, { token, cookies }] of people) {
+  for (const [person, { token, cookies }] of userNames) {
     const signedIn = { token, person, cookies: new Map(cookies) };
     await addDevice(firstOf(person), system.gateways[0] ?? "", signedIn);
   }
   const passwords = new Map<string, number>();
-  const somebody = (person: string): Somebody => people.get(person) ?? admin;
+  const somebody = (person: string): Somebody => userNames.get(person) ?? admin;
   const deviceOf = (name: string): Device =>
     devices.get(name) ?? { id: "", token: "", person: "", cookies: new Map() };
 
@@ -140,7 +140,7 @@ export const createDriver = async ({
     const inOrder = [...devices].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [name, device] of inOrder) seen.push([name, await lookAt(device)] as const);
     const lists = [];
-    for (const person of people.keys())
+    for (const person of userNames.keys())
       lists.push(await listed(system.gateways[lookCount % replicaCount] ?? "", person));
     const known = (byCopy: readonly boolean[]) => heard.map((replica) => byCopy[replica]);
     return {

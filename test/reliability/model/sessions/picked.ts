@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { SessionCall } from "./truth.ts";
 
-export const people = ["ada", "bob"] as const;
+export const userNames = ["ada", "bob"] as const;
 
 /** The session of a user's sign-up. */
 export const firstOf = (person: string): string => `first of ${person}`;

@@ -1,19 +1,22 @@
 import type { Side, Subject, View } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
-import { signUpAt, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
+import { signUpAt, signUpAdmin, type Somebody, staySignedIn } from "../users.ts";
 import { createDriver } from "./driver.ts";
-import { firstOf, people, picked, type Picked } from "./picked.ts";
+import { firstOf, userNames, picked, type Picked } from "./picked.ts";
 import { isAlive, type SessionCall, type SessionsState, sessionsTruth, settle } from "./truth.ts";
 
 const start = (): SessionsState => ({
   now: 0,
-  people: Object.fromEntries(
-    people.map((person) => [person, { password: 0, changes: 0, isBanned: false, isGone: false }]),
+  userNames: Object.fromEntries(
+    userNames.map((person) => [
+      person,
+      { password: 0, changes: 0, isBanned: false, isGone: false },
+    ]),
   ),
   sessions: Object.fromEntries(
-    people.map((person) => [firstOf(person), { person, isRemembered: true, renewedAt: 0 }]),
+    userNames.map((person) => [firstOf(person), { person, isRemembered: true, renewedAt: 0 }]),
   ),
-  started: Object.fromEntries(people.map((person) => [firstOf(person), true])),
+  started: Object.fromEntries(userNames.map((person) => [firstOf(person), true])),
 });
 
 /** Returns which sessions are accepted, by every path. A cached session does not outlive its session. */
@@ -28,7 +31,7 @@ const view = (state: SessionsState, heard: readonly number[]): View => {
     now: {
       alive: living,
       toHeard: shown(heard.length),
-      lists: people.map((person) =>
+      lists: userNames.map((person) =>
         living.filter((name) => state.sessions[name]?.person === person),
       ),
     },
@@ -50,8 +53,8 @@ export const createSessions = (
   open: async (system: ModelSystem): Promise<Side<Picked, SessionCall>> => {
     const admin = await signUpAdmin(system);
     const somebody = new Map<string, Somebody>();
-    for (const person of people) somebody.set(person, await signUpAt(system));
-    const driver = await createDriver({ system, people: somebody, admin, onCopy });
+    for (const person of userNames) somebody.set(person, await signUpAt(system));
+    const driver = await createDriver({ system, userNames: somebody, admin, onCopy });
     return { ...driver, stay: () => staySignedIn(system, admin) };
   },
 });

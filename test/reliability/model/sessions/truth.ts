@@ -18,7 +18,7 @@ export interface Session {
 
 export interface SessionsState {
   now: number;
-  people: Record<string, Person>;
+  userNames: Record<string, Person>;
   /** Live sessions, and expired ones until the next look. */
   sessions: Record<string, Session>;
   /** Every session ever started, and whether it was remembered. */
@@ -57,8 +57,8 @@ export const isAlive = (state: SessionsState, name: string): boolean => {
   return session !== undefined && endOf(session) > state.now;
 };
 
-const personOf = ({ sessions, people }: SessionsState, session: string): Person | undefined =>
-  people[sessions[session]?.person ?? ""];
+const personOf = ({ sessions, userNames }: SessionsState, session: string): Person | undefined =>
+  userNames[sessions[session]?.person ?? ""];
 
 /** Ends the sessions of a user, except one. */
 const endAll = ({ sessions }: SessionsState, person: string, except?: string): void => {
@@ -67,7 +67,7 @@ const endAll = ({ sessions }: SessionsState, person: string, except?: string): v
 };
 
 const remove = (state: SessionsState, name: string): void => {
-  const person = state.people[name];
+  const person = state.userNames[name];
   if (person) person.isGone = true;
   endAll(state, name);
 };
@@ -89,7 +89,7 @@ const signIn = (
   call: Extract<SessionCall, { kind: "sign-in" }>,
   memory: unknown,
 ): Step => {
-  const person = state.people[call.person];
+  const person = state.userNames[call.person];
   if (memory === undefined) {
     if (!person || person.isGone || person.password !== call.password)
       return done("401 INVALID_EMAIL_OR_PASSWORD");
@@ -111,7 +111,7 @@ const actOn = (
   }: Extract<SessionCall, { person: string; kind: "ban" | "remove" | "revoke-of" | "unban" }>,
   memory: unknown,
 ): Step => {
-  const person = state.people[name];
+  const person = state.userNames[name];
   if (memory !== undefined || kind === "revoke-of") {
     endAll(state, name);
     return done();
@@ -171,7 +171,7 @@ const actByPassword = (
   granted: Granted,
 ): Step => {
   const { who, changes } = granted;
-  const person = state.people[who];
+  const person = state.userNames[who];
   if (!person || person.isGone) return done("401 UNAUTHORIZED");
   if (changes === undefined) {
     const given = call.kind === "delete-user" ? call.password : call.from;
@@ -186,7 +186,7 @@ const actByPassword = (
 /** The rest of a call by a live session. Its end meanwhile has no effect any more. */
 const act = (state: SessionsState, call: Own, granted: Granted): Step => {
   const { who } = granted;
-  const person = state.people[who];
+  const person = state.userNames[who];
   switch (call.kind) {
     case "revoke":
       return revoke(state, call, granted);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import pg from "pg";
 import { type TestDatabase } from "@latchkey/testkit";
-import type { Kept } from "../people.ts";
+import type { Kept } from "../users.ts";
 import type { Release } from "./release-code.ts";
 import { createEmptyDatabase } from "../../../harness/stores.ts";
 
@@ -35,5 +35,5 @@ export const restoreRelease = async ({ rows }: Release): Promise<TestDatabase> =
 };
 
 /** Reads the user that was saved with the release. */
-export const readPeople = async ({ rows }: Release): Promise<Kept> =>
+export const readUsers = async ({ rows }: Release): Promise<Kept> =>
   JSON.parse(await readFile(join(dirname(rows), "people.json"), "utf8")) as Kept;

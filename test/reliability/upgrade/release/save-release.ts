@@ -8,7 +8,7 @@ import { serviceNames } from "@latchkey/contracts";
 import { startSmtpCatcher } from "@latchkey/testkit";
 import { startPostgres } from "../../../documents/start-postgres.ts";
 import { runLatchkey } from "../../../harness/run-latchkey.ts";
-import { type Kept, live } from "../people.ts";
+import { type Kept, live } from "../users.ts";
 import {
   clearReleases,
   commandOf,

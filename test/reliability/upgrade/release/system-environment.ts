@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { databaseEnvironment } from "../../../harness/database-environment.ts";
-import { serviceToken } from "../people.ts";
+import { serviceToken } from "../users.ts";
 
 /** The secret of the saved rows, some of which are encrypted with it. */
 const secret = "a secret for tests, and for nothing else";

@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
 import { advanceEpoch } from "../../epochs/advance-epoch.ts";
-import type { EpochNotes } from "../../epochs/epoch-notes.ts";
+import type { EpochRecords } from "../../epochs/epoch-records.ts";
 import { findUserById } from "../../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { endingCachedFirst } from "./ending-cached-first.ts";
@@ -22,7 +22,7 @@ export interface SessionStoreChoice {
   /** The generation of `redis`. Created here by default. */
   generation?: RedisGeneration | undefined;
   clock: () => number;
-  epochNotes: EpochNotes;
+  epochRecords: EpochRecords;
   /** Builds a key in Redis. */
   keyOf: (kind: string, tag: string) => string;
 }

@@ -1,6 +1,6 @@
 import { inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
-import { countedMilliseconds } from "./note-issued.ts";
+import { countedMilliseconds } from "./record-issued.ts";
 import { deleteIssued } from "./queries.ts";
 
 const batchSize = 1_000;

@@ -1,7 +1,7 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
-import { endMembership } from "./end-membership.ts";
+import { removeMemberBy } from "./remove-member-by.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import { removeMember } from "./remove-member.ts";
 import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
@@ -91,7 +91,7 @@ test("attack: an owner of one organization removes nobody from another", async (
   const userId = other.member.user.id;
   for (const target of [{ id }, { userId }]) {
     const removal = { organizationId: own.organizationId, target, ...own.owner };
-    expect(await outcomeOf(endMembership(it.deps, removal))).toBe("MEMBER_NOT_FOUND");
+    expect(await outcomeOf(removeMemberBy(it.deps, removal))).toBe("MEMBER_NOT_FOUND");
   }
   expect(await it.rolesIn(other.organizationId)).toHaveLength(4);
 });
@@ -106,7 +106,7 @@ test("attack: a stranger removes by address and learns no address, because ident
 test("removes a member by user id", async () => {
   const { owner, member, organizationId } = await seed();
   const target = { userId: member.user.id };
-  const ended = await endMembership(it.deps, { organizationId, target, ...owner });
+  const ended = await removeMemberBy(it.deps, { organizationId, target, ...owner });
   expect(ended.userId).toBe(member.user.id);
   expect(await it.rolesIn(organizationId)).toHaveLength(3);
 });

@@ -5,14 +5,14 @@ import type { Deps } from "../deps.ts";
 import { cancelVoidInvitations } from "../invitations/cancel-void-invitations.ts";
 import { deleteMember, type MemberRow } from "./queries.ts";
 
-export type ExpelMemberNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
+export type RemoveMemberInTransactionNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
 /**
  * Ends a membership and cancels the pending invitations that the user sent, in a transaction that has locked the organization. The
  * published event makes identity remove the organization from the user's sessions. Returns false if the membership had already ended.
  */
-export const expelMember = async (
-  deps: ExpelMemberNeeds,
+export const removeMemberInTransaction = async (
+  deps: RemoveMemberInTransactionNeeds,
   trx: Transaction<Tables>,
   { member, actor, caller }: { member: MemberRow } & Pick<AuditEntry, "actor" | "caller">,
 ): Promise<boolean> => {

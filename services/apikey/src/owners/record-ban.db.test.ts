@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forgetOwner } from "./forget-owner.ts";
-import { noteBan } from "./note-ban.ts";
+import { recordBan } from "./record-ban.ts";
 import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => it.close());
 
 const note = (userId: string, data: Parameters<typeof banOf>[1]) =>
-  noteBan(it.deps, banOf(userId, data));
+  recordBan(it.deps, banOf(userId, data));
 
 test("rejects and keeps the keys of a banned user, and accepts those of others", async () => {
   const [one, second, other] = [await it.seed(), await it.seed(), await it.seed()];

@@ -9,7 +9,7 @@ import { countMembers, hasDeparted, insertMember, type MemberRow } from "./queri
  * Makes a user a member, in a transaction that has locked the user's memberships and the organization. Throws
  * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`, and `UNAUTHORIZED` if the user is deleted.
  */
-export const admitMember = async (
+export const addMemberInTransaction = async (
   deps: Pick<Deps, "clock" | "config">,
   trx: Transaction<Tables>,
   { member, actor, caller }: { member: MemberRow } & Pick<AuditEntry, "actor" | "caller">,

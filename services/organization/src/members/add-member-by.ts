@@ -6,10 +6,10 @@ import type { Deps } from "../deps.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { checkTeam } from "../teams/check-team.ts";
 import { teamLimit } from "../teams/team-limit.ts";
-import { admitMember } from "./admit-member.ts";
+import { addMemberInTransaction } from "./add-member-in-transaction.ts";
 import { findMembership, hasDeparted, lockMemberships, type MemberRow } from "./queries.ts";
 
-export type EnrolMemberNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+export type AddMemberByNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
 /** The new member, the organization, and the actor for the audit. */
 export interface Enrolment extends Pick<AuditEntry, "actor" | "caller"> {
@@ -26,8 +26,8 @@ export interface Enrolment extends Pick<AuditEntry, "actor" | "caller"> {
  * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `TEAMS_ARE_NOT_ENABLED`, `TEAM_NOT_FOUND`, `TEAM_MEMBER_LIMIT_REACHED` and
  * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
  */
-export const enrolMember = async (
-  deps: EnrolMemberNeeds,
+export const addMemberBy = async (
+  deps: AddMemberByNeeds,
   { organizationId, userId, role, teamId, within, ...by }: Enrolment,
 ): Promise<MemberRow> => {
   const hasTeams = deps.config.organization.teams.enabled;
@@ -48,7 +48,7 @@ export const enrolMember = async (
     if (teamId) await checkTeam(trx, { id: teamId, organizationId, limit });
     const createdAt = new Date(deps.clock());
     const member = { id, organizationId, userId, role, teamId: teamId || null, createdAt };
-    await admitMember(deps, trx, { member, ...by });
+    await addMemberInTransaction(deps, trx, { member, ...by });
     return member;
   });
 };

@@ -2,7 +2,7 @@ import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { insertTeam } from "../teams/queries.ts";
-import { enrolMember } from "./enrol-member.ts";
+import { addMemberBy } from "./add-member-by.ts";
 import { forgetUser } from "./forget-user.ts";
 import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
@@ -88,7 +88,7 @@ const enrolIn = (
   deps: ReturnType<typeof withTeams>,
   { organizationId, teamId }: { organizationId: string; teamId: string },
 ) =>
-  enrolMember(deps, {
+  addMemberBy(deps, {
     organizationId,
     teamId,
     userId: newTextId(),

@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { admitMember } from "../members/admit-member.ts";
+import { addMemberInTransaction } from "../members/add-member-in-transaction.ts";
 import { lockMemberships, type MemberRow } from "../members/queries.ts";
 import { insertTeam } from "../teams/queries.ts";
 import { checkMayCreate } from "./check-may-create.ts";
@@ -10,15 +10,16 @@ import { proposeDefaultTeam } from "./propose-default-team.ts";
 import { type ProposedOrganization, proposeOrganization } from "./propose-organization.ts";
 import { insertOrganization, isSlugTaken, type OrganizationRow } from "./queries.ts";
 
-export type FoundOrganizationNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+export type CreateOrganizationByNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
 /** A new organization and its first member. */
-export interface Founded {
+export interface CreatedOrganization {
   organization: OrganizationRow;
   member: MemberRow;
 }
 
-interface Foundation extends Founded, Required<Pick<AuditEntry, "actor" | "caller">> {
+interface OrganizationToWrite
+  extends CreatedOrganization, Required<Pick<AuditEntry, "actor" | "caller">> {
   team: Awaited<ReturnType<typeof proposeDefaultTeam>>;
 }
 
@@ -26,8 +27,8 @@ const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 
 /** Writes organization, team, member and audit in one transaction, in which limit and slug are decided. */
 const write = (
-  deps: FoundOrganizationNeeds,
-  { organization, team, member, actor, caller }: Foundation,
+  deps: CreateOrganizationByNeeds,
+  { organization, team, member, actor, caller }: OrganizationToWrite,
 ): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const { id, name, slug } = organization;
@@ -42,7 +43,7 @@ const write = (
       caller,
       after: { name, slug },
     });
-    await admitMember(deps, trx, { member, actor, caller });
+    await addMemberInTransaction(deps, trx, { member, actor, caller });
   });
 
 /**
@@ -50,10 +51,10 @@ const write = (
  * from one prevents the creation. Throws `YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION`,
  * `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS`, `ORGANIZATION_ALREADY_EXISTS`, and `UNAUTHORIZED` if the user is deleted.
  */
-export const foundOrganization = async (
-  deps: FoundOrganizationNeeds,
-  { actor, ...proposed }: ProposedOrganization & Pick<Foundation, "actor">,
-): Promise<Founded> => {
+export const createOrganizationBy = async (
+  deps: CreateOrganizationByNeeds,
+  { actor, ...proposed }: ProposedOrganization & Pick<OrganizationToWrite, "actor">,
+): Promise<CreatedOrganization> => {
   const { user, given, caller } = proposed;
   await checkMayCreate(deps, user);
   await checkOrganizationLimit(deps, user.id);

@@ -2,7 +2,7 @@ import { askDatabase } from "../system/census.ts";
 import type { System } from "../system/open-system.ts";
 
 /** Session cookies for sending hostile requests with permissions. */
-export interface People {
+export interface Users {
   /** Returns a Cookie header, or an empty text for "nobody". */
   cookieOf(who: Who): string;
   /** Signs in again after a request has ended the session. */
@@ -62,7 +62,7 @@ const signUpAsAdmin = async (system: System) => {
   return ask(system, "/sign-in/email", { email, password });
 };
 
-export const invitePeople = async (system: System): Promise<People & { key: string }> => {
+export const inviteUsers = async (system: System): Promise<Users & { key: string }> => {
   const owner = await signUpAsOwner(system);
   const cookies: Record<Who, string> = {
     nobody: "",

@@ -19,7 +19,7 @@ const firstNames =
  * Names vary as much as real names, in random order. One user in twenty has the same first name; twenty share a surname and
  * twenty are admins, at any size. Half have an address at one provider, and one in two hundred at the same company.
  */
-const seedUsers = `
+const insertUsers = `
 insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role, banned)
 select md5('id' || n), first || ' ' || initcap(last),
   lower(first) || '.' || last || n || '@' || case when n % 2 = 0 then 'mail.example' else 'firm' || n % 200 || '.example' end,
@@ -41,13 +41,13 @@ const selectSome = `
 select id, name, email, created_at::text as "createdAt" from identity."user" order by md5(id) limit 500`;
 
 /** Creates `count` users, one of whom is staff and has the session of the first token. Returns a sample. */
-export const seedPeople = ({ databaseUrl, once }: KeptStores, count: number): Promise<Person[]> =>
+export const seedUsers = ({ databaseUrl, once }: KeptStores, count: number): Promise<Person[]> =>
   once("people", async () => {
     const client = new Client({ connectionString: databaseUrl });
     await client.connect();
     try {
       await fillTables(client, [`identity."user"`], async () => {
-        await client.query(seedUsers, [count, firstNames]);
+        await client.query(insertUsers, [count, firstNames]);
       });
       await client.query(seedStaff, [tokenOf(1)]);
       await client.query("vacuum analyze");

@@ -4,7 +4,10 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { allows, isOwner, mayGive } from "../roles/role-rules.ts";
-import { expelMember, type ExpelMemberNeeds } from "./expel-member.ts";
+import {
+  removeMemberInTransaction,
+  type RemoveMemberInTransactionNeeds,
+} from "./remove-member-in-transaction.ts";
 import { keepOwner } from "./keep-owner.ts";
 import { lockAsMember } from "./lock-as-member.ts";
 import { findMemberById, findMembership, type MemberRow } from "./queries.ts";
@@ -32,8 +35,8 @@ const findTarget = (
  * Ends a membership on behalf of a member whose roles allow it. Throws `MEMBER_NOT_FOUND` and `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER`.
  * Throws `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` for the last owner, and for any owner if the caller is not an owner.
  */
-export const endMembership = async (
-  deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "wakeRelay">,
+export const removeMemberBy = async (
+  deps: RemoveMemberInTransactionNeeds & Pick<Deps, "config" | "db" | "wakeRelay">,
   removal: Removal,
 ): Promise<MemberRow> => {
   const { organizationId, caller, session } = removal;
@@ -50,7 +53,7 @@ export const endMembership = async (
       mayGive(organization, own.role, member.role);
     if (!isAllowed)
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", { status: 401 });
-    await expelMember(deps, trx, { member, actor: sessionActor(session), caller });
+    await removeMemberInTransaction(deps, trx, { member, actor: sessionActor(session), caller });
     return member;
   });
   deps.wakeRelay();

@@ -18,9 +18,9 @@ export interface IssuedMail {
 
 /**
  * Records that a user invites an address, in a transaction that has locked the inviter's memberships. The count spans all
- * organizations and outlives them, so nobody floods a mailbox by founding and deleting some. Throws `INVITATION_LIMIT_REACHED`.
+ * organizations and outlives them, so nobody floods a mailbox by creating and deleting some. Throws `INVITATION_LIMIT_REACHED`.
  */
-export const noteIssued = async (
+export const recordIssued = async (
   { organization }: Pick<OrganizationConfig, "organization">,
   trx: Transaction<Tables>,
   { id: invitationId, inviterId, email, issuedAt }: IssuedMail,

@@ -5,7 +5,7 @@ import { epochHeaders } from "@latchkey/service-kit";
  * The user versions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
  * before the client.
  */
-export interface EpochNotes {
+export interface EpochRecords {
   note(caller: Caller, userId: string, epoch: number): void;
   /** Returns the recorded versions of a request. */
   notedFor(caller: Caller): { userId: string; epoch: number }[];
@@ -13,7 +13,7 @@ export interface EpochNotes {
   headersFor(caller: Caller): Record<string, string> | undefined;
 }
 
-export const createEpochNotes = (): EpochNotes => {
+export const createEpochRecords = (): EpochRecords => {
   const notes = new WeakMap<Caller, Map<string, number>>();
   const notedFor = (caller: Caller) =>
     [...(notes.get(caller) ?? [])].map(([userId, epoch]) => ({ userId, epoch }));
