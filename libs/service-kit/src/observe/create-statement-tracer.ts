@@ -1,3 +1,4 @@
+import { createBoundedMemo } from "../run/bounded-memo.ts";
 import type { Tracing } from "./tracing.ts";
 
 type Query<Result> = (text: string, values: unknown[]) => Promise<Result>;
@@ -27,12 +28,12 @@ export const createStatementTracer = (
   tracing: Tracing,
   schema: string,
 ): (<Result>(query: Query<Result>) => Query<Result>) => {
-  const summaries = new Map<string, string>();
+  const summaries = createBoundedMemo<string>({ entriesMax: summariesMax });
   const summaryOf = (text: string): string => {
     const known = summaries.get(text);
     if (known !== undefined) return known;
     const summary = summarize(text);
-    if (summaries.size < summariesMax) summaries.set(text, summary);
+    summaries.set(text, { entry: summary });
     return summary;
   };
   return (query) => (text, values) => {

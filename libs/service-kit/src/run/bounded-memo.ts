@@ -1,38 +1,28 @@
-/** A cache with text keys that keeps the latest entries within limits of count and size. */
+import { LRUCache } from "lru-cache";
+
+/** A cache with text keys that evicts the least recently used entries beyond limits of count and size. */
 export interface BoundedMemo<Entry> {
   get(key: string): Entry | undefined;
-  /** `characters` is the size of the entry. The key's size is added. */
-  set(key: string, value: { entry: Entry; characters: number }): void;
+  /** `characters` is the size of the entry. The key's size is added. An entry beyond the limit is not stored. */
+  set(key: string, value: { entry: Entry; characters?: number }): void;
 }
 
 /** Copies a text, because a substring would keep the whole original in memory. */
 export const detached = (text: string): string => Buffer.from(text).toString();
 
-/** Creates a cache that evicts the oldest entries first. */
-export const createBoundedMemo = <Entry>({
+/** Creates a cache that is limited by count, and by size if its entries have different sizes. */
+export const createBoundedMemo = <Entry extends object | string | number>({
   entriesMax,
-  charactersMax,
+  charactersMax = Number.MAX_SAFE_INTEGER,
 }: {
   entriesMax: number;
-  charactersMax: number;
+  charactersMax?: number;
 }): BoundedMemo<Entry> => {
-  const held = new Map<string, { entry: Entry; characters: number }>();
-  let characters = 0;
-
-  const forget = (key: string): void => {
-    const value = held.get(key);
-    if (value && held.delete(key)) characters -= key.length + value.characters;
-  };
+  const held = new LRUCache<string, Entry>({ max: entriesMax, maxSize: charactersMax });
   return {
-    get: (key) => held.get(key)?.entry,
-    set: (key, value) => {
-      forget(key);
-      held.set(detached(key), value);
-      characters += key.length + value.characters;
-      for (const [oldest] of held) {
-        if (held.size <= entriesMax && characters <= charactersMax) return;
-        forget(oldest);
-      }
+    get: (key) => held.get(key),
+    set: (key, { entry, characters = 0 }) => {
+      held.set(detached(key), entry, { size: Math.max(1, key.length + characters) });
     },
   };
 };

@@ -1,3 +1,4 @@
+import { createBoundedMemo } from "@latchkey/service-kit";
 import type { FastifyRequest } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
@@ -21,7 +22,7 @@ export interface Trust {
   allowsHttp: boolean;
 }
 
-const cachedMax = 100;
+const entriesMax = 100;
 
 /** Creates a reader of the trusted origins of a request. A list is compiled once; a function is called for each request. */
 export const createTrustReader = ({
@@ -52,12 +53,12 @@ export const createTrustReader = ({
       });
       return trustOf(patterns, ownOrigin);
     };
-  const known = new Map<string, Trust>();
+  const known = createBoundedMemo<Trust>({ entriesMax });
   return (_request, ownOrigin) => {
     const cached = known.get(ownOrigin);
     if (cached) return cached;
     const trust = trustOf(configured, ownOrigin);
-    if (known.size < cachedMax) known.set(ownOrigin, trust);
+    known.set(ownOrigin, { entry: trust });
     return trust;
   };
 };

@@ -1,4 +1,5 @@
 import { openApiDocument } from "@latchkey/contracts";
+import { createBoundedMemo } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 import { describeCookie } from "../cookies/describe-cookie.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
@@ -13,7 +14,7 @@ type Config = Pick<
 /** Returns the OpenAPI document as JSON text, for clients that reach us at a base URL. */
 export type ApiDocument = (baseUrl: string) => string;
 
-const cachedMax = 20;
+const entriesMax = 20;
 
 /** Describes the operations of this installation on the first request. Only base URL and cookie name differ between requests. */
 export const createDocument = (config: Config): ApiDocument => {
@@ -36,12 +37,12 @@ export const createDocument = (config: Config): ApiDocument => {
     documents.set(cookieName, document);
     return document;
   };
-  const known = new Map<string, string>();
+  const known = createBoundedMemo<string>({ entriesMax });
   return (baseUrl) => {
     const cached = known.get(baseUrl);
     if (cached !== undefined) return cached;
     const text = JSON.stringify({ ...documentFor(baseUrl), servers: [{ url: baseUrl }] });
-    if (known.size < cachedMax) known.set(baseUrl, text);
+    known.set(baseUrl, { entry: text });
     return text;
   };
 };

@@ -14,7 +14,7 @@ test("returns a token until its renewal, to its own session and for the same inp
   expect(memo.recall("s2", it, 99)).toBeUndefined();
 });
 
-test("forgets the oldest tokens when there are too many sessions", () => {
+test("forgets the least recently used tokens when there are too many sessions", () => {
   const memo = createTokenMemo(2);
   memo.remember("s1", remembered("t1"));
   memo.remember("s2", remembered("t2"));

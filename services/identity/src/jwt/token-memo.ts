@@ -1,3 +1,5 @@
+import { createBoundedMemo } from "@latchkey/service-kit";
+
 /** The inputs of a session's token. A change of any of them requires a new token. */
 export interface TokenSource {
   kid: string;
@@ -26,9 +28,9 @@ export interface TokenMemo {
 const isSame = (a: TokenSource, b: TokenSource): boolean =>
   a.kid === b.kid && a.baseUrl === b.baseUrl && a.updatedAt === b.updatedAt && a.epoch === b.epoch;
 
-/** Creates a memo of at most `sizeMax` tokens. A new one replaces the oldest. */
-export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
-  const tokens = new Map<string, RememberedToken>();
+/** Creates a memo of at most `entriesMax` tokens. A new one replaces the least recently used. */
+export const createTokenMemo = (entriesMax = 20_000): TokenMemo => {
+  const tokens = createBoundedMemo<RememberedToken>({ entriesMax });
   return {
     recall: (sessionId, madeFrom, now) => {
       const found = tokens.get(sessionId);
@@ -36,12 +38,6 @@ export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
         ? found.token
         : undefined;
     },
-    remember: (sessionId, remembered) => {
-      tokens.delete(sessionId); // so that it moves to the end as the newest
-      tokens.set(sessionId, remembered);
-      if (tokens.size <= sizeMax) return;
-      const [oldest = ""] = tokens.keys();
-      tokens.delete(oldest);
-    },
+    remember: (sessionId, remembered) => tokens.set(sessionId, { entry: remembered }),
   };
 };
