@@ -170,6 +170,7 @@ export {
 export {
   type ListPage,
   type PageQuery,
+  limitDefault,
   readAmounts,
   readPage,
   refuseQuery,

@@ -22,7 +22,8 @@ export interface ListPage<By extends string = string> {
   after?: ListPlace;
 }
 
-const limitDefault = 100;
+/** The size of a page whose request names none. */
+export const limitDefault = 100;
 const limitMax = 1_000;
 
 /** Throws `VALIDATION_ERROR` that names the query parameter and the problem. */

@@ -1,5 +1,5 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import { type Answer, type Call, readAmounts } from "@latchkey/service-kit";
+import { type Answer, type Call, limitDefault, readAmounts } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { countOwnKeys, listOwnKeys } from "./queries.ts";
 import { defaultConfigId, sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
@@ -28,7 +28,8 @@ export const listApiKeys = async (
     by: query.sortBy ?? "createdAt",
     direction: query.sortDirection ?? "asc",
   } as const;
-  const { limit, offset } = readAmounts(query);
+  const { limit: given, offset } = readAmounts(query);
+  const limit = given || limitDefault;
   const userId = session.user.id;
   const read = () => listOwnKeys(deps.db, { userId, order, limit, offset });
   if (version === "1.2") return { reply: (await read()).map(showKey) };
