@@ -1,11 +1,14 @@
-import type { Session } from "@latchkey/contracts";
+import { type Session, sessionSchema } from "@latchkey/contracts";
 import { picker } from "@latchkey/service-kit";
 import type { IdentityConfig } from "../config.ts";
 import type { FieldSet } from "../fields/field-set.ts";
-import { sessionMembers, type StoredSession } from "./store/session-store.ts";
+import type { StoredSession } from "./store/session-store.ts";
 
 /** Shows a session to its owner, with the token that the owner sent. */
 export type ShowSession = (session: StoredSession, token: string) => Session;
+
+/** In the order of the schema, so that a reply from the session cookie cache equals a serialized one. */
+const members = Object.keys(sessionSchema.shape) as (keyof Session)[];
 
 /** Creates the function that shows sessions: without fields that are not returned and members of disabled features. */
 export const createShowSession = (
@@ -16,7 +19,7 @@ export const createShowSession = (
     ...(admin.enabled ? [] : ["impersonatedBy"]),
     ...(organization.enabled ? [] : ["activeOrganizationId"]),
   ]);
-  const pick = picker<Session>(sessionMembers.filter((name) => !hidden.has(name)));
+  const pick = picker<Session>(members.filter((name) => !hidden.has(name)));
   return (stored, token) => {
     const session = pick(stored);
     session.token = token;
