@@ -1,6 +1,7 @@
 import type { FullUser, LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { actorsOf, byService, byUser } from "../harness/audit.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
@@ -79,19 +80,14 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect([status, cookies]).toEqual([200, []]);
     expect(body.user).toStrictEqual({
+      ...unsetMembers,
       id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       name: "Grace",
       email: "grace@example.com",
       emailVerified: false,
-      image: null,
       createdAt: time,
       updatedAt: time,
-      username: null,
-      displayUsername: null,
       role: "user",
-      banned: false,
-      banReason: null,
-      banExpires: null,
       plan: "free",
       country: "UK",
       badge: null,

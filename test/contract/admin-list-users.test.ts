@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -79,19 +80,14 @@ test("admins see all users whole, oldest first, without hidden fields", async ()
   expect(emailsOf(answer)).toEqual(everyone());
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(answer.body.users[0]).toStrictEqual({
+    ...unsetMembers,
     id: admin.user.id,
     name: "Ada",
     email: admin.email,
     emailVerified: false,
-    image: null,
     createdAt: time,
     updatedAt: time,
-    username: null,
-    displayUsername: null,
     role: "admin",
-    banned: false,
-    banReason: null,
-    banExpires: null,
     age: null,
   });
 });

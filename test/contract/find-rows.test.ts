@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
@@ -98,19 +99,15 @@ describe("users", () => {
   test("have the fields that clients see", async () => {
     expect(await find("user", condition("id", "eq", idAt(0)))).toStrictEqual([
       {
+        ...unsetMembers,
         id: idAt(0),
         name: "Ada",
         email: personAt(0).email,
         emailVerified: true,
-        image: null,
         createdAt: time,
         updatedAt: time,
-        username: null,
-        displayUsername: null,
         role: "user",
-        banned: false,
         banReason: "spam",
-        banExpires: null,
         tags: ["a", "b"],
       },
     ]);

@@ -129,7 +129,7 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
       expect.objectContaining({
         provider_id: "credential",
         account_id: id,
-        password: expect.stringMatching(/^[0-9a-f]{32}:[0-9a-f]{128}$/),
+        password: expect.stringMatching(/^\$scrypt\$ln=14,r=16,p=1\$[^$]{22}\$[^$]{86}$/),
       }),
     ]);
     const pool = createHashPool({ concurrency: 1, queueMax: 1 });

@@ -7,7 +7,14 @@ export {
   openLegacyValue,
   sealLegacyKey,
 } from "./legacy-sealed-key.ts";
-export { hashPassword, isPasswordHash, verifyPassword } from "./password-hash.ts";
+export {
+  hashPassword,
+  isPasswordHash,
+  isPasswordUpgrade,
+  type PasswordHashForm,
+  upgradePasswordHash,
+  verifyPassword,
+} from "./password-hash.ts";
 export { randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
 export { scramVerifier } from "./scram-verifier.ts";

@@ -49,6 +49,12 @@ export const emailAndPasswordOptions = section({
       ),
   }),
   password: section({
+    form: z
+      .enum(["phc", "colon"])
+      .default("phc")
+      .describe(
+        "How the built-in hash is stored. `phc` names the algorithm. `colon` is `salt:key`, which version 0.1.0 and better-auth read. A sign-in converts. (PASSWORD_HASH_FORM)",
+      ),
     hash: functionOption<(password: string) => Promise<string>>()
       .optional()
       .describe("Replaces the built-in hash. Takes the password and returns the text to store."),

@@ -86,5 +86,6 @@ export const optionVariables: readonly OptionVariable[] = [
   },
   { ...secret("CAPTCHA_SECRET_KEY", "captcha.secretKey"), service: "gateway" },
   plain("RATE_LIMIT_STORAGE", "rateLimit.storage"),
+  { ...plain("PASSWORD_HASH_FORM", "emailAndPassword.password.form"), service: "identity" },
   plain("LOG_LEVEL", "logger.level"),
 ];

@@ -13,6 +13,7 @@ import {
   newUser,
 } from "../db/test-identity.fixture.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
+import { unsetMembers } from "../users/unset-members.fixture.ts";
 import type { ListQuery } from "./user-list/read-list-query.ts";
 
 expectNoLeaks("file");
@@ -134,19 +135,16 @@ describe("with a few users", () => {
     expect(users.map(({ id }) => id)).toEqual(["dan", "cee", "bob", "ada"]);
     expect(rest).toStrictEqual({ total: 4 });
     expect(users[3]).toStrictEqual({
+      ...unsetMembers,
       id: "ada",
       name: "Ada Lovelace",
       email: "ada.lovelace@example.com",
       emailVerified: true,
-      image: null,
       createdAt: day(5),
       updatedAt: day(5),
       username: "countess",
       displayUsername: "Countess",
       role: "admin,user",
-      banned: false,
-      banReason: null,
-      banExpires: null,
       nick: "Al",
       age: 36,
       vip: true,

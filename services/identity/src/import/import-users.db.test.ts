@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { SourceBatch } from "@latchkey/service-kit";
+import { namesOf, type SourceBatch } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import {
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
-import type { GivenUser } from "./given.ts";
+import { type GivenUser, importedColumns } from "./given.ts";
 import { importUsers } from "./import-users.ts";
 
 expectNoLeaks("file");
@@ -27,18 +27,17 @@ afterAll(async () => {
   await database.drop();
 });
 
+const noValues = Object.fromEntries(
+  namesOf(importedColumns.user).map((name) => [name, null]),
+) as Record<keyof typeof importedColumns.user, null>;
+
 const ada: GivenUser = {
+  ...noValues,
   id: "ada",
   name: "Ada",
   email: "ada@example.com",
   emailVerified: true,
-  image: null,
-  username: null,
-  displayUsername: null,
   role: "user",
-  banned: false,
-  banReason: null,
-  banExpires: null,
   createdAt: clock.now(),
   updatedAt: clock.now(),
   extra: {},

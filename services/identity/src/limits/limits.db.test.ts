@@ -41,7 +41,8 @@ const passwords = {
     hashesCount += 1;
     return stored === `hash of ${password}`;
   },
-  stats: () => ({ running: 0, waiting: 0 }),
+  upgrade: async () => undefined,
+  isUpgrade: () => false,
 };
 
 let database: TestDatabase;

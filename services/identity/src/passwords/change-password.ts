@@ -61,16 +61,21 @@ const write = async (
 ): Promise<void> => {
   const { caller, session: current } = call;
   const { userId } = current.session;
-  const isReplaced = await replacePassword(deps, {
-    userId,
-    passwordHash,
-    seen,
-    ends: endsOf(call, started),
-    action: "password.changed",
-    actor: sessionActor(current),
-    caller,
-  });
-  if (isReplaced) return;
+  const replace = (hash: string) =>
+    replacePassword(deps, {
+      userId,
+      passwordHash,
+      seen: hash,
+      ends: endsOf(call, started),
+      action: "password.changed",
+      actor: sessionActor(current),
+      caller,
+    });
+  if (await replace(seen)) return;
+  const now = await findPassword(deps, userId);
+  // A concurrent sign-in has upgraded the hash of the same password.
+  const isUpgraded = now !== undefined && deps.passwords.isUpgrade(now, seen);
+  if (isUpgraded && (await replace(now))) return;
   if (started)
     await deps.sessions.revoke(
       { tokenHash: hashToken(started.token), userId },

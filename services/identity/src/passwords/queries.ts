@@ -48,6 +48,20 @@ export const updatePassword = async (
   return updated?.id;
 };
 
+/** Replaces the stored hash of a user by another one of the same password, unless it has changed. This is no change of the password. */
+export const updateHash = async (
+  db: Kysely<Tables>,
+  { userId, stored, upgraded }: { userId: string; stored: string; upgraded: string },
+): Promise<void> => {
+  await db
+    .updateTable("account")
+    .set({ password: upgraded })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("password", "=", stored)
+    .execute();
+};
+
 /** Inserts a password account for a user without one and returns its id. Returns undefined if there is one. */
 export const insertPasswordAccount = async (
   db: Kysely<Tables>,

@@ -71,7 +71,8 @@ const mailLink = async ({ id: value }: { id: string }): Promise<string> => {
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
   verify: async () => true,
-  stats: () => ({ running: 0, waiting: 0 }),
+  upgrade: async () => undefined,
+  isUpgrade: () => false,
 };
 const reset = (token: string, databaseHooks?: Deps["config"]["databaseHooks"]) =>
   resetPassword(

@@ -36,7 +36,8 @@ const config = identityConfig({ user: { changeEmail: { enabled: true } } });
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
   verify: async () => true,
-  stats: () => ({ running: 0, waiting: 0 }),
+  upgrade: async () => undefined,
+  isUpgrade: () => false,
 };
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { upgradeHash } from "../passwords/upgrade-hash.ts";
 import { type CredentialKey, findCredential } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 
@@ -14,19 +15,22 @@ export interface Authenticated {
  * passwords cost the same work.
  */
 export const authenticate = async (
-  deps: Pick<Deps, "db" | "passwords">,
+  deps: Pick<Deps, "db" | "logger" | "passwords">,
   key: CredentialKey,
   password: string,
 ): Promise<Authenticated | undefined> => {
   const credential = await findCredential(deps.db, key);
   const fits = await deps.passwords.verify(credential?.passwordHash, password);
-  if (!credential || !fits) return undefined;
-  const { user, passwordHash } = credential;
+  if (!credential?.passwordHash || !fits) return undefined;
+  const { user, passwordHash: stored } = credential;
+  await upgradeHash(deps, { userId: user.id, stored }, password);
   return {
     user,
     isStillGranted: async () => {
       const now = await findCredential(deps.db, { by: "id", value: user.id });
-      return now?.passwordHash === passwordHash;
+      const hash = now?.passwordHash;
+      // A concurrent sign-in may have upgraded the hash.
+      return hash === stored || Boolean(hash && deps.passwords.isUpgrade(hash, stored));
     },
   };
 };

@@ -26,6 +26,8 @@ export const writeSystemEnvironment = async (
     BASE_URL: given.baseUrl,
     SERVICE_TOKENS: `tests:${serviceToken}`,
     RATE_LIMIT_STORAGE: "database",
+    // The previous release reads no other form. It does not know the variable.
+    PASSWORD_HASH_FORM: "colon",
     LATCHKEY_CONFIG: file,
     LOG_LEVEL: "warn",
   };

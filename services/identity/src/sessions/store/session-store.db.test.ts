@@ -1,12 +1,12 @@
 import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, hashToken, randomToken, unseal } from "@latchkey/crypto";
-import { type AuditEntry, readSettings } from "@latchkey/service-kit";
+import { type AuditEntry, initialOf, readSettings } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readIdentityConfig } from "../../config.ts";
 import { schema } from "../../db/schema.ts";
-import type { Tables } from "../../db/tables.ts";
+import { sessionColumns, type Tables } from "../../db/tables.ts";
 import {
   createTestDeps,
   newUser,
@@ -138,25 +138,25 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
 
   test("a session is found by the hash of its token, with its user, as it was inserted", async () => {
     const user = await createUser();
-    const { tokenHash, session } = await start(user);
-    expect(await store.find(tokenHash)).toEqual({
-      session: {
-        id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
-        tokenHash,
-        tokenSealed: session.tokenSealed,
-        userId: user.id,
-        expiresAt: new Date(clock.now() + 7 * dayMs),
-        createdAt: now(),
-        updatedAt: now(),
-        ipAddress: "192.0.2.1",
-        userAgent: "A browser/1.0",
-        impersonatedBy: null,
-        activeOrganizationId: null,
-        remembered: true,
-        extra: {},
-      },
-      user,
-    });
+    const token = newId();
+    const session: StoredSession = {
+      ...initialOf(sessionColumns),
+      id: newId(),
+      tokenHash: hashToken(token),
+      tokenSealed: "sealed",
+      userId: user.id,
+      expiresAt: new Date(clock.now() + 7 * dayMs),
+      createdAt: now(),
+      updatedAt: now(),
+      ipAddress: "192.0.2.1",
+      userAgent: "A browser/1.0",
+      impersonatedBy: "an-admin",
+      activeOrganizationId: "an-organization",
+      remembered: false,
+      extra: { plan: "b" },
+    };
+    await store.insert(session, user, auditOf(session.id, "session.created"));
+    expect(await store.find(hashToken(token))).toStrictEqual({ session, user });
   });
 
   /** Attack: receiving the session of a concurrent request. */

@@ -1,8 +1,11 @@
+import { initialOf } from "@latchkey/service-kit";
 import { expect, test } from "vitest";
+import { sessionColumns } from "../../db/tables.ts";
 import { sessionFromTexts, sessionToTexts } from "./session-texts.ts";
 import type { StoredSession } from "./session-store.ts";
 
 const session: StoredSession = {
+  ...initialOf(sessionColumns),
   id: "s1",
   tokenHash: Buffer.from("00ff10", "hex"),
   tokenSealed: "v1.x",
@@ -12,7 +15,6 @@ const session: StoredSession = {
   updatedAt: new Date("2026-11-22T01:02:03.007Z"),
   ipAddress: "::1",
   userAgent: 'a "b" \\ \u2028',
-  impersonatedBy: null,
   activeOrganizationId: "o1",
   remembered: false,
   extra: { plan: "b", seats: 2 },

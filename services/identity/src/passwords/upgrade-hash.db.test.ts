@@ -1,0 +1,148 @@
+import type { Caller } from "@latchkey/contracts";
+import { hashToken, isPasswordHash } from "@latchkey/crypto";
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { insertAccount, insertUser } from "../users/queries.ts";
+import { signInEmail } from "../sign-in/sign-in-email.ts";
+import { changePassword } from "./change-password.ts";
+import { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const password = "correct horse battery";
+const callers = 16;
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "signInEmail",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, callers);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const hasherWith = (given: object = {}) =>
+  createPasswordHasher(
+    identityConfig({ emailAndPassword: { password: given } }).emailAndPassword.password,
+  );
+
+const depsWith = (passwords: PasswordHasher) => ({
+  ...createTestDeps({ config: identityConfig(), db, clock: clock.now }),
+  passwords,
+});
+
+/** Creates a user with a stored hash. */
+const createUser = async (hash: string) => {
+  const user = await insertUser(db, newUser());
+  if (!user) throw new Error("the user was not created");
+  const { id, createdAt } = user;
+  const names = { id, userId: id, providerId: "credential", accountId: id };
+  await insertAccount(db, { ...names, password: hash, createdAt, updatedAt: createdAt });
+  return user;
+};
+
+const signIn = (deps: ReturnType<typeof depsWith>, email: string) =>
+  signInEmail(deps, {
+    caller,
+    body: { email, password },
+    params: undefined,
+    query: undefined,
+    session: undefined,
+  });
+
+const accountOf = (userId: string) =>
+  db
+    .selectFrom("account")
+    .select(["password", "updatedAt"])
+    .where("userId", "=", userId)
+    .executeTakeFirstOrThrow();
+
+test("upgrades a hash in sixteen concurrent sign-ins, which all succeed and change nothing else", async () => {
+  const user = await createUser(await hasherWith({ form: "colon" }).hash(password));
+  const replicas = [depsWith(hasherWith()), depsWith(hasherWith())] as const;
+  const answers = await Promise.all(
+    Array.from({ length: callers }, (_, index) =>
+      signIn(index % 2 === 0 ? replicas[0] : replicas[1], user.email),
+    ),
+  );
+  const [{ sessions, passwords }] = replicas;
+  const found = await Promise.all(
+    answers.map((answer) => sessions.find(hashToken("reply" in answer ? answer.reply.token : ""))),
+  );
+  expect(found.filter((one) => one?.user.id === user.id)).toHaveLength(callers);
+  expect(found[0]?.user.revision).toBe(user.revision);
+  const account = await accountOf(user.id);
+  expect(isPasswordHash(account.password ?? "", "phc")).toBe(true);
+  expect(await passwords.verify(account.password, password)).toBe(true);
+  expect(account.updatedAt).toEqual(user.updatedAt);
+  const audited = await db.selectFrom("audit").select("action").distinct().execute();
+  expect(audited).toEqual([{ action: "session.created" }]);
+});
+
+test("leaves a current hash as it is", async () => {
+  const hash = await hasherWith().hash(password);
+  const user = await createUser(hash);
+  await signIn(depsWith(hasherWith()), user.email);
+  expect((await accountOf(user.id)).password).toBe(hash);
+});
+
+test("leaves the hashes of the application's own functions as they are", async () => {
+  const user = await createUser(`own ${password}`);
+  const own = {
+    hash: async (given: string) => `own ${given}`,
+    verify: async (given: { hash: string; password: string }) =>
+      given.hash === `own ${given.password}`,
+  };
+  await signIn(depsWith(hasherWith(own)), user.email);
+  expect((await accountOf(user.id)).password).toBe(`own ${password}`);
+});
+
+test("signs in if the upgrade fails", async () => {
+  const hash = await hasherWith({ form: "colon" }).hash(password);
+  const user = await createUser(hash);
+  const passwords = { ...hasherWith(), upgrade: () => Promise.reject(new Error("no memory")) };
+  await signIn(depsWith(passwords), user.email);
+  expect((await accountOf(user.id)).password).toBe(hash);
+});
+
+test("lets a change of the password succeed during which a sign-in upgrades the hash", async () => {
+  const user = await createUser(await hasherWith({ form: "colon" }).hash(password));
+  const other = depsWith(hasherWith());
+  const hasher = hasherWith();
+  const hash = async (given: string) => {
+    await signIn(other, user.email);
+    return hasher.hash(given);
+  };
+  const deps = depsWith({ ...hasher, hash });
+  const session = await createSession(deps, user, { caller, remember: true });
+  if (!session) throw new Error("the session was not created");
+  await changePassword(deps, {
+    caller,
+    body: { newPassword: "another battery", currentPassword: password },
+    session,
+    params: undefined,
+    query: undefined,
+  });
+  const stored = (await accountOf(user.id)).password;
+  expect(await hasher.verify(stored, "another battery")).toBe(true);
+});

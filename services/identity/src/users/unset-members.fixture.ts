@@ -1,0 +1,10 @@
+import { fullUserSchema } from "@latchkey/contracts";
+import { initialOf } from "@latchkey/service-kit";
+import { userColumns } from "../db/tables.ts";
+
+/** The members of a shown user that have an initial value. */
+export const unsetMembers: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(initialOf(userColumns)).filter(([name]) =>
+    Object.hasOwn(fullUserSchema.shape, name),
+  ),
+);
