@@ -94,7 +94,12 @@ async function startTemporaryPostgres(): Promise<Backend> {
   // As root, the account of Postgres needs access to the directory.
   await chmod(home, 0o711);
   try {
-    const postgres = await startEmbeddedPostgres({ directory: join(home, "data"), durable: false });
+    const postgres = await startEmbeddedPostgres({
+      directory: join(home, "data"),
+      durable: false,
+      // Each of the many connections hashes its password so often.
+      postgresFlags: ["-c", "scram_iterations=1"],
+    });
     // An interrupted run tears nothing down. Postgres may still be writing while it shuts down, so the deletion is retried.
     const removeAtExit = () => rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     process.on("exit", removeAtExit);
