@@ -24,7 +24,7 @@ export const developmentVariables: readonly { name: string; meaning: string }[] 
   {
     name: "TEST_DATABASE_URL",
     meaning:
-      "A Postgres for the tests, by a superuser; databases and roles `latchkey_test_*` are made there. Else Docker's, or the embedded one.",
+      "A Postgres 15 or later for the tests, by a superuser; databases and roles `latchkey_test_*` are made there. Else Docker's, or the embedded one.",
   },
   {
     name: "TEST_REDIS_URL",

@@ -100,7 +100,7 @@ const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/he
 const untilReady = async ({ internalUrlsOf }: RunningServices): Promise<void> => {
   await until(
     async () => (await Promise.all(internalUrlsOf("identity").map(isReady))).every(Boolean),
-    { describe: "identity" },
+    { describe: "identity", intervalMs: 5 },
   );
 };
 
