@@ -55,4 +55,4 @@ export const sessionEffectHeader = "x-latchkey-effect";
  * Header of a reply that invalidated cached sessions: `user id:epoch,...`, ids percent-encoded. The gateway learns the versions before
  * its client sees the reply.
  */
-export const userEpochHeader = "x-latchkey-epoch";
+export const userRevisionHeader = "x-latchkey-epoch";

@@ -109,7 +109,7 @@ export { createServer, bodyBytesMax } from "./http/create-server.ts";
 export { wireErrorOf } from "./http/error-answer.ts";
 export { createOperationClient, type OperationClient } from "./http/operation-client.ts";
 export { sendRequest } from "./http/send-request.ts";
-export { epochHeaders } from "./http/epoch-headers.ts";
+export { revisionHeaders } from "./http/revision-headers.ts";
 export { createServiceClient, type ServiceClient } from "./http/service-client.ts";
 export { createServicePool, type ServicePool } from "./http/service-pool.ts";
 export {

@@ -11,7 +11,7 @@ import type { GatewayConfig } from "./config.ts";
 import { createSessionCacheCounter } from "./cookies/count-session-cache.ts";
 import { createSessionCacheEncoder } from "./cookies/encode-session-cache.ts";
 import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
-import { createUserEpochs } from "./epochs/user-epochs.ts";
+import { createUserRevisions } from "./user-revisions/user-revisions.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
@@ -50,7 +50,7 @@ export const createDeps = (
     encodeSessionCache: createSessionCacheEncoder(core),
     sessionCacheReader: createSessionCacheReader(core),
     countSessionCache: createSessionCacheCounter(config, metrics),
-    epochs: createUserEpochs({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
+    epochs: createUserRevisions({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
     identity: clientOf(services.identity),
     apikey,

@@ -4,14 +4,14 @@ import { buildApp } from "./app.ts";
 import { readGatewayConfig } from "./config.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, type Deps } from "./deps.ts";
-import { followEpochs, type FollowOptions } from "./epochs/follow-epochs.ts";
+import { followRevisions, type FollowOptions } from "./user-revisions/follow-revisions.ts";
 import { ownChecks } from "./installation/own-checks.ts";
 
 /** Calls identity for new user versions. */
-const createEpochCall =
+const createRevisionCall =
   ({ identity }: Pick<Deps, "identity">): FollowOptions["ask"] =>
   (after, signal) =>
-    identity.call(operations.identity.followUserEpochs, { body: { after } }, { signal });
+    identity.call(operations.identity.followUserRevisions, { body: { after } }, { signal });
 
 /** The only public entry point. Its schema holds only rate limits. */
 export const gateway = defineService({
@@ -22,5 +22,7 @@ export const gateway = defineService({
   createApp: buildApp,
   checks: ownChecks,
   background: (deps) =>
-    deps.config.answersFromCookie ? [followEpochs({ ...deps, ask: createEpochCall(deps) })] : [],
+    deps.config.answersFromCookie
+      ? [followRevisions({ ...deps, ask: createRevisionCall(deps) })]
+      : [],
 });

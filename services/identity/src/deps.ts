@@ -8,8 +8,8 @@ import {
 } from "@latchkey/service-kit";
 import type { IdentityConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
-import { createEpochRecords } from "./epochs/epoch-records.ts";
-import { createEpochSignal } from "./epochs/epoch-signal.ts";
+import { createRevisionRecords } from "./user-revisions/revision-records.ts";
+import { createRevisionSignal } from "./user-revisions/revision-signal.ts";
 import { createFieldSets } from "./fields/field-set.ts";
 import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
@@ -34,7 +34,7 @@ export const createDeps = (
   const outbound = createOutbound(config.outbound);
   onClose(() => outbound.close());
   const keyOf = createRedisKeys(config.redisKeyPrefix);
-  const epochRecords = createEpochRecords();
+  const revisionRecords = createRevisionRecords();
   const inSessions = { config: config.session, redis, generation: redisGeneration, keyOf };
   const fields = createFieldSets(config.additionalFields);
   return {
@@ -43,12 +43,12 @@ export const createDeps = (
     redis,
     /** Defined if sessions are in Redis and in rows. */
     redisGeneration,
-    sessions: chooseSessionStore({ ...core, ...inSessions, epochRecords }),
+    sessions: chooseSessionStore({ ...core, ...inSessions, revisionRecords }),
     fields,
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
-    epochRecords,
-    epochSignal: createEpochSignal(),
+    revisionRecords,
+    revisionSignal: createRevisionSignal(),
     urgentEvents: createUrgentEvents(),
     signingKeys: createSigningKeys({ ...core, newId: core.newEventId, config: config.jwt }),
     activity: observeActivity(createActivityTally(core), metrics),

@@ -28,7 +28,7 @@ import { unbanUser } from "./admin/unban-user.ts";
 import { updateUser as adminUpdateUser } from "./admin/update-user.ts";
 import { verifyUserEmail } from "./admin/verify-user-email.ts";
 import type { Deps } from "./deps.ts";
-import { followUserEpochs } from "./epochs/follow-user-epochs.ts";
+import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
 import { changePassword } from "./passwords/change-password.ts";
 import { openPasswordReset } from "./passwords/open-password-reset.ts";
 import { requestPasswordReset } from "./passwords/request-password-reset.ts";
@@ -120,7 +120,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   findRows,
   getToken,
   getJwks,
-  followUserEpochs,
+  followUserRevisions,
   resolveSession: resolveToken,
   findUsers,
   chooseOrganization,

@@ -3,8 +3,8 @@ import { readIdentityConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, type Deps } from "./deps.ts";
-import { epochChannel } from "./epochs/queries.ts";
-import { sweepEpochs } from "./epochs/sweep-epochs.ts";
+import { revisionChannel } from "./user-revisions/queries.ts";
+import { sweepRevisions } from "./user-revisions/sweep-revisions.ts";
 import { openMovers } from "./export/session-mover.ts";
 import { syncFields } from "./fields/sync-fields.ts";
 import { sweepWindows } from "./limits/sweep-windows.ts";
@@ -37,23 +37,23 @@ export const identity = defineService({
   sweeps: [
     sweepSessions,
     sweepVerifications,
-    sweepEpochs,
+    sweepRevisions,
     sweepSigningKeys,
     sweepActiveUsers,
     sweepWindows,
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
   resolveSession: resolveCaller,
-  headersFor: ({ epochRecords, urgentEvents }, caller) => ({
-    ...epochRecords.headersFor(caller),
+  headersFor: ({ revisionRecords, urgentEvents }, caller) => ({
+    ...revisionRecords.headersFor(caller),
     ...urgentEvents.headersFor(caller),
   }),
-  background: ({ activity, config, epochSignal, logger, signingKeys }, settings) => {
+  background: ({ activity, config, revisionSignal, logger, signingKeys }, settings) => {
     void signingKeys.ensure();
-    const onNotified = () => epochSignal.wake();
+    const onNotified = () => revisionSignal.wake();
     return [
       ...(config.session.cookieCache.enabled
-        ? [listen({ settings, channel: epochChannel, onNotified, logger })]
+        ? [listen({ settings, channel: revisionChannel, onNotified, logger })]
         : []),
       keepWriting(activity, logger),
     ];

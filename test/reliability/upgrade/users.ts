@@ -90,7 +90,12 @@ const invite = async (addresses: Addresses, host: BrowserLike, email: string): P
     host.post("/organization/invite-member", { email, role: "member" }),
   );
   const guest = await join(addresses, email);
-  await told("accept", guest.post("/organization/accept-invitation", { invitationId }));
+  const accept = (id: string) =>
+    guest.post("/organization/accept-invitation", { invitationId: id });
+  const answer = await accept(invitationId);
+  const isUnknown = answer.status === 400 && (await answer.clone().text()).includes("NOT_FOUND");
+  // The previous release knows an invitation only by its row's id, which it accepts as a proof (ADR 43).
+  await told("accept", isUnknown ? accept(invitationId.slice(0, 32)) : Promise.resolve(answer));
 };
 
 /** Runs a user's whole life cycle: signs up, creates an organization, invites a member, creates a key, signs out and in again. */

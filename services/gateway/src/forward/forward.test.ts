@@ -6,7 +6,7 @@ import { type Operation, operations } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { createServicePool, type ServicePool } from "@latchkey/service-kit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createUserEpochs } from "../epochs/user-epochs.ts";
+import { createUserRevisions } from "../user-revisions/user-revisions.ts";
 import { forward, type ForwardRequest } from "./forward.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -14,7 +14,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const ring = createSecretRing(["a secret for this test"]);
 const { getSession, signInEmail } = operations.identity;
 
-const epochs = createUserEpochs({ clock: Date.now, cachedSeconds: 60 });
+const epochs = createUserRevisions({ clock: Date.now, cachedSeconds: 60 });
 
 /** Events that were applied, with the id of the request. */
 let applied: unknown[];

@@ -7,7 +7,7 @@ import {
   type SessionEffect,
   sessionEffectHeader,
   urgentEventsHeader,
-  userEpochHeader,
+  userRevisionHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
 import {
@@ -18,8 +18,8 @@ import {
   traceCall,
   type Tracing,
 } from "@latchkey/service-kit";
-import { readEpochs } from "../epochs/read-epochs.ts";
-import type { UserEpochs } from "../epochs/user-epochs.ts";
+import { readRevisions } from "../user-revisions/read-revisions.ts";
+import type { UserRevisions } from "../user-revisions/user-revisions.ts";
 import type { ApplyUrgentEvents } from "../events/apply-urgent-events.ts";
 
 export interface Forwarded {
@@ -46,7 +46,7 @@ interface Needs {
   services: Readonly<Record<string, ServicePool>>;
   ring: SecretRing;
   clock: () => number;
-  epochs: Pick<UserEpochs, "note">;
+  epochs: Pick<UserRevisions, "note">;
   applyUrgentEvents: ApplyUrgentEvents;
   tracing?: Tracing | undefined;
 }
@@ -61,7 +61,7 @@ const notPassed = new Set([
   "set-cookie",
   sessionEffectHeader,
   mailedLinkHeader,
-  userEpochHeader,
+  userRevisionHeader,
   urgentEventsHeader,
   callerHeader,
 ]);
@@ -102,7 +102,7 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   const send = () => sendRequest(pool, sent, { repeatable: operation.repeatable ?? false });
   const { tracing } = deps;
   const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
-  for (const { userId, epoch } of readEpochs(answer.headers[userEpochHeader]))
+  for (const { userId, epoch } of readRevisions(answer.headers[userRevisionHeader]))
     deps.epochs.note(userId, epoch);
   const urgent = readUrgentEvents(answer.headers[urgentEventsHeader]);
   if (urgent.length > 0) await deps.applyUrgentEvents(urgent, request.caller.requestId);

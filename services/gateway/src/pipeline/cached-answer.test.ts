@@ -3,7 +3,7 @@ import { createTestClock } from "@latchkey/testkit";
 import type { FastifyRequest } from "fastify";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SessionCache } from "../cookies/read-session-cache.ts";
-import { createUserEpochs, type UserEpochs } from "../epochs/user-epochs.ts";
+import { createUserRevisions, type UserRevisions } from "../user-revisions/user-revisions.ts";
 import { readCachedAnswer } from "./cached-answer.ts";
 import type { Inbound } from "./read-inbound.ts";
 
@@ -13,11 +13,11 @@ const nothing = { json: undefined, isBad: false };
 const answered = { json, isBad: false };
 
 let clock: ReturnType<typeof createTestClock>;
-let epochs: UserEpochs;
+let epochs: UserRevisions;
 let cache: SessionCache | undefined;
 beforeEach(() => {
   clock = createTestClock();
-  epochs = createUserEpochs({ clock: clock.now, cachedSeconds: 300 });
+  epochs = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
   epochs.hear(clock.now());
   cache = {
     token: "token",

@@ -11,7 +11,7 @@ import {
 import { createServiceDatabase, type TestDatabase, until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
-import { createEpochRecords } from "../epochs/epoch-records.ts";
+import { createRevisionRecords } from "../user-revisions/revision-records.ts";
 import { createFieldSets } from "../fields/field-set.ts";
 import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
@@ -63,7 +63,7 @@ export const createTestDeps = ({
   db: Kysely<Tables>;
   clock: () => number;
 }) => {
-  const epochRecords = createEpochRecords();
+  const revisionRecords = createRevisionRecords();
   const ring = createSecretRing([testSecret]);
   const fields = createFieldSets(config.additionalFields);
   return {
@@ -72,7 +72,7 @@ export const createTestDeps = ({
     clock,
     activity: createActivityTally({ clock, db }),
     logger,
-    epochRecords,
+    revisionRecords,
     urgentEvents: createUrgentEvents(),
     fields,
     limits: createLimits({
@@ -89,7 +89,7 @@ export const createTestDeps = ({
       db,
       redis: undefined,
       clock,
-      epochRecords,
+      revisionRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
     showUser: createShowUser(config, fields.user),

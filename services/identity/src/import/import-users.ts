@@ -14,7 +14,7 @@ import {
 import { WireError } from "@latchkey/contracts";
 import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
-import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { eraseUser, type EraseUserNeeds } from "../users/erase-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { GivenUser } from "./given.ts";
@@ -59,7 +59,7 @@ const update = async (deps: Needs, rows: GivenRow<UserToImport>[], { source, mod
     const updated = await updateImported(trx, importedUsers, { source, model, rows });
     const users = await listUserRows(trx, [...updated]);
     for (const { id: userId, revision } of users)
-      await advanceEpoch(deps, trx, { userId, caller: undefined, revision });
+      await advanceRevision(deps, trx, { userId, caller: undefined, revision });
     const changed = users.map(({ id: userId }) => ({ userId }));
     await appendEvents(trx, deps, { name: "user.updated", data: changed });
     const isNews = (user: UserRow) =>

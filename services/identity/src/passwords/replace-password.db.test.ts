@@ -126,7 +126,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
   const consume = (deps: TestDeps, event: Event<"session.revoked-all">) =>
     // This consumer needs only these. The others are not called.
     consumers["session.revoked-all"](deps as unknown as Deps, event);
-  const epochOf = async ({ id }: UserRow) =>
+  const revisionOf = async ({ id }: UserRow) =>
     (await db.selectFrom("userEpoch").select("epoch").where("userId", "=", id).executeTakeFirst())
       ?.epoch;
 
@@ -134,7 +134,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     const user = await createUser(createDeps());
     await expect(replace(createDyingDeps(), user, { ends: "all" })).rejects.toThrow("gone");
     expect(await findPassword({ db }, user.id)).toBe("the new hash");
-    expect(await epochOf(user)).toBeGreaterThan(user.revision);
+    expect(await revisionOf(user)).toBeGreaterThan(user.revision);
   });
 
   test("ends the sessions by its event if the process dies before, delivered twice", async () => {
@@ -182,7 +182,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     const session = await start(deps, user);
     expect(await replace(deps, user)).toBe(true);
     expect(await announced(user)).toEqual([]);
-    expect(await epochOf(user)).toBeGreaterThan(user.revision);
+    expect(await revisionOf(user)).toBeGreaterThan(user.revision);
     expect(await lives(deps, session)).toBe(true);
   });
 
@@ -190,12 +190,12 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
     const deps = createDeps();
     const user = await createUser(deps);
     const session = await start(deps, user);
-    const before = await epochOf(user);
+    const before = await revisionOf(user);
     const within = () => Promise.reject(new Error("no"));
     const own = { ends: "all", action: "password.failed", within } as const;
     await expect(replace(deps, user, own)).rejects.toThrow("no");
     expect(await findPassword({ db }, user.id)).toBe("the old hash");
-    expect([await announced(user), await epochOf(user)]).toEqual([[], before]);
+    expect([await announced(user), await revisionOf(user)]).toEqual([[], before]);
     expect(await lives(deps, session)).toBe(true);
     const audits = db.selectFrom("audit").select("id").where("action", "=", "password.failed");
     expect(await audits.execute()).toEqual([]);

@@ -5,7 +5,7 @@ import { proposeAccount as proposeNewAccount } from "../accounts/propose-account
 import { applyClaim } from "../accounts/apply-claim.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { lockUser } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
@@ -18,7 +18,7 @@ export type ReplacePasswordNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochRecords"
+  | "revisionRecords"
   | "limits"
   | "logger"
   | "newEventId"
@@ -141,7 +141,7 @@ const commit = async (
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
     await deps.limits.resetPasswordTries(trx, userId);
-    await advanceEpoch(deps, trx, { userId, caller });
+    await advanceRevision(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;
     const isClaimed = byMail === true && !isProven;
     const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;

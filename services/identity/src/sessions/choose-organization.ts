@@ -12,7 +12,7 @@ type ChooseOrganization = typeof operations.identity.chooseOrganization;
  * `SESSION_NOT_FOUND` if the token opens no session.
  */
 export const chooseOrganization = async (
-  deps: ResolveSessionNeeds & Pick<Deps, "epochRecords">,
+  deps: ResolveSessionNeeds & Pick<Deps, "revisionRecords">,
   { caller, body }: Call<ChooseOrganization>,
 ): Promise<Answer<OperationReply<ChooseOrganization>>> => {
   const { token, browserSession = false } = body;
@@ -27,5 +27,5 @@ export const chooseOrganization = async (
   // A session that has ended meanwhile is not changed, and not found below.
   await deps.sessions.chooseOrganization(session, body.organizationId || null, caller);
   const effect = reissue(deps, await find());
-  return { reply: { effect, epochs: deps.epochRecords.notedFor(caller) } };
+  return { reply: { effect, epochs: deps.revisionRecords.notedFor(caller) } };
 };

@@ -33,7 +33,7 @@ export type CreateSessionNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochRecords"
+  | "revisionRecords"
   | "fields"
   | "logger"
   | "newEventId"

@@ -39,11 +39,11 @@ const renewOwn = async (
 
 /** Removes an organization for a service, and returns the effect on the session of that service's caller. */
 export const forgetOrganization = async (
-  deps: ResolveSessionNeeds & Pick<Deps, "epochRecords">,
+  deps: ResolveSessionNeeds & Pick<Deps, "revisionRecords">,
   call: Call<ForgetOrganization>,
 ): Promise<Answer<OperationReply<ForgetOrganization>>> => {
   const { caller, body } = call;
   const changed = await takeOrganization(deps, body, caller);
   const effect = await renewOwn(deps, call, changed);
-  return { reply: { effect, epochs: deps.epochRecords.notedFor(caller) } };
+  return { reply: { effect, epochs: deps.revisionRecords.notedFor(caller) } };
 };

@@ -89,7 +89,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     (await store.list(userId, new Date(clock.now()), 100)).find((one) =>
       one.tokenHash.equals(tokenHash),
     )?.activeOrganizationId;
-  const epochOf = async (userId: string) => {
+  const revisionOf = async (userId: string) => {
     const row = await db
       .selectFrom("userEpoch")
       .select("epoch")
@@ -200,7 +200,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     await choose(started, "o");
     const before = await store.find(started.tokenHash);
     await change(started);
-    const epoch = await epochOf(started.userId);
+    const epoch = await revisionOf(started.userId);
     expect(epoch).toBeGreaterThan(before?.user.revision ?? Number.NaN);
     expect((await store.find(started.tokenHash))?.user.revision).toBe(epoch);
   });

@@ -9,7 +9,7 @@ import {
 import type { Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { auditedUser } from "./audited-user.ts";
 import { publishBan } from "./publish-ban.ts";
 import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
@@ -22,7 +22,7 @@ export type ChangeUserNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochRecords"
+  | "revisionRecords"
   | "newEventId"
   | "ring"
   | "sessions"
@@ -119,7 +119,7 @@ export const changeUser = async (
     const row = await updateUser(trx, user.id, { members, guard, now, byLinkAlone });
     if (!row) return undefined;
     const { id: userId, revision } = row;
-    await advanceEpoch(deps, trx, { userId, caller, revision });
+    await advanceRevision(deps, trx, { userId, caller, revision });
     await appendEvent(trx, deps, { name: "user.updated", data: { userId } });
     if ("banned" in members || "banExpires" in members) ban = await publishBan(trx, deps, row);
     await publish?.(trx, row);

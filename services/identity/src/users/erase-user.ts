@@ -5,7 +5,7 @@ import { dropAccounts } from "../accounts/drop-accounts.ts";
 import { keepAdmin } from "../admin/keep-admin.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { deleteUserRow, lockUser } from "./queries.ts";
 
@@ -14,7 +14,7 @@ export type EraseUserNeeds = Pick<
   | "clock"
   | "config"
   | "db"
-  | "epochRecords"
+  | "revisionRecords"
   | "newEventId"
   | "providers"
   | "ring"
@@ -48,7 +48,7 @@ export const eraseUser = async (
     const deleted = await deleteUserRow(trx, userId);
     if (!deleted) return undefined;
     await dropTokens(trx, userId);
-    await advanceEpoch(deps, trx, { userId, caller });
+    await advanceRevision(deps, trx, { userId, caller });
     const { email } = deleted;
     const told = await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });
     const subject = { kind: "user", id: userId };

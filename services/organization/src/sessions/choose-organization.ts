@@ -1,5 +1,5 @@
 import { type Caller, operations, type SessionEffect } from "@latchkey/contracts";
-import { epochHeaders } from "@latchkey/service-kit";
+import { revisionHeaders } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
 type Needs = Pick<Deps, "identity" | "logger">;
@@ -17,7 +17,7 @@ interface Reply {
 
 const changed = ({ effect, epochs }: Reply): SessionsChanged => ({
   ...(effect ? { effect } : {}),
-  headers: epochHeaders(epochs),
+  headers: revisionHeaders(epochs),
 });
 
 const own = ({ sessionToken, browserSession }: Pick<Caller, "browserSession" | "sessionToken">) =>

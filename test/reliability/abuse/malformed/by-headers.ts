@@ -1,4 +1,4 @@
-import { callerHeader, sessionEffectHeader, userEpochHeader } from "@latchkey/contracts";
+import { callerHeader, sessionEffectHeader, userRevisionHeader } from "@latchkey/contracts";
 import type { Chance } from "./chance.ts";
 import { type HttpText, toBytes } from "./http-text.ts";
 
@@ -67,7 +67,7 @@ const inside: readonly Header[] = [
     `${Buffer.from('{"operation":"getSession","service":"gateway"}').toString("base64url")}.AAAA`,
   ],
   [sessionEffectHeader, Buffer.from('{"kind":"clear"}').toString("base64url")],
-  [userEpochHeader, "somebody 99999999999"],
+  [userRevisionHeader, "somebody 99999999999"],
   ["x-latchkey-anything", "{}"],
   ["authorization", "Bearer a service token for benchmarkS"],
   ["authorization", "Bearer \u00ff\u00fe"],

@@ -65,8 +65,8 @@ export const internalOperations = {
     access: "anyone",
     repeatable: true,
   }),
-  followUserEpochs: operation({
-    name: "followUserEpochs",
+  followUserRevisions: operation({
+    name: "followUserRevisions",
     owner: "identity",
     exposure: "internal",
     rateClass: "none",

@@ -3,8 +3,8 @@ import { appendAudit, type AuditEntry, type RedisClient } from "@latchkey/servic
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
-import { advanceEpoch } from "../../epochs/advance-epoch.ts";
-import type { EpochRecords } from "../../epochs/epoch-records.ts";
+import { advanceRevision } from "../../user-revisions/advance-revision.ts";
+import type { RevisionRecords } from "../../user-revisions/revision-records.ts";
 import { findUserById } from "../../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { endingCachedFirst } from "./ending-cached-first.ts";
@@ -22,7 +22,7 @@ export interface SessionStoreChoice {
   /** The generation of `redis`. Created here by default. */
   generation?: RedisGeneration | undefined;
   clock: () => number;
-  epochRecords: EpochRecords;
+  revisionRecords: RevisionRecords;
   /** Builds a key in Redis. */
   keyOf: (kind: string, tag: string) => string;
 }
@@ -31,7 +31,7 @@ export interface SessionStoreChoice {
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
   const { config, db, redis, clock, keyOf } = choice;
   const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
-    advanceEpoch(choice, trx, { userId, caller });
+    advanceRevision(choice, trx, { userId, caller });
   const recordEnd = async (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => {
     await appendAudit(trx, choice, audit);
     await recordChange(trx, userId, audit.caller);

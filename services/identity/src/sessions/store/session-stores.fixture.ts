@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import type { IdentityConfig } from "../../config.ts";
 import { connectIdentity, createIdentityDatabase } from "../../db/test-identity.fixture.ts";
 import type { Tables } from "../../db/tables.ts";
-import { createEpochRecords } from "../../epochs/epoch-records.ts";
+import { createRevisionRecords } from "../../user-revisions/revision-records.ts";
 import { chooseSessionStore } from "./choose-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -54,6 +54,6 @@ export const createTestStore = (
     db: stores.db,
     redis: usesRedis ? stores.redis.client : undefined,
     clock,
-    epochRecords: createEpochRecords(),
+    revisionRecords: createRevisionRecords(),
     keyOf: createRedisKeys(keyPrefixOf(stores, name)),
   });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createEpochSignal } from "./epoch-signal.ts";
+import { createRevisionSignal } from "./revision-signal.ts";
 
 const long = 60_000;
 
 test("wakes all waiters, and only for changes after they began to wait", async () => {
-  const signal = createEpochSignal();
+  const signal = createRevisionSignal();
   signal.wake();
   const woken = Promise.all([signal.next(long), signal.next(long)]);
   signal.wake();
@@ -14,7 +14,7 @@ test("wakes all waiters, and only for changes after they began to wait", async (
 });
 
 test("lets a woken waiter wait again at once", async () => {
-  const signal = createEpochSignal();
+  const signal = createRevisionSignal();
   const twice = signal.next(long).then(() => signal.next(long));
   signal.wake();
   await Promise.resolve();

@@ -2,9 +2,9 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { type Answer, type Call, isUnreadableText } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { cachedSessionMilliseconds } from "./cached-session-milliseconds.ts";
-import { listEpochs } from "./queries.ts";
+import { listRevisions } from "./queries.ts";
 
-type FollowUserEpochs = typeof operations.identity.followUserEpochs;
+type FollowUserRevisions = typeof operations.identity.followUserRevisions;
 
 /** How long a reply waits for a change, in milliseconds. A follower that receives nothing for longer is cut off. */
 const waitMilliseconds = 1_000;
@@ -20,20 +20,20 @@ const isRewound = (from: string, to: string): boolean =>
  * Returns the user versions that changed after a position, as soon as there is one or after a timeout. Without a
  * position, returns those of all cached sessions that may still exist.
  */
-export const followUserEpochs = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "epochSignal">,
-  { body: { after } }: Call<FollowUserEpochs>,
-): Promise<Answer<OperationReply<FollowUserEpochs>>> => {
+export const followUserRevisions = async (
+  deps: Pick<Deps, "clock" | "config" | "db" | "revisionSignal">,
+  { body: { after } }: Call<FollowUserRevisions>,
+): Promise<Answer<OperationReply<FollowUserRevisions>>> => {
   const since = new Date(deps.clock() - cachedSessionMilliseconds(deps.config));
-  if (after === null) return { reply: await listEpochs(deps.db, { since }) };
+  if (after === null) return { reply: await listRevisions(deps.db, { since }) };
   // Starts to wait before the query, so that a commit in between is not missed.
-  const told = deps.epochSignal.next(waitMilliseconds);
-  const changes = await listEpochs(deps.db, { after }).catch((error: unknown) => {
+  const told = deps.revisionSignal.next(waitMilliseconds);
+  const changes = await listRevisions(deps.db, { after }).catch((error: unknown) => {
     if (!isUnreadableText(error)) throw error;
     const issues = [{ path: "after", message: "is no position" }];
     throw new WireError("VALIDATION_ERROR", { issues });
   });
-  if (isRewound(after, changes.position)) return { reply: await listEpochs(deps.db, { since }) };
+  if (isRewound(after, changes.position)) return { reply: await listRevisions(deps.db, { since }) };
   if (changes.epochs.length > 0 || !(await told)) return { reply: changes };
-  return { reply: await listEpochs(deps.db, { after }) };
+  return { reply: await listRevisions(deps.db, { after }) };
 };

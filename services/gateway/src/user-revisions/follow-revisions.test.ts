@@ -1,27 +1,27 @@
 import { createTestClock, until } from "@latchkey/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type EpochNews, followEpochs } from "./follow-epochs.ts";
-import { createUserEpochs, type UserEpochs } from "./user-epochs.ts";
+import { type RevisionNews, followRevisions } from "./follow-revisions.ts";
+import { createUserRevisions, type UserRevisions } from "./user-revisions.ts";
 
-type Follower = ReturnType<typeof followEpochs>;
+type Follower = ReturnType<typeof followRevisions>;
 /** One call, and a way to answer it. */
-interface Question extends PromiseWithResolvers<EpochNews> {
+interface Question extends PromiseWithResolvers<RevisionNews> {
   after: string | null;
   signal: AbortSignal;
 }
 
 let clock: ReturnType<typeof createTestClock>;
-let epochs: UserEpochs;
+let epochs: UserRevisions;
 let questions: Question[];
 let log: string[];
 let follower: Follower;
 
 beforeEach(() => {
   clock = createTestClock();
-  epochs = createUserEpochs({ clock: clock.now, cachedSeconds: 300 });
+  epochs = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
   questions = [];
   log = [];
-  follower = followEpochs({
+  follower = followRevisions({
     epochs,
     clock: clock.now,
     logger: {
@@ -29,7 +29,7 @@ beforeEach(() => {
       info: (message: unknown) => log.push(String(message)),
     },
     ask: (after, signal) => {
-      const question = { ...Promise.withResolvers<EpochNews>(), after, signal };
+      const question = { ...Promise.withResolvers<RevisionNews>(), after, signal };
       signal.addEventListener("abort", () => question.reject(signal.reason));
       questions.push(question);
       return question.promise;

@@ -1,11 +1,11 @@
 /** A user's new version. */
-export interface UserEpoch {
+export interface UserRevision {
   userId: string;
   epoch: number;
 }
 
 /** Reads the user versions in the response header of a service. */
-export const readEpochs = (header: string | string[] | undefined): UserEpoch[] =>
+export const readRevisions = (header: string | string[] | undefined): UserRevision[] =>
   typeof header === "string"
     ? header.split(",").map((pair) => {
         const [userId = "", epoch = ""] = pair.split(":");

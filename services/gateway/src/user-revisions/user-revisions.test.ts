@@ -1,16 +1,16 @@
 import { createTestClock } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createUserEpochs, type UserEpochs } from "./user-epochs.ts";
+import { createUserRevisions, type UserRevisions } from "./user-revisions.ts";
 
 const cachedSeconds = 300;
 const keptMs = 420_000;
 const trustMs = 2_500;
 
 let clock: ReturnType<typeof createTestClock>;
-let epochs: UserEpochs;
+let epochs: UserRevisions;
 beforeEach(() => {
   clock = createTestClock();
-  epochs = createUserEpochs({ clock: clock.now, cachedSeconds });
+  epochs = createUserRevisions({ clock: clock.now, cachedSeconds });
 });
 
 describe("a cached session", () => {

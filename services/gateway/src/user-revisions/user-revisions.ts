@@ -4,7 +4,7 @@ const trustMilliseconds = 2_500;
 const marginMilliseconds = 120_000;
 
 /** The known user versions. Cached sessions of an earlier version are invalid. */
-export interface UserEpochs {
+export interface UserRevisions {
   /** Records a user's new version. */
   note(userId: string, epoch: number): void;
   /** Records that all changes until `askedAt` are known. */
@@ -16,13 +16,13 @@ export interface UserEpochs {
 }
 
 /** Keeps each version as long as a cached session of an earlier one can exist. */
-export const createUserEpochs = ({
+export const createUserRevisions = ({
   clock,
   cachedSeconds,
 }: {
   clock: () => number;
   cachedSeconds: number;
-}): UserEpochs => {
+}): UserRevisions => {
   const keptMilliseconds = cachedSeconds * 1000 + marginMilliseconds;
   /** In the order in which they were recorded. */
   const known = new Map<string, { epoch: number; notedAt: number }>();

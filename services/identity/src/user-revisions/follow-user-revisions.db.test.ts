@@ -11,11 +11,11 @@ import {
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { findUserById, insertUser } from "../users/queries.ts";
-import { advanceEpoch } from "./advance-epoch.ts";
-import { createEpochSignal } from "./epoch-signal.ts";
-import { followUserEpochs } from "./follow-user-epochs.ts";
-import { publishEpoch } from "./queries.ts";
-import { sweepEpochs } from "./sweep-epochs.ts";
+import { advanceRevision } from "./advance-revision.ts";
+import { createRevisionSignal } from "./revision-signal.ts";
+import { followUserRevisions } from "./follow-user-revisions.ts";
+import { publishRevision } from "./queries.ts";
+import { sweepRevisions } from "./sweep-revisions.ts";
 
 expectNoLeaks("file");
 
@@ -42,23 +42,23 @@ beforeEach(async () => {
 const neverWaits = { next: async () => false, wake: () => {} };
 const caller = {
   requestId: "r",
-  operation: operations.identity.followUserEpochs.name,
+  operation: operations.identity.followUserRevisions.name,
   baseUrl: "",
   address: "",
   userAgent: "",
   service: "gateway",
 };
 
-const follow = async (after: string | null, epochSignal = neverWaits) => {
-  const answer = await followUserEpochs(
-    { clock: clock.now, config, db, epochSignal },
+const follow = async (after: string | null, revisionSignal = neverWaits) => {
+  const answer = await followUserRevisions(
+    { clock: clock.now, config, db, revisionSignal },
     { caller, params: undefined, query: undefined, body: { after }, session: undefined },
   );
   if (!("reply" in answer)) throw new Error("it redirects");
   return answer.reply;
 };
 const publish = (userId: string, epoch: number, trx: Kysely<Tables> = db) =>
-  publishEpoch(trx, { userId, epoch, now: new Date(clock.now()) });
+  publishRevision(trx, { userId, epoch, now: new Date(clock.now()) });
 
 describe("a follower", () => {
   test("receives each change once, and only the latest", async () => {
@@ -140,7 +140,7 @@ describe("a follower", () => {
 
   test("that waits gets a reply as soon as there is a change", async () => {
     const { position } = await follow(null);
-    const signal = createEpochSignal();
+    const signal = createRevisionSignal();
     let isWaiting = () => {};
     const waits = new Promise<void>((resolve) => {
       isWaiting = resolve;
@@ -175,7 +175,7 @@ describe("a follower", () => {
 
 describe("the version of a user", () => {
   const advance = (userId: string) =>
-    advanceEpoch(createTestDeps({ config, db, clock: clock.now }), db, {
+    advanceRevision(createTestDeps({ config, db, clock: clock.now }), db, {
       userId,
       caller: undefined,
     });
@@ -200,8 +200,8 @@ describe("the version of a user", () => {
   test("is deleted when no cached session can be older, and not before", async () => {
     await publish("a", 1);
     clock.advance(lifetimeMs);
-    expect(await sweepEpochs({ clock: clock.now, config, db })).toBe(0);
+    expect(await sweepRevisions({ clock: clock.now, config, db })).toBe(0);
     clock.advance(1);
-    expect(await sweepEpochs({ clock: clock.now, config, db })).toBe(1);
+    expect(await sweepRevisions({ clock: clock.now, config, db })).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { userEpochHeader } from "@latchkey/contracts";
+import { userRevisionHeader } from "@latchkey/contracts";
 
 /** Limits the header, which shares the space for headers with others. The gateway learns of the remaining users a moment later. */
 const charactersMax = 8_192;
@@ -8,10 +8,10 @@ const toText = ({ userId, epoch }: { userId: string; epoch: number }) =>
   `${encodeURIComponent(userId)}:${epoch}`;
 
 /** Returns the headers that name users whose cached sessions the call ended, or none. */
-export const epochHeaders = (
+export const revisionHeaders = (
   epochs: readonly { userId: string; epoch: number }[],
 ): Record<string, string> => {
   let room = charactersMax;
   const told = epochs.map(toText).filter((text) => (room -= text.length + 1) >= 0);
-  return told.length === 0 ? {} : { [userEpochHeader]: told.join(",") };
+  return told.length === 0 ? {} : { [userRevisionHeader]: told.join(",") };
 };

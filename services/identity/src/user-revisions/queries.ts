@@ -3,16 +3,16 @@ import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
 /** The version of deleted users: higher than any revision. */
-const lastEpoch = Number.MAX_SAFE_INTEGER;
+const lastRevision = Number.MAX_SAFE_INTEGER;
 
 /** The channel that signals a committed change of versions. */
-export const epochChannel = "latchkey_user_epoch";
+export const revisionChannel = "latchkey_user_epoch";
 
 /**
  * Records that a user's cached sessions older than `epoch` are invalid, and notifies listeners once the transaction
  * commits.
  */
-export const publishEpoch = async (
+export const publishRevision = async (
   trx: Kysely<Tables>,
   { userId, epoch, now }: { userId: string; epoch: number; now: Date },
 ): Promise<void> => {
@@ -31,12 +31,12 @@ export const publishEpoch = async (
         .returning("userId"),
     )
     .selectFrom("told")
-    .select(sql`pg_notify(${epochChannel}, '')`.as("notified"))
+    .select(sql`pg_notify(${revisionChannel}, '')`.as("notified"))
     .execute();
 };
 
 /** Increments the user version and returns it. A deleted user has the last one. */
-export const updateEpoch = async (
+export const updateRevision = async (
   trx: Kysely<Tables>,
   userId: string,
   now: Date,
@@ -47,12 +47,12 @@ export const updateEpoch = async (
     .where("id", "=", userId)
     .returning("revision")
     .executeTakeFirst();
-  const epoch = advanced?.revision ?? lastEpoch;
-  await publishEpoch(trx, { userId, epoch, now });
+  const epoch = advanced?.revision ?? lastRevision;
+  await publishRevision(trx, { userId, epoch, now });
   return epoch;
 };
 
-export interface EpochChanges {
+export interface RevisionChanges {
   /** The snapshot of the read, as Postgres writes it: `xmin:xmax:running`. */
   position: string;
   epochs: { userId: string; epoch: number }[];
@@ -63,10 +63,10 @@ export interface EpochChanges {
  * compares snapshots rather than times or numbers, because transactions commit in another order than they begin. None is
  * thus missed or returned twice.
  */
-export const listEpochs = async (
+export const listRevisions = async (
   db: Kysely<Tables>,
   from: { after: string } | { since: Date },
-): Promise<EpochChanges> => {
+): Promise<RevisionChanges> => {
   const rows = await db
     .with("changed", (cte) =>
       cte
@@ -96,7 +96,7 @@ export const listEpochs = async (
 };
 
 /** Deletes versions that no cached session can be older than. Returns the number. */
-export const deleteOldEpochs = async (
+export const deleteOldRevisions = async (
   db: Kysely<Tables>,
   before: Date,
   limit: number,

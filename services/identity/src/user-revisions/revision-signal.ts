@@ -1,12 +1,12 @@
 /** Signals changes of user versions. */
-export interface EpochSignal {
+export interface RevisionSignal {
   /** Resolves with true as soon as any process has committed a change, or with false after this time. */
   next(milliseconds: number): Promise<boolean>;
   /** Wakes all waiters. */
   wake(): void;
 }
 
-export const createEpochSignal = (): EpochSignal => {
+export const createRevisionSignal = (): RevisionSignal => {
   const waiting = new Set<() => void>();
   return {
     next: (milliseconds) =>

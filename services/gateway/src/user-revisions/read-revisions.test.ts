@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEpochs } from "./read-epochs.ts";
+import { readRevisions } from "./read-revisions.ts";
 
 test.each([
   ["no header", undefined, []],
@@ -14,5 +14,5 @@ test.each([
   ],
   ["an id with separators", "a%3A%2C%C3%BC:1", [{ userId: "a:,ü", epoch: 1 }]],
 ])("%s", (_case, header, expected) => {
-  expect(readEpochs(header)).toEqual(expected);
+  expect(readRevisions(header)).toEqual(expected);
 });

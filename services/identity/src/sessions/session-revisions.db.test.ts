@@ -76,7 +76,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     };
     return { user, ended: await start(), kept: await start() };
   };
-  const epochOf = async (userId: string) => {
+  const revisionOf = async (userId: string) => {
     const row = await db
       .selectFrom("userEpoch")
       .select("epoch")
@@ -93,7 +93,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     async (_of, end) => {
       const { user, ended, kept } = await arrange();
       await end(ended, kept.tokenHash);
-      const epoch = await epochOf(user.id);
+      const epoch = await revisionOf(user.id);
       expect(epoch).toBeGreaterThan(user.revision);
       expect((await store.find(kept.tokenHash))?.user.revision).toBe(epoch);
     },
@@ -114,6 +114,6 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     await expect(store.revoke(ended, audit)).rejects.toThrow();
     await sql`alter table identity.audit_away rename to audit`.execute(db);
     const lives = (await store.find(ended.tokenHash)) !== undefined;
-    expect(lives || (await epochOf(user.id)) > user.revision).toBe(true);
+    expect(lives || (await revisionOf(user.id)) > user.revision).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 import type { Caller } from "@latchkey/contracts";
-import { epochHeaders } from "@latchkey/service-kit";
+import { revisionHeaders } from "@latchkey/service-kit";
 
 /**
  * The user versions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
  * before the client.
  */
-export interface EpochRecords {
+export interface RevisionRecords {
   note(caller: Caller, userId: string, epoch: number): void;
   /** Returns the recorded versions of a request. */
   notedFor(caller: Caller): { userId: string; epoch: number }[];
@@ -13,7 +13,7 @@ export interface EpochRecords {
   headersFor(caller: Caller): Record<string, string> | undefined;
 }
 
-export const createEpochRecords = (): EpochRecords => {
+export const createRevisionRecords = (): RevisionRecords => {
   const notes = new WeakMap<Caller, Map<string, number>>();
   const notedFor = (caller: Caller) =>
     [...(notes.get(caller) ?? [])].map(([userId, epoch]) => ({ userId, epoch }));
@@ -23,6 +23,6 @@ export const createEpochRecords = (): EpochRecords => {
       notes.set(caller, noted.set(userId, epoch));
     },
     notedFor,
-    headersFor: (caller) => (notes.has(caller) ? epochHeaders(notedFor(caller)) : undefined),
+    headersFor: (caller) => (notes.has(caller) ? revisionHeaders(notedFor(caller)) : undefined),
   };
 };

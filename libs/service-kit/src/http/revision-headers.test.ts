@@ -1,9 +1,9 @@
-import { userEpochHeader } from "@latchkey/contracts";
+import { userRevisionHeader } from "@latchkey/contracts";
 import { expect, test } from "vitest";
-import { epochHeaders } from "./epoch-headers.ts";
+import { revisionHeaders } from "./revision-headers.ts";
 
 test("adds no header if no session ended", () => {
-  expect(epochHeaders([])).toEqual({});
+  expect(revisionHeaders([])).toEqual({});
 });
 
 test("encodes custom ids safely in a header", () => {
@@ -11,8 +11,8 @@ test("encodes custom ids safely in a header", () => {
     { userId: "a,b:c", epoch: 2 },
     { userId: "ü", epoch: Number.MAX_SAFE_INTEGER },
   ];
-  expect(epochHeaders(epochs)).toEqual({
-    [userEpochHeader]: "a%2Cb%3Ac:2,%C3%BC:9007199254740991",
+  expect(revisionHeaders(epochs)).toEqual({
+    [userRevisionHeader]: "a%2Cb%3Ac:2,%C3%BC:9007199254740991",
   });
 });
 
@@ -21,7 +21,7 @@ test("limits the header's length for any number of users", () => {
     userId: `${index}`.padStart(32, "u"),
     epoch: index,
   }));
-  const header = epochHeaders(epochs)[userEpochHeader] ?? "";
+  const header = revisionHeaders(epochs)[userRevisionHeader] ?? "";
   expect(header.length).toBeLessThanOrEqual(8_192);
   expect(header.split(",").length).toBeGreaterThan(200);
 });

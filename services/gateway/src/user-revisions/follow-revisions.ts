@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Background, Logger } from "@latchkey/service-kit";
-import type { UserEpoch } from "./read-epochs.ts";
-import type { UserEpochs } from "./user-epochs.ts";
+import type { UserRevision } from "./read-revisions.ts";
+import type { UserRevisions } from "./user-revisions.ts";
 
 /** The reply of identity: user versions that are new since a position, and the position to continue from. */
-export interface EpochNews {
+export interface RevisionNews {
   position: string;
-  epochs: readonly UserEpoch[];
+  epochs: readonly UserRevision[];
 }
 
 export interface FollowOptions {
-  epochs: UserEpochs;
+  epochs: UserRevisions;
   /**
    * Calls identity, which replies when there is a new version, or after a moment. If `after` is null, it returns all that may still matter.
    */
-  ask: (after: string | null, signal: AbortSignal) => Promise<EpochNews>;
+  ask: (after: string | null, signal: AbortSignal) => Promise<RevisionNews>;
   clock: () => number;
   logger: Pick<Logger, "warn" | "info">;
 }
@@ -29,7 +29,7 @@ const answerMilliseconds = 5_000;
  * Follows user versions until it is stopped. Its knowledge is trusted only while replies arrive. It logs once when they stop and once when
  * they resume.
  */
-export const followEpochs = ({ epochs, ask, clock, logger }: FollowOptions): Background => {
+export const followRevisions = ({ epochs, ask, clock, logger }: FollowOptions): Background => {
   const stopping = new AbortController();
   let position: string | null = null;
   let failures = 0;
