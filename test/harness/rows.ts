@@ -6,7 +6,7 @@ export const openPool = (url: string, max = 2) =>
     url,
     max,
     logger: createLogger({ service: "test", level: "silent" }),
-    applicationName: "latchkey-test",
+    applicationName: "test",
   });
 
 /** Opens a system's database, to age rows or to count hidden ones. */
