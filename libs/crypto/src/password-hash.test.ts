@@ -38,6 +38,15 @@ test("the parameters of a hash are those that it names", async () => {
   expect(await verifyPassword(pool, cheaper, "pleaseletmeout")).toBe(false);
 });
 
+/** Attack: an imported hash whose parameters scrypt rejects makes each sign-in of that user fail with 500. */
+test.each(["ln=0,r=1,p=1", "ln=1,r=1,p=4", "ln=15,r=1,p=1", "ln=16,r=1,p=1", "ln=99,r=99,p=99"])(
+  "a wrong password for a hash with the parameters %s is false",
+  async (parameters) => {
+    const hash = named.replace("ln=14,r=16,p=1", parameters);
+    expect(await verifyPassword(pool, hash, "pässword11")).toBe(false);
+  },
+);
+
 test.each(["", "pässword1", "Pässword11", "password11", "pässword11 "])(
   "the hash of the test vector does not belong to %j",
   async (password) => expect(await verifyPassword(pool, known, password)).toBe(false),

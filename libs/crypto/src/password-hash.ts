@@ -34,8 +34,13 @@ const phcForm =
 
 const memoryOf = ({ ln, r }: Cost): number => 128 * 2 ** ln * r;
 
-const isAffordable = (cost: Cost): boolean =>
-  cost.ln > 0 && cost.r > 0 && cost.p > 0 && cost.p <= parallelMax && memoryOf(cost) <= memoryMax;
+/** Section 2 of RFC 7914 limits N to less than 2^(16r). With a larger one, scrypt throws. */
+const isUsable = (cost: Cost): boolean =>
+  cost.ln > 0 &&
+  cost.ln < 16 * cost.r &&
+  cost.p > 0 &&
+  cost.p <= parallelMax &&
+  memoryOf(cost) <= memoryMax;
 
 /** The salt in colon form is the hex text itself, not the decoded bytes, because existing hashes were created that way. */
 const readHash = (stored: string): StoredHash | undefined => {
@@ -45,7 +50,7 @@ const readHash = (stored: string): StoredHash | undefined => {
   const [, ln, r, p, salt, key] = phcForm.exec(stored) ?? [];
   if (salt === undefined || key === undefined) return undefined;
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-  if (!isAffordable(cost)) return undefined;
+  if (!isUsable(cost)) return undefined;
   return { ...cost, salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") };
 };
 
@@ -140,8 +145,8 @@ function deriveKey(
   password: string,
   { ln, r, p, salt, keyBytes }: Cost & { salt: Buffer; keyBytes: number },
 ): Promise<Buffer> {
-  // Twice the memory that one hash needs. The default limit is just too low.
-  const cost = { N: 2 ** ln, r, p, maxmem: 2 * memoryOf({ ln, r, p }) };
+  // The limits of `isUsable` apply. With few rounds, scrypt needs a multiple of `memoryOf`.
+  const cost = { N: 2 ** ln, r, p, maxmem: 2 * memoryMax };
   return pool.run(
     () =>
       new Promise((resolve, reject) => {
