@@ -60,5 +60,7 @@ export interface BullmqStore {
    */
   completeFailed(queue: string, id: string): Promise<boolean>;
   ping(): Promise<void>;
+  /** Returns the time by the store's clock, in milliseconds since the epoch. */
+  now(): Promise<number>;
   close(): Promise<void>;
 }

@@ -70,6 +70,10 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     ping: async () => {
       await health.query("select 1");
     },
+    now: async () => {
+      const { rows } = await health.query<{ now: Date }>("select now()");
+      return rows[0]?.now.getTime() ?? 0;
+    },
     close: async () => {
       await Promise.all([health.end(), failures.end()]);
     },

@@ -1,7 +1,8 @@
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqQueue } from "./bullmq-store.ts";
+import type { BullmqQueue, BullmqStore } from "./bullmq-store.ts";
 
 export interface PromoteMisdatedOptions {
+  store: Pick<BullmqStore, "now">;
   queue: string;
   openQueue: () => Promise<Pick<BullmqQueue, "getJobs">>;
   /** Time between two looks. */
@@ -17,14 +18,16 @@ const skewMilliseconds = 1_000;
 /**
  * Regularly promotes delayed jobs that a process with a fast clock has delayed. BullMQ stores the time of the next attempt by the
  * clock of the process that failed. If that clock was an hour ahead, the job would wait an hour longer. Such a job shows a start
- * in the future. Returns a function that stops the looks.
+ * in the future, by the clocks of both this process and the store. Returns a function that stops the looks.
  */
 export const promoteMisdated = (options: PromoteMisdatedOptions): (() => void) => {
-  const { queue, openQueue, logger } = options;
+  const { store, queue, openQueue, logger } = options;
   const look = async (): Promise<void> => {
+    // A process with a slow clock must not promote every delayed job, which would use up all attempts within minutes.
+    const now = Math.max(Date.now(), await store.now());
     const jobs = await (await openQueue()).getJobs(["delayed"], 0, lookedMax - 1, false);
     for (const job of jobs) {
-      if ((job.processedOn ?? 0) <= Date.now() + skewMilliseconds) continue;
+      if ((job.processedOn ?? 0) <= now + skewMilliseconds) continue;
       await job.promote();
       logger.warn(
         { queue, id: job.id },

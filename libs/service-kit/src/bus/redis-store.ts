@@ -76,6 +76,10 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
     ping: async () => {
       await producer.exists(`${prefix}:ping`); // queries the servers that hold the queues
     },
+    now: async () => {
+      const [seconds] = await producer.time();
+      return Number(seconds) * 1_000;
+    },
     close: async () => producer.disconnect(),
   };
 };
