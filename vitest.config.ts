@@ -12,7 +12,7 @@ const isLong = process.env["TEST_MATRIX"] === "long";
 export default defineConfig({
   test: {
     // A worker waits for stores, processes and pages half of the time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: WaitingFirst },
     projects: [
       {

@@ -29,8 +29,8 @@ import {
 import { withGateway } from "../harness/start-gateway.ts";
 
 /** Runs per operation, with random input and two session stores. `PROPERTY_RUNS` sets more. */
-const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 4);
-const secondsMax = runsMax > 4 ? 50 : 5;
+const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 2);
+const secondsMax = runsMax > 2 ? 50 : 5;
 
 /** Enables every feature. Passwords cost nothing, so that more requests run per second. */
 const config = {

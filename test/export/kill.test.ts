@@ -38,6 +38,15 @@ afterAll(async () => {
 const countUsers = async (): Promise<unknown> =>
   (await rows.query(`select count(*) as count from identity."user"`))[0]?.["count"];
 
+/** Makes the import of accounts take long enough to be seen. */
+const slowDown = async (): Promise<void> => {
+  await migrateAll(target.settings);
+  await rows.query(`create function identity.slow_down() returns trigger language plpgsql
+    as 'begin perform pg_sleep(2); return null; end'`);
+  await rows.query(`create trigger slow_down before insert on identity.account
+    for each statement execute function identity.slow_down()`);
+};
+
 /** Starts an import, and kills it after the first schema is imported and while the next one is written. */
 const killInTheMiddle = async (): Promise<void> => {
   const child = spawn(process.execPath, [latchkeyScript(), "import", "latchkey", "--from", file], {
@@ -53,7 +62,7 @@ const killInTheMiddle = async (): Promise<void> => {
         await rows.query(
           `select 1 from pg_stat_activity
            where datname = current_database() and application_name = 'latchkey-identity'
-             and query like '%insert into "identity".%overriding system value%'`,
+             and query like '%insert into "identity"."account"%overriding system value%'`,
         )
       ).length > 0,
     { timeoutMs: 60_000 },
@@ -74,7 +83,9 @@ const killInTheMiddle = async (): Promise<void> => {
 test(
   "an interrupted import leaves each schema complete or empty, and the next one with the same file completes it",
   async () => {
+    await slowDown();
     await killInTheMiddle();
+    await rows.query("drop function identity.slow_down cascade");
     expect(await rows.query("select action from mailer.audit")).toEqual([
       { action: "installation.imported" },
     ]);

@@ -28,13 +28,13 @@ import {
   originOf,
 } from "./release/run-system.ts";
 
-const drainSeconds = 4;
+const drainSeconds = 2;
 /** Longer than any statement here takes, and shorter than a client's timeout. */
 const lockTimeout = "3s";
 const phaseMs = 120_000;
 /** The pause between two rounds: services should get requests continuously without overloading the machine. */
-const lifeRestMs = 2_000;
-const visitRestMs = 1_000;
+const lifeRestMs = 500;
+const visitRestMs = 500;
 
 const thisSystem = systemUnderTest();
 
@@ -49,7 +49,7 @@ let addresses: Addresses;
 let environment: Record<string, string>;
 let saved: Kept;
 /** Closes idle connections earlier than a gateway that shuts down, as a load balancer does. */
-const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
+const agent = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
 // Undici's request and response types implement those of the platform, but TypeScript does not know.
 const send = (url: string, init: RequestInit) =>
   fetchBy(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>;

@@ -85,7 +85,7 @@ describe("a table with the application's own name", () => {
     await ask(`insert into identity.proofs (id, identifier, value, expires_at, created_at, updated_at)
       values ('1', 'i', 'v', now(), now(), now())`);
     expect(await ask("select device from identity.visits")).toEqual([{ device: "phone" }]);
-    expect(await viewNames()).toEqual(["users", "proofs", "visits", "ways"]);
+    expect(await viewNames()).toEqual(["proofs", "users", "visits", "ways"]);
   });
 
   test("shows additional fields by their types, read-only", async () => {
