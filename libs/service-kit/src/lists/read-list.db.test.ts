@@ -188,6 +188,22 @@ describe("with few rows", () => {
     test("are undefined if there is no such owner", async () => {
       expect(await readScopedList(it.db, ofShop, { owner: "nowhere" })).toBeUndefined();
     });
+
+    /** Attack: a member fills each connection's memory with prepared statements, by requests with all forms of filters. */
+    test("prepares no statement for a filter", async () => {
+      await it.db.connection().execute(async (db) => {
+        const countPrepared = async () => {
+          const { rows } = await sql<{ count: number }>`
+            select count(*) as count from pg_prepared_statements`.execute(db);
+          return rows[0]?.count;
+        };
+        await countPrepared();
+        const before = await countPrepared();
+        for (const filter of [{ kind: "pen" }, { kindPart: "book" }])
+          await readScopedList(db, ofShop, { ...filter, owner: "shop1" });
+        expect(await countPrepared()).toBe(before);
+      });
+    });
   });
 });
 

@@ -165,7 +165,8 @@ export const readUncounted = async <Row, Filter>(
 
 /**
  * Returns a page of the rows of one owner, or undefined if there is no such owner. An index finds the rows of any owner in order, so
- * the statement is prepared once. The planner has no statistics on one owner, so a number above the exact ones takes the place of an
+ * the statement without a filter is prepared once. With a filter it is not, because a client could fill every connection with the
+ * hundreds of forms of its filters. The planner has no statistics on one owner, so a number above the exact ones takes the place of an
  * estimate. Throws `VALIDATION_ERROR` for an invalid limit, offset or cursor.
  */
 export const readScopedList = async <Row, Filter>(
@@ -175,7 +176,9 @@ export const readScopedList = async <Row, Filter>(
 ): Promise<ListedPage<Row> | undefined> => {
   const range = readRange(list, query);
   const owner = { column: list.ownerColumn, query: list.ownerOf(query) };
-  const { rows: found } = await scanAndCount({ ...range, owner }, countMax).execute(db);
+  const statement = scanAndCount({ ...range, owner }, countMax);
+  const hasFilter = range.conditions.length > 0;
+  const found = hasFilter ? await run(db, statement) : (await statement.execute(db)).rows;
   if (found.length === 0) return undefined;
   const { rows, count } = toFound(found);
   return {
