@@ -6,7 +6,7 @@ import { type Condition, readCondition } from "../../users/search/read-condition
 export type ListQuery = OperationInput<typeof operations.identity.adminListUsers>["query"];
 
 /** Zero and invalid numbers count as missing. */
-const readGiven = (query: ListQuery): { limit?: number; offset?: number } => {
+const readGivenAmounts = (query: ListQuery): { limit?: number; offset?: number } => {
   const amountOf = (text: string | undefined) => Number(text) || 0;
   const { limit, offset } = readAmounts({
     limit: amountOf(query.limit),
@@ -61,7 +61,7 @@ export interface ReadListQuery extends PageQuery {
 
 /** Parses a list query. Returns undefined if it refers to an unknown column. */
 export const readListQuery = (columns: Columns, query: ListQuery): ReadListQuery | undefined => {
-  const given = readGiven(query);
+  const given = readGivenAmounts(query);
   const sortBy = query.sortBy || "createdAt";
   const filtered = columns.get((query.filterValue && query.filterField) || "email");
   if (!columns.has(sortBy) || !filtered) return undefined;
