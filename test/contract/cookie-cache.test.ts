@@ -179,7 +179,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
       ["that nobody counted", () => signedAnew(({ session, user }) => ({ session, user }))],
       ["of an earlier epoch", () => signedAnew((inner) => ({ ...inner, epoch: 0 }))],
     ])("%s: identity answers, and replaces it by a valid one", async (_case, forge) => {
-      // A user without changes has the first user version, so change the user once.
+      // A user without changes has the first user revision, so change the user once.
       await ada.browser.post("/update-user", { name: "Ada" });
       const browser = holding(forge());
       const answer = await getCachedSessionUntil(browser, ({ isCached }) => !isCached);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The content of the cookie cache: session and user as get-session returns them, as JSON. `epoch` is the user's version at the time of
+ * The content of the cookie cache: session and user as get-session returns them, as JSON. `epoch` is the user's revision at the time of
  * reading. The cache is valid until a later version is known.
  */
 const cachedSession = z.object({

@@ -54,7 +54,7 @@ describe("the session of the test vector", () => {
   });
 });
 
-describe("a user version", () => {
+describe("a user revision", () => {
   const counted = { ...content, epoch: 7 };
   const value = encodeSessionData(ring, { session: counted, expiresAt });
 

@@ -12,7 +12,7 @@ export interface SessionData {
     readonly session: Readonly<Record<string, unknown>>;
     readonly user: Readonly<Record<string, unknown>>;
     /**
-     * The user's version when the session was read. The cache is invalid once a later version exists. Absent if versions are not tracked.
+     * The user's revision when the session was read. The cache is invalid once a later revision exists. Absent if revisions are not tracked.
      */
     readonly epoch?: number;
   };

@@ -50,7 +50,7 @@ export const createDeps = (
     encodeSessionCache: createSessionCacheEncoder(core),
     sessionCacheReader: createSessionCacheReader(core),
     countSessionCache: createSessionCacheCounter(config, metrics),
-    epochs: createUserRevisions({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
+    revisions: createUserRevisions({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
     identity: clientOf(services.identity),
     apikey,

@@ -7,7 +7,7 @@ import { createDeps, type Deps } from "./deps.ts";
 import { followRevisions, type FollowOptions } from "./user-revisions/follow-revisions.ts";
 import { ownChecks } from "./installation/own-checks.ts";
 
-/** Calls identity for new user versions. */
+/** Calls identity for new user revisions. */
 const createRevisionCall =
   ({ identity }: Pick<Deps, "identity">): FollowOptions["ask"] =>
   (after, signal) =>

@@ -54,7 +54,7 @@ export type ApiKeyTable = TableOf<typeof apiKeyColumns>;
 /** Records of users who are or were barred from keys. Rows are kept, so that events that arrive late change nothing. */
 export interface OwnerTable {
   userId: WrittenOnce<string>;
-  /** The user version at the time of the event. */
+  /** The user revision at the time of the event. */
   revision: number;
   banned: boolean;
   /** When the ban expires. */

@@ -37,7 +37,7 @@ describe("a session cookie cache that we signed", () => {
     expect(caches.read(value, "token")?.userId).toBe("u");
   });
 
-  test("without a user version has none", () => {
+  test("without a user revision has none", () => {
     expect(caches.read(encode({ epoch: undefined }), "token")?.epoch).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import { createBoundedMemo, detached } from "@latchkey/service-kit";
 export interface SessionCache {
   token: string;
   userId: string;
-  /** Undefined if it was written without a user version. */
+  /** Undefined if it was written without a user revision. */
   epoch: number | undefined;
   /** Expiry of the cache, and of the session itself, in milliseconds since the epoch. */
   expiresAt: number;

@@ -14,7 +14,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const ring = createSecretRing(["a secret for this test"]);
 const { getSession, signInEmail } = operations.identity;
 
-const epochs = createUserRevisions({ clock: Date.now, cachedSeconds: 60 });
+const revisions = createUserRevisions({ clock: Date.now, cachedSeconds: 60 });
 
 /** Events that were applied, with the id of the request. */
 let applied: unknown[];
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
   forward(
-    { services: { identity: pool }, ring, clock: Date.now, epochs, applyUrgentEvents },
+    { services: { identity: pool }, ring, clock: Date.now, revisions, applyUrgentEvents },
     {
       operation,
       path: operation.path,
@@ -137,8 +137,8 @@ describe("a response to the client", () => {
   });
 
   test("that invalidated cached sessions is sent after the gateway has recorded that", async () => {
-    epochs.hear(Date.now());
-    const current = () => ["a", "b:ü,", "c"].filter((userId) => epochs.isCurrent(userId, 6));
+    revisions.recordKnownUntil(Date.now());
+    const current = () => ["a", "b:ü,", "c"].filter((userId) => revisions.isCurrent(userId, 6));
     expect(current()).toEqual(["a", "b:ü,", "c"]);
     answers = [
       (_request, response) => {

@@ -46,7 +46,7 @@ interface Needs {
   services: Readonly<Record<string, ServicePool>>;
   ring: SecretRing;
   clock: () => number;
-  epochs: Pick<UserRevisions, "note">;
+  revisions: Pick<UserRevisions, "note">;
   applyUrgentEvents: ApplyUrgentEvents;
   tracing?: Tracing | undefined;
 }
@@ -103,7 +103,7 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   const { tracing } = deps;
   const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
   for (const { userId, epoch } of readRevisions(answer.headers[userRevisionHeader]))
-    deps.epochs.note(userId, epoch);
+    deps.revisions.note(userId, epoch);
   const urgent = readUrgentEvents(answer.headers[urgentEventsHeader]);
   if (urgent.length > 0) await deps.applyUrgentEvents(urgent, request.caller.requestId);
   return {

@@ -13,12 +13,12 @@ const nothing = { json: undefined, isBad: false };
 const answered = { json, isBad: false };
 
 let clock: ReturnType<typeof createTestClock>;
-let epochs: UserRevisions;
+let revisions: UserRevisions;
 let cache: SessionCache | undefined;
 beforeEach(() => {
   clock = createTestClock();
-  epochs = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
-  epochs.hear(clock.now());
+  revisions = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
+  revisions.recordKnownUntil(clock.now());
   cache = {
     token: "token",
     userId: "u",
@@ -45,7 +45,7 @@ const ask = (asked: Asked = {}) => {
     {
       clock: clock.now,
       countSessionCache: () => {},
-      epochs,
+      revisions,
       sessionCacheReader: { read: () => cache },
       config: { ...optionsSchema.parse({}), answersFromCookie } as never,
     },
@@ -73,8 +73,8 @@ describe("the cookie cache answers", () => {
     expect(ask({ query })).toEqual(answered);
   });
 
-  test("in the last millisecond of its user version", () => {
-    epochs.note("u", 7);
+  test("in the last millisecond of its user revision", () => {
+    revisions.note("u", 7);
     expect(ask()).toEqual(answered);
   });
 });
@@ -99,11 +99,11 @@ describe("the cookie cache does not answer", () => {
   });
 
   test("once its user has a newer version", () => {
-    epochs.note("u", 8);
+    revisions.note("u", 8);
     expect(ask()).toEqual(nothing);
   });
 
-  test("if it has no user version", () => {
+  test("if it has no user revision", () => {
     if (cache) cache.epoch = undefined;
     expect(ask()).toEqual(nothing);
   });

@@ -13,7 +13,10 @@ export interface CachedAnswer {
   isBad: boolean;
 }
 
-type Needs = Pick<Deps, "clock" | "config" | "countSessionCache" | "epochs" | "sessionCacheReader">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "countSessionCache" | "revisions" | "sessionCacheReader"
+>;
 
 const { getSession } = operations.identity;
 const nothing: CachedAnswer = { json: undefined, isBad: false };
@@ -31,7 +34,7 @@ const isValid = (deps: Needs, cache: SessionCache, token: string): boolean =>
   cache.token === token &&
   cache.sessionExpiresAt > deps.clock() &&
   cache.epoch !== undefined &&
-  deps.epochs.isCurrent(cache.userId, cache.epoch);
+  deps.revisions.isCurrent(cache.userId, cache.epoch);
 
 /** Returns whether the owner of an operation gets the session from the gateway, because it stores neither sessions nor users. */
 export const needsSession = ({ owner, access }: Operation): boolean =>

@@ -11,18 +11,18 @@ interface Question extends PromiseWithResolvers<RevisionNews> {
 }
 
 let clock: ReturnType<typeof createTestClock>;
-let epochs: UserRevisions;
+let revisions: UserRevisions;
 let questions: Question[];
 let log: string[];
 let follower: Follower;
 
 beforeEach(() => {
   clock = createTestClock();
-  epochs = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
+  revisions = createUserRevisions({ clock: clock.now, cachedSeconds: 300 });
   questions = [];
   log = [];
   follower = followRevisions({
-    epochs,
+    revisions,
     clock: clock.now,
     logger: {
       warn: (_error: unknown, message?: string) => log.push(message ?? ""),
@@ -45,14 +45,14 @@ const heard = "trusting cached sessions again";
 
 test("first requests everything that matters, then continues from each reply", async () => {
   const first = await asked();
-  expect([first.after, epochs.isTrusted()]).toEqual([null, false]);
+  expect([first.after, revisions.isTrusted()]).toEqual([null, false]);
   first.resolve({ position: "1", epochs: [{ userId: "a", epoch: 7 }] });
   const second = await asked();
   expect(second.after).toBe("1");
-  expect(["a", "b"].map((userId) => epochs.isCurrent(userId, 6))).toEqual([false, true]);
+  expect(["a", "b"].map((userId) => revisions.isCurrent(userId, 6))).toEqual([false, true]);
   second.resolve({ position: "2", epochs: [{ userId: "b", epoch: 7 }] });
   expect((await asked()).after).toBe("2");
-  expect(epochs.isCurrent("b", 6)).toBe(false);
+  expect(revisions.isCurrent("b", 6)).toBe(false);
   expect(log).toEqual([]);
 });
 
@@ -61,9 +61,9 @@ test("knowledge is as recent as the call, not the reply", async () => {
   clock.advance(2_000);
   first.resolve({ position: "1", epochs: [] });
   await asked();
-  expect(epochs.isTrusted()).toBe(true);
+  expect(revisions.isTrusted()).toBe(true);
   clock.advance(501);
-  expect(epochs.isTrusted()).toBe(false);
+  expect(revisions.isTrusted()).toBe(false);
 });
 
 test("logs the start and the end of an outage once, and requests everything again", async () => {
@@ -74,17 +74,17 @@ test("logs the start and the end of an outage once, and requests everything agai
   expect([back.after, log]).toEqual([null, [unheard]]);
   back.resolve({ position: "9", epochs: [] });
   expect((await asked()).after).toBe("9");
-  expect([log, epochs.isTrusted()]).toEqual([[unheard, heard], true]);
+  expect([log, revisions.isTrusted()]).toEqual([[unheard, heard], true]);
 });
 
 test("trusts nothing during an outage, and applies what happened in it afterwards", async () => {
   (await asked()).resolve({ position: "1", epochs: [] });
   (await asked()).reject(new Error("away"));
   clock.advance(2_501);
-  expect(epochs.isCurrent("a", 1)).toBe(false);
+  expect(revisions.isCurrent("a", 1)).toBe(false);
   (await asked()).resolve({ position: "2", epochs: [{ userId: "a", epoch: 2 }] });
   await asked();
-  expect([1, 2].map((epoch) => epochs.isCurrent("a", epoch))).toEqual([false, true]);
+  expect([1, 2].map((epoch) => revisions.isCurrent("a", epoch))).toEqual([false, true]);
 });
 
 test("stopping aborts the open call, starts no other, and does not count as an outage", async () => {

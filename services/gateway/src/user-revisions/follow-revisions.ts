@@ -3,14 +3,14 @@ import type { Background, Logger } from "@latchkey/service-kit";
 import type { UserRevision } from "./read-revisions.ts";
 import type { UserRevisions } from "./user-revisions.ts";
 
-/** The reply of identity: user versions that are new since a position, and the position to continue from. */
+/** The reply of identity: user revisions that are new since a position, and the position to continue from. */
 export interface RevisionNews {
   position: string;
   epochs: readonly UserRevision[];
 }
 
 export interface FollowOptions {
-  epochs: UserRevisions;
+  revisions: UserRevisions;
   /**
    * Calls identity, which replies when there is a new version, or after a moment. If `after` is null, it returns all that may still matter.
    */
@@ -26,10 +26,10 @@ const restsAfterFailure = [100, 250, 500, 1_000];
 const answerMilliseconds = 5_000;
 
 /**
- * Follows user versions until it is stopped. Its knowledge is trusted only while replies arrive. It logs once when they stop and once when
+ * Follows user revisions until it is stopped. Its knowledge is trusted only while replies arrive. It logs once when they stop and once when
  * they resume.
  */
-export const followRevisions = ({ epochs, ask, clock, logger }: FollowOptions): Background => {
+export const followRevisions = ({ revisions, ask, clock, logger }: FollowOptions): Background => {
   const stopping = new AbortController();
   let position: string | null = null;
   let failures = 0;
@@ -38,9 +38,9 @@ export const followRevisions = ({ epochs, ask, clock, logger }: FollowOptions): 
     const askedAt = clock();
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(answerMilliseconds)]);
     const news = await ask(position, signal);
-    for (const { userId, epoch } of news.epochs) epochs.note(userId, epoch);
+    for (const { userId, epoch } of news.epochs) revisions.note(userId, epoch);
     position = news.position;
-    epochs.hear(askedAt);
+    revisions.recordKnownUntil(askedAt);
     if (failures > 0) logger.info("trusting cached sessions again");
     failures = 0;
   };

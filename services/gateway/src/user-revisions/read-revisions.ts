@@ -4,7 +4,7 @@ export interface UserRevision {
   epoch: number;
 }
 
-/** Reads the user versions in the response header of a service. */
+/** Reads the user revisions in the response header of a service. */
 export const readRevisions = (header: string | string[] | undefined): UserRevision[] =>
   typeof header === "string"
     ? header.split(",").map((pair) => {

@@ -1,21 +1,21 @@
-/** How recent the known versions must be for a cached session to be trusted. */
+/** How recent the known revisions must be for a cached session to be trusted. */
 const trustMilliseconds = 2_500;
 /** The maximum clock difference between services, and the maximum age of a reply when it becomes a cookie. */
 const marginMilliseconds = 120_000;
 
-/** The known user versions. Cached sessions of an earlier version are invalid. */
+/** The known user revisions. Cached sessions of an earlier one are invalid. */
 export interface UserRevisions {
-  /** Records a user's new version. */
+  /** Records a user's new revision. */
   note(userId: string, epoch: number): void;
   /** Records that all changes until `askedAt` are known. */
-  hear(askedAt: number): void;
+  recordKnownUntil(askedAt: number): void;
   /** Returns whether all changes are known, except those of the last moments. */
   isTrusted(): boolean;
-  /** Returns whether a cached session of this user version can be trusted now. */
+  /** Returns whether a cached session of this user revision can be trusted now. */
   isCurrent(userId: string, epoch: number): boolean;
 }
 
-/** Keeps each version as long as a cached session of an earlier one can exist. */
+/** Keeps each revision as long as a cached session of an earlier one can exist. */
 export const createUserRevisions = ({
   clock,
   cachedSeconds,
@@ -26,7 +26,7 @@ export const createUserRevisions = ({
   const keptMilliseconds = cachedSeconds * 1000 + marginMilliseconds;
   /** In the order in which they were recorded. */
   const known = new Map<string, { epoch: number; notedAt: number }>();
-  let heardAt: number | undefined;
+  let knownUntil: number | undefined;
 
   const forgetOld = (now: number): void => {
     for (const [userId, { notedAt }] of known) {
@@ -35,7 +35,7 @@ export const createUserRevisions = ({
     }
   };
   const isTrusted = (): boolean => {
-    const age = heardAt === undefined ? Number.NaN : clock() - heardAt;
+    const age = knownUntil === undefined ? Number.NaN : clock() - knownUntil;
     return age >= 0 && age <= trustMilliseconds; // after the clock was set back, nothing is known
   };
   return {
@@ -46,8 +46,8 @@ export const createUserRevisions = ({
       known.delete(userId);
       known.set(userId, { epoch: Math.max(before, epoch), notedAt: now });
     },
-    hear: (askedAt) => {
-      heardAt = askedAt;
+    recordKnownUntil: (askedAt) => {
+      knownUntil = askedAt;
     },
     isTrusted,
     isCurrent: (userId, epoch) => isTrusted() && epoch >= (known.get(userId)?.epoch ?? 0),

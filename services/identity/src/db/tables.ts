@@ -171,7 +171,7 @@ export interface SigningKeyTable {
 /** The users whose cached sessions were invalidated lately. Gateways follow this table. */
 export interface UserEpochTable {
   userId: WrittenOnce<string>;
-  /** The user version. Cached sessions of an earlier one are invalid. */
+  /** The user revision. Cached sessions of an earlier one are invalid. */
   epoch: number;
   changedAt: Date;
   /** The transaction that wrote the row, so that a follower does not miss one that commits late. */

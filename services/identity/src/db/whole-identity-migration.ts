@@ -58,7 +58,7 @@ const createNewTables = async (db: Kysely<any>): Promise<void> => {
     .execute();
 };
 
-/** Adds usernames, roles, bans and additional fields of users, single-use tokens, signing keys and user versions. */
+/** Adds usernames, roles, bans and additional fields of users, single-use tokens, signing keys and user revisions. */
 export const wholeIdentityMigration: SchemaMigration = {
   unsafe: inFirstRelease,
   up: async (db: Kysely<any>) => {

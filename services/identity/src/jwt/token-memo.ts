@@ -6,7 +6,7 @@ export interface TokenSource {
   baseUrl: string;
   /** Of the session, in milliseconds since the epoch. */
   updatedAt: number;
-  /** The user version. */
+  /** The user revision. */
   epoch: number;
 }
 

@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("gives the new session's cookie cache the user version after the end of the other sessions", async () => {
+test("gives the new session's cookie cache the user revision after the end of the other sessions", async () => {
   const config = identityConfig({ session: { cookieCache: { enabled: true } } });
   const passwords = createPasswordHasher(config.emailAndPassword.password);
   const deps = { ...createTestDeps({ config, db, clock: clock.now }), passwords };

@@ -13,7 +13,7 @@ export const cachedSession = (
   { session, user }: { session: Session; user: FullUser },
   epoch: number,
 ): { cached?: CachedSession } => {
-  // An impersonation also ends with changes of the admin, which do not change the user version of its user.
+  // An impersonation also ends with changes of the admin, which do not change the user revision of its user.
   if (!config.session.cookieCache.enabled || session.impersonatedBy) return {};
   const cached = { session, user, epoch };
   return Buffer.byteLength(JSON.stringify(cached)) > bytesMax ? {} : { cached };

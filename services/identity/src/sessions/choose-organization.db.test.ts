@@ -84,7 +84,7 @@ const organizationOf = async (token: string) => {
 };
 const revisionOf = async ({ id }: UserRow) => (await findUserById(db, id))?.revision;
 
-test("a choice reissues the session to the browser, with the organization and the new user version", async () => {
+test("a choice reissues the session to the browser, with the organization and the new user revision", async () => {
   const user = await register();
   const token = await signIn(user);
   const { effect, epochs } = await choose(token, "o");

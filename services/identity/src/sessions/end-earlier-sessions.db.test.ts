@@ -121,7 +121,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     }
   });
 
-  test("writes no audit row and no new user version if there is no session to end", async () => {
+  test("writes no audit row and no new user revision if there is no session to end", async () => {
     await start();
     const event = demand();
     await deliver(event);

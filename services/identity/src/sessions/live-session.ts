@@ -1,6 +1,6 @@
 import type { ResolvedSession } from "@latchkey/service-kit";
 
-/** A live session for its owner, with the user version that it was read with. */
+/** A live session for its owner, with the user revision that it was read with. */
 export interface LiveSession extends ResolvedSession {
   epoch: number;
   remembered: boolean;

@@ -58,7 +58,7 @@ const change = async (act: "keep" | "revoke") => {
   return { changed, effect: await reissueChanged(deps, { session }, changed) };
 };
 
-test("reissues the session to the browser with the user version of the change", async () => {
+test("reissues the session to the browser with the user revision of the change", async () => {
   const { changed, effect } = await change("keep");
   expect(effect).toMatchObject({ kind: "issue", cached: { epoch: changed.revision } });
 });

@@ -209,7 +209,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
   test.each<[string, (on: SessionStore, started: Started) => Promise<unknown>]>([
     ["a choice", (on, started) => on.chooseOrganization(started, "another", caller)],
     ["a forgetting", (on, { userId }) => on.forgetOrganization(userId, "o", caller)],
-  ])("does not perform %s if the new user version cannot be stored", async (_what, change) => {
+  ])("does not perform %s if the new user revision cannot be stored", async (_what, change) => {
     const started = await start(await register());
     await choose(started, "o");
     const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");

@@ -65,7 +65,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     await untilAnswering(store);
   });
 
-  /** Creates a user with two sessions. Their session cookie caches have the user version of `user`. */
+  /** Creates a user with two sessions. Their session cookie caches have the user revision of `user`. */
   const arrange = async () => {
     const user = await insertUser(db, newUser());
     if (!user) throw new Error("the user was not created");
@@ -99,7 +99,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     },
   );
 
-  test("keeps a session if the new user version cannot be stored", async () => {
+  test("keeps a session if the new user revision cannot be stored", async () => {
     const { ended } = await arrange();
     const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");
     await expect(createStore(away).revoke(ended, audit)).rejects.toThrow();

@@ -17,7 +17,7 @@ const isRewound = (from: string, to: string): boolean =>
   nextTransaction(to) < nextTransaction(from);
 
 /**
- * Returns the user versions that changed after a position, as soon as there is one or after a timeout. Without a
+ * Returns the user revisions that changed after a position, as soon as there is one or after a timeout. Without a
  * position, returns those of all cached sessions that may still exist.
  */
 export const followUserRevisions = async (

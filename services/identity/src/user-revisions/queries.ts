@@ -35,7 +35,7 @@ export const publishRevision = async (
     .execute();
 };
 
-/** Increments the user version and returns it. A deleted user has the last one. */
+/** Increments the user revision and returns it. A deleted user has the last one. */
 export const updateRevision = async (
   trx: Kysely<Tables>,
   userId: string,

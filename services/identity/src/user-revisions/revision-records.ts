@@ -2,7 +2,7 @@ import type { Caller } from "@latchkey/contracts";
 import { revisionHeaders } from "@latchkey/service-kit";
 
 /**
- * The user versions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
+ * The user revisions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
  * before the client.
  */
 export interface RevisionRecords {

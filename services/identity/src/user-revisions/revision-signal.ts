@@ -1,4 +1,4 @@
-/** Signals changes of user versions. */
+/** Signals changes of user revisions. */
 export interface RevisionSignal {
   /** Resolves with true as soon as any process has committed a change, or with false after this time. */
   next(milliseconds: number): Promise<boolean>;

@@ -89,7 +89,7 @@ export interface DepartedUserTable {
 /** Bans of users. An invitation by a banned inviter is void. Rows are kept, so that events that arrive late change nothing. */
 export interface BannedUserTable {
   userId: WrittenOnce<string>;
-  /** The user version that the event carries. */
+  /** The user revision that the event carries. */
   revision: number;
   banned: boolean;
   /** When the ban expires. */

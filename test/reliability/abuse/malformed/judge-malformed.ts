@@ -21,7 +21,7 @@ export interface AfterAll {
 }
 
 /**
- * Bounded caches fill up: tokens, cached sessions, user versions and compiled code. A leak per request would be hundreds of
+ * Bounded caches fill up: tokens, cached sessions, user revisions and compiled code. A leak per request would be hundreds of
  * megabytes.
  */
 const heapGrowthMegabytesMax = 32;

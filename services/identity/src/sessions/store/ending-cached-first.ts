@@ -2,7 +2,7 @@ import type { Caller } from "@latchkey/contracts";
 import type { SessionStore } from "./session-store.ts";
 
 /**
- * Redis and the rows do not commit together. The user version is therefore also incremented before an end or a change. A
+ * Redis and the rows do not commit together. The user revision is therefore also incremented before an end or a change. A
  * failure in between thus leaves no valid cached session that has ended or works in another organization.
  */
 export const endingCachedFirst = (

@@ -29,9 +29,9 @@ export interface PostgresSessionStoreOptions {
   clock: () => number;
   /** Keeps revoked rows, marked as revoked. */
   keepRevoked: boolean;
-  /** Writes the audit row of an end and increments the user version. */
+  /** Writes the audit row of an end and increments the user revision. */
   recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
-  /** Increments the user version. */
+  /** Increments the user revision. */
   recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import type { SessionStore, StoredSession } from "./session-store.ts";
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
   /** Writes an audit row, possibly in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
-  /** Writes the audit row of an end and increments the user version. */
+  /** Writes the audit row of an end and increments the user revision. */
   recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
   /** Records adopted sessions in a transaction of that other store. */
   recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;

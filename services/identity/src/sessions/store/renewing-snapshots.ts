@@ -4,12 +4,12 @@ import type { SessionStore } from "./session-store.ts";
 
 export interface RenewingSnapshots {
   findUser: (userId: string) => Promise<UserRow | undefined>;
-  /** Increments the user version. */
+  /** Increments the user revision. */
   advance: (userId: string, caller?: Caller) => Promise<void>;
 }
 
 /**
- * Each end of a session and each change of its organization increments the user version, and the user snapshots in
+ * Each end of a session and each change of its organization increments the user revision, and the user snapshots in
  * sessions follow. After a change this happens here, once no store has the old organization any more.
  */
 export const renewingSnapshots = (

@@ -31,7 +31,7 @@ export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => 
 
 /**
  * Stores live sessions. All implementations behave alike: the next `find` refuses a revoked session and shows what
- * `renewUser` wrote. An end of a session or a change of its organization also increments the user version, afterwards, so
+ * `renewUser` wrote. An end of a session or a change of its organization also increments the user revision, afterwards, so
  * that no cached session outlives it.
  */
 export interface SessionStore {
