@@ -28,7 +28,7 @@ import {
 } from "./hostile-input.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
-/** Runs per operation, with random input and two session stores. `PROPERTY_RUNS` sets more. */
+/** Runs per operation, with random input. `PROPERTY_RUNS` sets more. */
 const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 2);
 const secondsMax = runsMax > 2 ? 50 : 5;
 
