@@ -13,8 +13,9 @@ import {
 } from "../test/bench/page/results.ts";
 import { writePage } from "../test/bench/page/write-page.ts";
 
-// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--write]: measures hot paths against a baseline from the same run. Prints
-// whether budgets are met, and fails only if a measurement fails. With --write the results replace those in docs/benchmarks.
+// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--write]: measures hot paths against a baseline from the same
+// run. Prints whether budgets are met, and fails only if a measurement fails. With --path a row that has a table of paths measures only
+// those that contain this text. With --write the results replace those in docs/benchmarks.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };
@@ -37,26 +38,31 @@ const readArguments = (): Asked => {
       quick: { type: "boolean", default: false },
       only: { type: "string" },
       profile: { type: "string" },
+      path: { type: "string", default: "" },
       write: { type: "boolean", default: false },
     },
   });
   const profile = values.profile !== undefined;
   if (profile && values.write) throw new TypeError("profiled results are distorted: omit --write");
+  if (values.path && values.write) throw new TypeError("rows are written whole: omit --path");
   const name = values.profile ?? values.only;
   const chosen = rows.filter((row) => name === undefined || row.name === name);
   if (chosen.length === 0)
     throw new TypeError(
       `unknown row ${name}; choose one of ${rows.map((row) => row.name).join(", ")}`,
     );
-  const options = { ...(values.quick ? quick : thorough), profile };
+  const measures = (path: string) => path.includes(values.path);
+  const options = { ...(values.quick ? quick : thorough), profile, measures };
   return { chosen, options, isQuick: values.quick, writes: values.write };
 };
 
 /** Profiles a row that missed its budget in a separate short run. */
 const profileOf = async (bench: Bench, row: Row, lines: readonly Line[]): Promise<string[]> => {
-  if (!lines.some(({ met, bar }) => met === false && bar?.kind !== "growth")) return [];
+  const missed = lines.filter(({ met, bar }) => met === false && bar?.kind !== "growth");
+  if (missed.length === 0) return [];
   const profiled: string[] = [];
-  const options = { ...quick, profile: true };
+  const measures = (name: string) => missed.some(({ path }) => path.startsWith(name));
+  const options = { ...quick, profile: true, measures };
   await row.measure({ ...bench, options, profiled, say: () => {} });
   return profiled;
 };

@@ -10,6 +10,7 @@ import { listUsers } from "./rows/list-users.ts";
 import { memory } from "./rows/memory.ts";
 import { mixedLoad } from "./rows/mixed-load.ts";
 import { npmStart } from "./rows/npm-start.ts";
+import { operationsPostgres, operationsRedis } from "./rows/operations.ts";
 import { organizationMembers } from "./rows/organization-members.ts";
 import { organizations } from "./rows/organizations.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
@@ -23,6 +24,8 @@ export const rows: readonly Row[] = [
   getSessionPostgres,
   getSessionRedis,
   getSessionCached,
+  operationsPostgres,
+  operationsRedis,
   token,
   jwks,
   signInEmail,

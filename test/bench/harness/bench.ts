@@ -10,6 +10,8 @@ export interface BenchOptions {
   connections: number;
   /** Takes CPU profiles. Measurements taken meanwhile are unreliable. */
   profile: boolean;
+  /** Whether to measure a path, in rows that measure each of a table of paths. */
+  measures: (path: string) => boolean;
 }
 
 /** Tools for the rows. */

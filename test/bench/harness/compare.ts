@@ -49,21 +49,40 @@ const describe = (name: string, { perSecond, cpuMicroseconds, p50, p99 }: Figure
   `${name.padEnd(6)}${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s` +
   `  cpu ${cpuMicroseconds.toFixed(0)} µs  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`;
 
-/** Runs rounds of both sides in turn, so that other load on the machine affects both. */
+type Rounds = Record<"ours" | "floor", Figures[]>;
+
+/** Alternates between the sides, so that other load on the machine affects both. */
+const takeTurns = async (
+  { options: { roundSeconds, rounds } }: Bench,
+  sides: { ours: Side; floor: Side },
+): Promise<Rounds> => {
+  const taken: Rounds = { ours: [], floor: [] };
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of ["ours", "floor"] as const)
+      taken[name].push(await measureRound(sides[name], roundSeconds));
+  return taken;
+};
+
+/** Runs all rounds of one side before those of the other, because both may be in one process. */
+const profileEach = async (bench: Bench, sides: { ours: Side; floor: Side }): Promise<Rounds> => {
+  const { roundSeconds, rounds } = bench.options;
+  const taken: Rounds = { ours: [], floor: [] };
+  for (const name of ["ours", "floor"] as const)
+    await profileDuring(bench, { name, child: sides[name].child }, async () => {
+      for (let round = 0; round < rounds; round += 1)
+        taken[name].push(await measureRound(sides[name], roundSeconds));
+    });
+  return taken;
+};
+
+/** Compares the sides. Takes profiles if requested, which distort the results. */
 export const compare = async (
   bench: Bench,
   sides: { ours: Side; floor: Side },
 ): Promise<Comparison> => {
-  const { warmUpSeconds, roundSeconds, rounds } = bench.options;
-  const ours: Figures[] = [];
-  const floor: Figures[] = [];
+  const { warmUpSeconds, profile } = bench.options;
   for (const side of [sides.ours, sides.floor]) await side.run(warmUpSeconds);
-  await profileDuring(bench, { ours: sides.ours.child, floor: sides.floor.child }, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      ours.push(await measureRound(sides.ours, roundSeconds));
-      floor.push(await measureRound(sides.floor, roundSeconds));
-    }
-  });
+  const { ours, floor } = await (profile ? profileEach : takeTurns)(bench, sides);
   const ratios = (figure: keyof Figures) =>
     ours.map((round, index) => round[figure] / (floor[index]?.[figure] ?? Number.NaN));
   const result = {

@@ -29,3 +29,13 @@ export const cpuLine = (
   ratio: ratio.toFixed(2),
   ...(max === undefined ? { budget: "-" } : { budget: `<= ${max}`, met: ratio <= max }),
 });
+
+/** CPU time of an operation per request must be at most `max` times that of get-session. Without `max` it is only reported. */
+export const sessionLine = (path: string, comparison: Comparison, max?: number): Line => ({
+  ...cpuLine(path, comparison, max),
+  bar: {
+    kind: "session",
+    value: comparison.cpuRatio,
+    ...(max !== undefined && { budget: max }),
+  },
+});

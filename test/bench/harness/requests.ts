@@ -16,22 +16,63 @@ const oneOf = (requests: readonly Buffer[]) => () =>
 
 const lineOf = (path: string) => `GET /api/auth${path} HTTP/1.1`;
 
-/** Returns a generator of GET requests, each with the cookie of another seeded session. */
-const sessionRequests = (path: string): (() => Buffer) => {
-  const ring = createSecretRing([benchSecret]);
-  return oneOf(
-    Array.from({ length: seededCount }, (_, index) => {
-      const cookie = `auth.session_token=${signValue(ring, tokenOf(index + 1))}`;
-      return Buffer.from(head(lineOf(path), { ...common, cookie }));
-    }),
-  );
+const post = (
+  path: string,
+  value: object,
+  given: Readonly<Record<string, string>> = common,
+): Buffer => {
+  const body = JSON.stringify(value);
+  const headers = {
+    ...given,
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  return Buffer.from(head(`POST /api/auth${path} HTTP/1.1`, headers) + body);
 };
 
+const ring = createSecretRing([benchSecret]);
+
+const cookies = new Map<number, string>();
+
+/** Returns the session cookie of the seeded user number `index`. */
+const cookieOf = (index: number): string => {
+  const known = cookies.get(index) ?? `auth.session_token=${signValue(ring, tokenOf(index))}`;
+  cookies.set(index, known);
+  return known;
+};
+
+/** A request in a session: a GET, or a POST with a body. */
+export interface SessionRequest {
+  path: string;
+  body?: object;
+}
+
+/** Returns a request with the session cookie of the seeded user number `index`. */
+export const sessionRequest = (index: number, { path, body }: SessionRequest): Buffer => {
+  const headers = { ...common, cookie: cookieOf(index) };
+  return body === undefined
+    ? Buffer.from(head(lineOf(path), headers))
+    : post(path, body, { ...headers, origin: `http://${common.host}` });
+};
+
+/** Numbers of seeded users, both included. */
+export interface UserRange {
+  from: number;
+  to: number;
+}
+
+/** Generates requests, each of another user of the range. */
+export const sessionRequests = (
+  request: SessionRequest,
+  { from, to }: UserRange = { from: 1, to: seededCount },
+): (() => Buffer) =>
+  oneOf(Array.from({ length: to - from + 1 }, (_, index) => sessionRequest(from + index, request)));
+
 /** Generates get-session requests, each with the cookie of another seeded session. */
-export const getSessionRequests = (): (() => Buffer) => sessionRequests("/get-session");
+export const getSessionRequests = (): (() => Buffer) => sessionRequests({ path: "/get-session" });
 
 /** Generates token requests, each with the cookie of another seeded session. */
-export const getTokenRequests = (): (() => Buffer) => sessionRequests("/token");
+export const getTokenRequests = (): (() => Buffer) => sessionRequests({ path: "/token" });
 
 /** Generates requests for the public keys. */
 export const getJwksRequests = (): (() => Buffer) =>
@@ -72,30 +113,18 @@ const cachedSession = (index: number, now: Date) => ({
 
 /** Generates get-session requests that are answered from the session cookie cache. The sessions themselves are in no store. */
 export const cachedGetSessionRequests = (): (() => Buffer) => {
-  const ring = createSecretRing([benchSecret]);
   const now = new Date();
   const expiresAt = now.getTime() + hourMilliseconds;
   return oneOf(
     Array.from({ length: seededCount }, (_, index) => {
       const copy = encodeSessionData(ring, { session: cachedSession(index + 1, now), expiresAt });
-      const token = signValue(ring, tokenOf(index + 1));
-      const cookie = `auth.session_token=${token}; auth.session_data=${copy}`;
+      const cookie = `${cookieOf(index + 1)}; auth.session_data=${copy}`;
       return Buffer.from(head("GET /api/auth/get-session HTTP/1.1", { ...common, cookie }));
     }),
   );
 };
 
 export const benchPassword = "correct horse";
-
-const post = (path: string, value: object): Buffer => {
-  const body = JSON.stringify(value);
-  const headers = {
-    ...common,
-    "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(body)),
-  };
-  return Buffer.from(head(`POST /api/auth${path} HTTP/1.1`, headers) + body);
-};
 
 /** Generates sign-ins of seeded users with the right password. */
 export const signInRequests = (): (() => Buffer) =>

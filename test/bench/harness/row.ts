@@ -1,8 +1,8 @@
 import type { Bench } from "./bench.ts";
 
-/** The value of a line to draw: its share of the floor, or the ratio of many rows to few. */
+/** The value of a line to draw: its share of the floor, its CPU time by that of get-session, or the ratio of many rows to few. */
 export interface Bar {
-  kind: "floor" | "growth";
+  kind: "floor" | "session" | "growth";
   value: number;
   budget?: number;
 }

@@ -1,9 +1,11 @@
 import { createRedisKeys, initialOf } from "@latchkey/service-kit";
-import { hashToken } from "@latchkey/crypto";
+import { createSecretRing, hashToken, seal } from "@latchkey/crypto";
 import { Client } from "pg";
 import { sessionColumns, userColumns } from "../../../services/identity/src/db/tables.ts";
+import { sessionTokenPurpose } from "../../../services/identity/src/sessions/create-session.ts";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/store/redis-session-store.ts";
 import type { Stores } from "./open-stores.ts";
+import { benchSecret } from "./stack-settings.ts";
 
 export const seededCount = 10_000;
 
@@ -11,6 +13,12 @@ const tokenLength = 32;
 
 /** Returns the token of the seeded session number `index`, counted from 1. */
 export const tokenOf = (index: number): string => `bench${index}`.padEnd(tokenLength, "x");
+
+const ring = createSecretRing([benchSecret]);
+
+const sealedTokenOf = (index: number): string => seal(ring, sessionTokenPurpose, tokenOf(index));
+
+const numbers = Array.from({ length: seededCount }, (_, index) => index + 1);
 
 export const emailOf = (index: number): string => `user${index}@example.com`;
 
@@ -27,9 +35,8 @@ from generate_series(1, $1::int) n`;
 const seedSessions = `
 insert into identity.session (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
   ip_address, user_agent)
-select 'session' || n, sha256(rpad('bench' || n, $2::int, 'x')::bytea), 'v1.' || repeat('x', 80), 'user' || n,
-  now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
-from generate_series(1, $1::int) n`;
+select 'session' || n, sha256(token::bytea), sealed, 'user' || n, now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
+from unnest($1::text[], $2::text[]) with ordinality as tokens (token, sealed, n)`;
 
 /** Creates users with a session each in Postgres. With a password hash, each also gets a password account. */
 export const seedPostgres = async (databaseUrl: string, passwordHash?: string): Promise<void> => {
@@ -37,7 +44,7 @@ export const seedPostgres = async (databaseUrl: string, passwordHash?: string): 
   await client.connect();
   try {
     await client.query(seedUsers, [seededCount]);
-    await client.query(seedSessions, [seededCount, tokenLength]);
+    await client.query(seedSessions, [numbers.map(tokenOf), numbers.map(sealedTokenOf)]);
     if (passwordHash) await client.query(seedAccounts, [seededCount, passwordHash]);
     await client.query("vacuum analyze");
   } finally {
@@ -51,7 +58,7 @@ const sessionNumber = (index: number, now: Date) => ({
   ...initialOf(sessionColumns),
   id: `session${index}`,
   tokenHash: hashToken(tokenOf(index)),
-  tokenSealed: `v1.${"x".repeat(80)}`,
+  tokenSealed: sealedTokenOf(index),
   userId: `user${index}`,
   expiresAt: new Date(now.getTime() + weekMilliseconds),
   createdAt: now,
@@ -79,7 +86,10 @@ const noAudit = {
 } as const;
 
 /** Creates the same sessions in Redis, written by the session store, and as plain values for the floor's GET. */
-export const seedRedis = async ({ redis }: Stores): Promise<void> => {
+export const seedRedis = async (
+  { redis }: Stores,
+  activeOrganizationIdOf: (index: number) => string | null = () => null,
+): Promise<void> => {
   const { client, keyPrefix } = redis;
   const now = new Date();
   const store = createRedisSessionStore({
@@ -90,12 +100,14 @@ export const seedRedis = async ({ redis }: Stores): Promise<void> => {
     recordEnd: async () => {},
     recordAdopted: async () => {},
   });
-  const seedOne = async (_: unknown, index: number) => {
-    const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];
+  const seedOne = async (index: number) => {
+    const activeOrganizationId = activeOrganizationIdOf(index);
+    const session = { ...sessionNumber(index, now), activeOrganizationId };
+    const user = userNumber(index, now);
     await store.insert(session, user, noAudit);
     const { tokenHash, tokenSealed: _sealed, ...shown } = session;
-    const json = JSON.stringify({ session: { ...shown, token: tokenOf(index + 1) }, user });
+    const json = JSON.stringify({ session: { ...shown, token: tokenOf(index) }, user });
     await client.set(`${keyPrefix}floor:${tokenHash.toString("hex")}`, json);
   };
-  await Promise.all(Array.from({ length: seededCount }, seedOne));
+  await Promise.all(numbers.map(seedOne));
 };

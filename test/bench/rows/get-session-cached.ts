@@ -7,7 +7,7 @@ import { cachedGetSessionRequests } from "../harness/requests.ts";
 import type { Row } from "../harness/row.ts";
 import { cachedFloorModule, stackModule, withChildren } from "../harness/with-children.ts";
 
-const throughputMin = 0.6;
+const throughputMin = 0.8;
 
 /** A gateway answers from cookies only after it has read the revocations of the last minutes. */
 const untilAnswers = async ({ url, next, accepts }: Load): Promise<void> => {

@@ -4,8 +4,8 @@ import { getSessionRequests } from "../harness/requests.ts";
 import type { Line } from "../harness/row.ts";
 import { compareWithFloor, type Where } from "./against-floor.ts";
 
-const throughputMin = 0.6;
-const cpuMax = 1.6;
+const throughputMin = 0.8;
+const cpuMax = 1.4;
 
 /** get-session with a random one of many sessions, compared with the floor on the same store. */
 export const measureGetSession = async (bench: Bench, where: Where): Promise<Line[]> => {

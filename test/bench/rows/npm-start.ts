@@ -4,7 +4,7 @@ import { startProgram } from "../harness/program.ts";
 import type { Row } from "../harness/row.ts";
 import { inTemporaryFolder } from "../harness/temporary-folder.ts";
 
-const secondsMax = 2;
+const secondsMax = 1.5;
 const script = new URL("../../../apps/all-in-one/src/start.ts", import.meta.url);
 
 /** Returns the start time in seconds. */

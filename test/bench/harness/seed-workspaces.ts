@@ -1,0 +1,83 @@
+import { Client } from "pg";
+import type { Stores } from "./open-stores.ts";
+import type { UserRange } from "./requests.ts";
+import { seededCount, seedPostgres, seedRedis } from "./seed.ts";
+
+/** Members of each organization that has more than one. */
+const teamSize = 10;
+
+/** The first half of the users work in an organization of their own. */
+export const usersAlone: UserRange = { from: 1, to: seededCount / 2 };
+
+/** The second half also work in an organization of ten. */
+export const usersInTeams: UserRange = { from: seededCount / 2 + 1, to: seededCount };
+
+/** Each user has this many invitations, to different organizations. */
+const invitationsEach = 4;
+const hostsEach = 250;
+
+/** Pending invitations, each to the address of a user. */
+export const invitationCount = seededCount * invitationsEach;
+
+/** Returns the id of an invitation to the user with the number `1 + index % seededCount`. */
+export const invitationIdOf = (index: number): string => `invitation${index}`;
+
+const organizationIdOf = (index: number): string =>
+  index < usersInTeams.from
+    ? `alone${index}`
+    : `team${Math.floor((index - usersInTeams.from) / teamSize)}`;
+
+const statements = [
+  `insert into organization.organization (id, name, slug, logo, metadata, created_at)
+  select 'alone' || n, 'Alone ' || n, 'alone-' || n, null, null, now() from generate_series(1, ${seededCount}) n`,
+  `insert into organization.organization (id, name, slug, logo, metadata, created_at)
+  select 'team' || n, 'Team ' || n, 'team-' || n, null, null, now()
+  from generate_series(0, ${seededCount / 2 / teamSize - 1}) n`,
+  `insert into organization.organization (id, name, slug, logo, metadata, created_at)
+  select 'host' || n, 'Host ' || n, 'host-' || n, null, null, now()
+  from generate_series(0, ${invitationsEach * hostsEach - 1}) n`,
+  `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
+  select 'alone' || n, 'alone' || n, 'user' || n, 'owner', null, now() from generate_series(1, ${seededCount}) n`,
+  `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
+  select 'team' || n, 'team' || (n - ${usersInTeams.from}) / ${teamSize}, 'user' || n,
+    case when n % ${teamSize} = 1 then 'owner' else 'member' end, null, now() + n * interval '1 microsecond'
+  from generate_series(${usersInTeams.from}, ${usersInTeams.to}) n`,
+  `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
+  values ('inviter', 'Inviter', 'inviter@example.com', true, now(), now())`,
+  `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
+  select 'host' || n, 'host' || n, 'inviter', 'owner', null, now()
+  from generate_series(0, ${invitationsEach * hostsEach - 1}) n`,
+  `insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at)
+  select 'invitation' || n, 'host' || n / ${seededCount} * ${hostsEach} + n % ${hostsEach}, 'user' || 1 + n % ${seededCount} || '@example.com',
+    'member', null, 'pending', now() + interval '1 day', 'inviter', now(), now()
+  from generate_series(0, ${invitationCount - 1}) n`,
+  `insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at)
+  select 'guest' || n, 'team' || n / 2, 'guest' || n || '@example.com', 'member', null, 'pending', now() + interval '1 day',
+    'user' || ${usersInTeams.from} + n / 2 * ${teamSize}, now(), now()
+  from generate_series(0, ${seededCount / teamSize - 1}) n`,
+  `insert into apikey.api_key (id, name, start, key, user_id, enabled, rate_limit_enabled, created_at, updated_at)
+  select 'key' || n, 'Key ' || n, 'key' || n % 10, 'key' || n, 'user' || 1 + n % ${seededCount}, true, false, now(), now()
+  from generate_series(1, ${3 * seededCount}) n`,
+  `update identity.session set active_organization_id = case when substr(user_id, 5)::int < ${usersInTeams.from}
+    then 'alone' || substr(user_id, 5) else 'team' || (substr(user_id, 5)::int - ${usersInTeams.from}) / ${teamSize} end`,
+  "vacuum analyze",
+];
+
+/**
+ * Creates users with a session and an account each, who work in organizations, have three API keys each, and invitations to other
+ * organizations.
+ */
+export const seedWorkspaces = async (
+  where: "postgres" | "redis",
+  stores: Stores,
+): Promise<void> => {
+  await seedPostgres(stores.databaseUrl, "a hash of no password");
+  const client = new Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+  if (where === "redis") await seedRedis(stores, organizationIdOf);
+};
