@@ -65,7 +65,7 @@ export {
   withoutColumns,
   writtenOnce,
 } from "./database/columns.ts";
-export { compileOnce } from "./database/compile-once.ts";
+export { compileOnce, type Slots } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export {
   addOutboxTraces,

@@ -27,7 +27,7 @@ export interface Gap {
 /** Limits the stored bytes of a batch, so that a few large rows do not fill the memory. */
 const bytesMax = 4 * 1024 ** 2;
 
-const chainState = compileOnce<KitTables, object, ChainState>((db) =>
+const chainState = compileOnce((db: Db) =>
   db.selectNoFrom(({ selectFrom, exists, fn }) => {
     const last = selectFrom("auditSeal").orderBy("position", "desc").limit(1);
     const signed = selectFrom("auditCheckpoint").orderBy("position", "desc").limit(1);
@@ -48,7 +48,7 @@ const chainState = compileOnce<KitTables, object, ChainState>((db) =>
 
 /** Reads only the ends of indexes, so the cost does not depend on the chain's length. */
 export const findChainState = async (db: Db): Promise<ChainState> =>
-  (await chainState(db, {}))[0] as ChainState; // the query always returns one row
+  (await chainState.first(db, {})) as ChainState; // the query always returns one row
 
 /** Returns the hash at a position, or undefined if nothing is sealed there. */
 export const findSealHash = async (db: Db, position: number): Promise<Buffer | undefined> => {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createLogger } from "../observe/logger.ts";
-import { compileOnce } from "./compile-once.ts";
+import { compileOnce, type Slots } from "./compile-once.ts";
 import { createDatabase } from "./database.ts";
 import { findPendingMigrations, migrate } from "./migrate.ts";
 import { createPostgresPool } from "./postgres-pool.ts";
@@ -101,19 +101,32 @@ test("binds the values of each call to a query that was compiled once", async ()
   const madeAt = new Date("2030-01-01T00:00:00.123Z");
   const texts = ["a", "b'; drop table note; --", "c"];
   for (const someText of texts) await db.insertInto("note").values({ someText, madeAt }).execute();
-  const find = compileOnce<
-    Tables,
-    { text: string },
-    { id: number; someText: string; madeAt: Date }
-  >((kysely, param) =>
-    kysely
-      .selectFrom("note")
-      .select(["id", "someText", "madeAt"])
-      .where("someText", "=", param("text")),
+  const find = compileOnce((kysely: Kysely<Tables>, { text }: Slots<{ text: string }>) =>
+    kysely.selectFrom("note").select(["id", "someText", "madeAt"]).where("someText", "=", text),
   );
-  const found = await Promise.all(texts.map((text) => find(db, { text })));
+  const found = await Promise.all(texts.map((text) => find.rows(db, { text })));
   expect(found.flat().map(({ someText }) => someText)).toEqual(texts);
-  expect(found[0]?.[0]).toEqual({ id: expect.any(Number), someText: "a", madeAt });
+  expect(await find.first(db, { text: "a" })).toEqual({
+    id: expect.any(Number),
+    someText: "a",
+    madeAt,
+  });
+});
+
+test("runs a query that was compiled once in the transaction of the caller", async () => {
+  const { db } = openPool();
+  const find = compileOnce((kysely: Kysely<Tables>, { text }: Slots<{ text: string }>) =>
+    kysely.selectFrom("note").select("id").where("someText", "=", text),
+  );
+  const text = "only in the transaction";
+  expect(await find.first(db, { text })).toBeUndefined();
+  const undone = db.transaction().execute(async (trx) => {
+    await trx.insertInto("note").values({ someText: text, madeAt: new Date() }).execute();
+    expect(await find.rows(trx, { text })).toHaveLength(1);
+    expect(await find.rows(db, { text })).toEqual([]);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
 });
 
 test("prepares a statement under one name", async () => {

@@ -1,4 +1,4 @@
-import { compileOnce } from "@latchkey/service-kit";
+import { compileOnce, type Slots } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -86,14 +86,14 @@ interface Params {
 type Found = ApiKeyRow &
   Omit<UsesFound, "outcome" | "row" | "uses"> & { outcome: UseOutcome | "departed"; place: number };
 
-const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
+const takeStatement = compileOnce((_: Kysely<Tables>, given: Slots<Params>) => {
   const columns = sql.join(keySelection.map((column) => sql`k.${sql.ref(column)}`));
-  const statement = sql<Found>`
+  return sql<Found>`
     with asked as not materialized (
       select a.key, a.count, a.now, a.permissions::jsonb as permissions, a.passes_unrestricted, a.place,
-        ${param("limitsRate")}::boolean as limits_rate
-      from unnest(${param("keys")}::text[], ${param("counts")}::integer[], ${param("nows")}::timestamptz[],
-        ${param("permissions")}::text[], ${param("passesUnrestricted")}::boolean[]) with ordinality
+        ${given.limitsRate}::boolean as limits_rate
+      from unnest(${given.keys}::text[], ${given.counts}::integer[], ${given.nows}::timestamptz[],
+        ${given.permissions}::text[], ${given.passesUnrestricted}::boolean[]) with ordinality
         as a (key, count, now, permissions, passes_unrestricted, place)
     ), taken as (
       update ${table} k set
@@ -112,7 +112,6 @@ const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
     union all
     select ${columns}, asked.place, ${outcome}, ${usable}, ${room}, false
     from rest asked join ${table} k on k.key = asked.key`;
-  return { compile: () => statement.compile(db) };
 });
 
 const noUses = {
@@ -142,7 +141,7 @@ export const takeUses = async (
   { limitsRate }: Pick<Params, "limitsRate">,
 ): Promise<UsesFound[]> => {
   const asked = padded(many.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
-  const found = await takeStatement(db, {
+  const found = await takeStatement.rows(db, {
     keys: asked.map(({ key }) => key),
     counts: asked.map(({ count }) => count),
     nows: asked.map(({ now }) => now),

@@ -1,4 +1,4 @@
-import { namesOf, type RowOf } from "@latchkey/service-kit";
+import { compileOnce, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
 import {
   type AccountTable,
@@ -20,19 +20,16 @@ const entryColumns = { ...shownAccountColumns, scope };
 const tokenAccountSelection = namesOf(tokenAccountColumns);
 
 /** Returns up to `limit` accounts of a user, oldest first. */
-export const listAccountRows = (
-  db: Kysely<Tables>,
-  userId: string,
-  limit: number,
-): Promise<AccountEntry[]> =>
-  db
-    .selectFrom("account")
-    .select(namesOf(entryColumns))
-    .where("userId", "=", userId)
-    .orderBy("createdAt")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+export const listAccountRows = compileOnce(
+  (db: Kysely<Tables>, { userId, limit }: Slots<{ userId: string; limit: number }>) =>
+    db
+      .selectFrom("account")
+      .select(namesOf(entryColumns))
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .orderBy("id")
+      .limit(limit),
+).rows;
 
 export const countAccounts = async (db: Kysely<Tables>, userId: string): Promise<number> => {
   const { count } = await db

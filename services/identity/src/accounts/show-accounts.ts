@@ -10,7 +10,8 @@ export const showAccounts = async (
   { config, db }: Pick<Deps, "config" | "db">,
   userId: string,
 ): Promise<ShownAccount[]> => {
-  const accounts = await listAccountRows(db, userId, config.database.defaultFindManyLimit);
+  const { defaultFindManyLimit: limit } = config.database;
+  const accounts = await listAccountRows(db, { userId, limit });
   return accounts.map(({ scope, ...account }) =>
     Object.assign(account, { scopes: scopesOfAccount(scope) }),
   );

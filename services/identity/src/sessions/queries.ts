@@ -1,4 +1,4 @@
-import { compileOnce, namesOf, picker, qualified } from "@latchkey/service-kit";
+import { compileOnce, namesOf, picker, type Slots } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
@@ -39,14 +39,14 @@ export const insertSession = async (
 /** The name of a session's column in a row that also has the columns of the user. */
 const joinedName = (name: string): string => `session${name[0]?.toUpperCase()}${name.slice(1)}`;
 
-const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, object>(
-  (db, param) =>
+const selectSessions = compileOnce(
+  (db: Kysely<Tables>, { tokenHashes }: Slots<{ tokenHashes: readonly Buffer[] }>) =>
     db
       .selectFrom("session")
       .innerJoin("user", "user.id", "session.userId")
       .select((eb) => sessionNames.map((name) => eb.ref(`session.${name}`).as(joinedName(name))))
       .select(userSelection)
-      .where("session.tokenHash", "=", sql<Buffer>`any(${param("tokenHashes")}::bytea[])`)
+      .where("session.tokenHash", "=", sql<Buffer>`any(${tokenHashes}::bytea[])`)
       .where("session.revokedAt", "is", null),
 );
 
@@ -67,7 +67,7 @@ export const findSessions = async (
   tokenHashes: readonly Buffer[],
 ): Promise<FoundSession[]> => {
   const padding = Array.from({ length: plannedLength - tokenHashes.length }, () => noHash);
-  const rows = await selectSessions(db, { tokenHashes: [...tokenHashes, ...padding] });
+  const rows = await selectSessions.rows(db, { tokenHashes: [...tokenHashes, ...padding] });
   return rows.map((row) => ({ session: pickSession(row), user: pickUser(row) }));
 };
 
@@ -219,18 +219,19 @@ export const clearActiveOrganization = async (
   return numUpdatedRows > 0n;
 };
 
-export const listSessionRows = (
-  db: Kysely<Tables>,
-  userId: string,
-  { now, limit }: { now: Date; limit: number },
-): Promise<StoredSession[]> =>
-  db
-    .selectFrom("session")
-    .select(qualified("session", sessionNames))
-    .where("userId", "=", userId)
-    .where("expiresAt", ">", now)
-    .where("revokedAt", "is", null)
-    .orderBy("createdAt", "desc")
-    .orderBy(sql`id`)
-    .limit(limit)
-    .execute();
+/** Returns the live sessions of a user, newest first. */
+export const listSessionRows = compileOnce(
+  (
+    db: Kysely<Tables>,
+    { userId, now, limit }: Slots<{ userId: string; now: Date; limit: number }>,
+  ) =>
+    db
+      .selectFrom("session")
+      .select(sessionNames)
+      .where("userId", "=", userId)
+      .where("expiresAt", ">", now)
+      .where("revokedAt", "is", null)
+      .orderBy("createdAt", "desc")
+      .orderBy(sql`id`)
+      .limit(limit),
+).rows;

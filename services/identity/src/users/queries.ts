@@ -1,4 +1,4 @@
-import { compileOnce } from "@latchkey/service-kit";
+import { compileOnce, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
 import { userSelection, type UserRow } from "./user-row.ts";
@@ -28,8 +28,12 @@ export const insertAccount = async (
   await db.insertInto("account").values(account).execute();
 };
 
+const selectUserById = compileOnce((db: Kysely<Tables>, { id }: Slots<{ id: string }>) =>
+  db.selectFrom("user").select(userSelection).where("id", "=", id),
+);
+
 export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
-  db.selectFrom("user").select(userSelection).where("id", "=", id).executeTakeFirst();
+  selectUserById.first(db, { id });
 
 /** `email` must be in lower case. */
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
@@ -42,24 +46,22 @@ export const findUserByUsername = (
 ): Promise<{ id: string } | undefined> =>
   db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
-/** The members of a user that other services show. */
-export type NamedUser = Pick<UserRow, "id" | "name" | "email" | "emailVerified" | "image">;
-
-/** Returns the users with these ids or lower-case addresses, in no particular order. */
-export const listUsersBy = (
-  db: Kysely<Tables>,
-  { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
-): Promise<NamedUser[]> =>
-  db
-    .selectFrom("user")
-    .select(["id", "name", "email", "emailVerified", "image"])
-    .where((eb) =>
-      eb.or([
-        eb("id", "=", sql<string>`any(${[...ids]}::text[])`),
-        eb("email", "=", sql<string>`any(${[...emails]}::text[])`),
-      ]),
-    )
-    .execute();
+/** Returns the members that other services show of the users with these ids or lower-case addresses, in no particular order. */
+export const listUsersBy = compileOnce(
+  (
+    db: Kysely<Tables>,
+    { ids, emails }: Slots<{ ids: readonly string[]; emails: readonly string[] }>,
+  ) =>
+    db
+      .selectFrom("user")
+      .select(["id", "name", "email", "emailVerified", "image"])
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", sql<string>`any(${ids}::text[])`),
+          eb("email", "=", sql<string>`any(${emails}::text[])`),
+        ]),
+      ),
+).rows;
 
 /** The state of a locked user on which decisions may rely. */
 export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
@@ -107,14 +109,14 @@ export interface CredentialKey {
 }
 
 const selectCredentialBy = (column: CredentialKey["by"]) =>
-  compileOnce<Tables, { value: string }, UserRow & { passwordHash: string | null }>((db, param) =>
+  compileOnce((db: Kysely<Tables>, { value }: Slots<{ value: string }>) =>
     db
       .selectFrom("user")
       .leftJoin("account", (join) =>
         join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
       )
       .select([...userSelection, "account.password as passwordHash"])
-      .where(`user.${column}`, "=", param("value")),
+      .where(`user.${column}`, "=", value),
   );
 
 const selectCredential = {
@@ -128,7 +130,7 @@ export const findCredential = async (
   db: Kysely<Tables>,
   { by, value }: CredentialKey,
 ): Promise<{ user: UserRow; passwordHash: string | null } | undefined> => {
-  const [row] = await selectCredential[by](db, { value });
+  const row = await selectCredential[by].first(db, { value });
   if (!row) return undefined;
   const { passwordHash, ...user } = row;
   return { user, passwordHash };

@@ -1,7 +1,8 @@
 import type { Invitation } from "@latchkey/contracts";
-import { namesOf, qualified, type RowOf } from "@latchkey/service-kit";
+import { compileOnce, namesOf, qualified, type RowOf, type Slots } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { invitationColumns, type Tables } from "../db/tables.ts";
+import type { Membership } from "../members/queries.ts";
 
 export type InvitationRow = RowOf<typeof invitationColumns>;
 
@@ -32,35 +33,39 @@ export const listInvitationsByIds = (
 ): Promise<InvitationRow[]> =>
   db.selectFrom("invitation").select(selection).where("id", "in", ids).execute();
 
+const listForMember = compileOnce(
+  (db: Kysely<Tables>, { organizationId, userId, limit }: Slots<Membership & { limit: number }>) =>
+    db
+      .selectFrom("member")
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom("invitation")
+            .select(selection)
+            .whereRef("invitation.organizationId", "=", "member.organizationId")
+            .orderBy("createdAt", "desc")
+            .orderBy("id", "desc")
+            .limit(limit)
+            .as("invitation"),
+        (join) => join.onTrue(),
+      )
+      .select(qualifiedColumns)
+      .select("member.role as ownRole")
+      .where("member.organizationId", "=", organizationId)
+      .where("member.userId", "=", userId)
+      .orderBy("invitation.createdAt", "desc")
+      .orderBy("invitation.id", "desc"),
+);
+
 /**
  * Returns the newest invitations of an organization, oldest first, and a member's roles there. Returns undefined if the user is not a
  * member.
  */
 export const listInvitationsFor = async (
   db: Kysely<Tables>,
-  { organizationId, userId, limit }: { organizationId: string; userId: string; limit: number },
+  asked: Membership & { limit: number },
 ): Promise<{ role: string; invitations: InvitationRow[] } | undefined> => {
-  const newestFirst = await db
-    .selectFrom("member")
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom("invitation")
-          .select(selection)
-          .whereRef("invitation.organizationId", "=", "member.organizationId")
-          .orderBy("createdAt", "desc")
-          .orderBy("id", "desc")
-          .limit(limit)
-          .as("invitation"),
-      (join) => join.onTrue(),
-    )
-    .select(qualifiedColumns)
-    .select("member.role as ownRole")
-    .where("member.organizationId", "=", organizationId)
-    .where("member.userId", "=", userId)
-    .orderBy("invitation.createdAt", "desc")
-    .orderBy("invitation.id", "desc")
-    .execute();
+  const newestFirst = await listForMember.rows(db, asked);
   const [newest] = newestFirst;
   if (!newest) return undefined;
   // An organization without invitations gives one row of nulls.

@@ -2,12 +2,7 @@ import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { lockOrganization } from "../organizations/queries.ts";
-import { findMembership, type MemberRow } from "./queries.ts";
-
-interface Membership {
-  organizationId: string;
-  userId: string;
-}
+import { findMembership, type MemberRow, type Membership } from "./queries.ts";
 
 const requireMembership = async (
   trx: Transaction<Tables>,

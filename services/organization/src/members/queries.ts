@@ -1,4 +1,4 @@
-import { namesOf, type RowOf } from "@latchkey/service-kit";
+import { compileOnce, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
 import type { Expression, Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
@@ -23,17 +23,21 @@ export const isBarred = (userId: Expression<string>, now: Date) => sql<boolean>`
     where ban.user_id = ${userId} and ban.banned and (ban.banned_until is null or ban.banned_until > ${now})
   ))`;
 
+/** A user and an organization. */
+export interface Membership {
+  organizationId: string;
+  userId: string;
+}
+
 /** Returns the membership of a user in an organization. */
-export const findMembership = (
-  db: Kysely<Tables>,
-  { organizationId, userId }: { organizationId: string; userId: string },
-): Promise<MemberRow | undefined> =>
-  db
-    .selectFrom("member")
-    .select(memberSelection)
-    .where("organizationId", "=", organizationId)
-    .where("userId", "=", userId)
-    .executeTakeFirst();
+export const findMembership = compileOnce(
+  (db: Kysely<Tables>, { organizationId, userId }: Slots<Membership>) =>
+    db
+      .selectFrom("member")
+      .select(memberSelection)
+      .where("organizationId", "=", organizationId)
+      .where("userId", "=", userId),
+).first;
 
 /** Returns the membership of a user who is neither deleted nor banned. */
 export const findActingMember = (

@@ -13,6 +13,7 @@ export const listOrganizations = async (
   { db }: Pick<Deps, "db">,
   { session }: Call<ListOrganizations>,
 ): Promise<Answer<OperationReply<ListOrganizations>>> => {
-  const rows = await listOrganizationsOf(db, session.user.id, organizationsMax);
+  const { id: userId } = session.user;
+  const rows = await listOrganizationsOf(db, { userId, limit: organizationsMax });
   return { reply: rows.map(showOrganization) };
 };

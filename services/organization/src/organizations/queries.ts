@@ -1,4 +1,12 @@
-import { type Columns, jsonReader, namesOf, qualified, type RowOf } from "@latchkey/service-kit";
+import {
+  type Columns,
+  compileOnce,
+  jsonReader,
+  namesOf,
+  qualified,
+  type RowOf,
+  type Slots,
+} from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, sql, type Transaction, type Updateable } from "kysely";
 import { schema } from "../db/schema.ts";
 import {
@@ -61,20 +69,17 @@ export const updateOrganizationRow = (
     .executeTakeFirstOrThrow();
 
 /** Returns the oldest organizations of a user, oldest first. */
-export const listOrganizationsOf = (
-  db: Kysely<Tables>,
-  userId: string,
-  limit: number,
-): Promise<OrganizationRow[]> =>
-  db
-    .selectFrom("organization")
-    .innerJoin("member", "member.organizationId", "organization.id")
-    .select(qualifiedOrganization)
-    .where("member.userId", "=", userId)
-    .orderBy("organization.createdAt")
-    .orderBy("organization.id")
-    .limit(limit)
-    .execute();
+export const listOrganizationsOf = compileOnce(
+  (db: Kysely<Tables>, { userId, limit }: Slots<{ userId: string; limit: number }>) =>
+    db
+      .selectFrom("organization")
+      .innerJoin("member", "member.organizationId", "organization.id")
+      .select(qualifiedOrganization)
+      .where("member.userId", "=", userId)
+      .orderBy("organization.createdAt")
+      .orderBy("organization.id")
+      .limit(limit),
+).rows;
 
 /**
  * Locks an organization until the transaction ends, so that counts in it stay valid. Returns undefined if there is none. Transactions that
@@ -144,7 +149,7 @@ const readTeam = jsonReader(teamColumns);
 /** Selects the contents of an organization, oldest first. These are the first ones, or the last with `desc`. */
 const listed = (
   table: keyof typeof contents,
-  limit: number,
+  limit: RawBuilder<number>,
   direction: "asc" | "desc" = "asc",
 ): RawBuilder<object[]> => {
   const names = namesOf<Columns>(contents[table]);
@@ -163,43 +168,48 @@ const listed = (
     ) as listed)`;
 };
 
+type FullSlots = Slots<{
+  which: string;
+  userId: string | null;
+  membersMax: number;
+  othersMax: number;
+}>;
+
+const selectFullBy = (column: "id" | "slug") =>
+  compileOnce((db: Kysely<Tables>, { which, userId, membersMax, othersMax }: FullSlots) =>
+    db
+      .selectFrom("organization")
+      .leftJoin("member as own", (join) =>
+        join
+          .onRef("own.organizationId", "=", "organization.id")
+          .on("own.userId", "=", sql<string>`${userId}::text`),
+      )
+      .select(qualifiedOrganization)
+      .select([
+        "own.role as ownRole",
+        listed("member", membersMax).as("members"),
+        listed("invitation", othersMax, "desc").as("invitations"),
+        listed("team", othersMax).as("teams"),
+      ])
+      .where(`organization.${column}`, "=", which)
+      .where((eb) => eb.or([eb("own.id", "is not", null), sql<boolean>`${userId}::text is null`])),
+  );
+
+const selectFull = { id: selectFullBy("id"), slug: selectFullBy("slug") };
+
 /**
  * Returns an organization with its first members and teams and its last invitations, from one snapshot. Returns undefined if there is none,
  * or the user is not a member. A member beyond those listed counts.
  */
 export const findFullOrganization = async (
   db: Kysely<Tables>,
-  { which, userId, membersMax, othersMax }: FullView,
+  { which, userId, ...limits }: FullView,
 ): Promise<FullRow | undefined> => {
-  const found = await db
-    .selectFrom("organization")
-    .select(selection)
-    .select([
-      listed("member", membersMax).as("members"),
-      listed("invitation", othersMax, "desc").as("invitations"),
-      listed("team", othersMax).as("teams"),
-    ])
-    .select((eb) =>
-      eb
-        .selectFrom("member")
-        .select("member.role")
-        .whereRef("member.organizationId", "=", "organization.id")
-        .where("member.userId", "=", userId ?? "")
-        .as("ownRole"),
-    )
-    .where((eb) => eb.and(which))
-    .$if(userId !== undefined, (query) =>
-      query.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("member")
-            .select("member.id")
-            .whereRef("member.organizationId", "=", "organization.id")
-            .where("member.userId", "=", userId as string), // `$if` has just checked it
-        ),
-      ),
-    )
-    .executeTakeFirst();
+  const asked = { userId: userId ?? null, ...limits };
+  const found =
+    "id" in which
+      ? await selectFull.id.first(db, { which: which.id, ...asked })
+      : await selectFull.slug.first(db, { which: which.slug, ...asked });
   return (
     found && {
       ...found,

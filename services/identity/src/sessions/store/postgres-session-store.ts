@@ -93,7 +93,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       listOrganizationHolders(db, userIds, organizationId),
     forgetOrganization: (userId, organizationId, caller) =>
       change(userId, caller, (trx) => clearActiveOrganization(trx, userId, organizationId)),
-    list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
+    list: (userId, now, limit) => listSessionRows(db, { userId, now, limit }),
     renewUser: async () => {},
   };
 };
