@@ -5,12 +5,12 @@ export { findPostgresTools } from "./find-postgres-tools.ts";
 export { freePort } from "@latchkey/service-kit/embedded-postgres";
 export { expectNoLeaks } from "./leak-check.ts";
 export { localhostCertificate } from "./localhost-certificate.ts";
-export { newPerson, type Person } from "./new-person.ts";
+export { newCaller, newPerson, type Person } from "./new-person.ts";
 export { type PgBouncer, startPgBouncer, throughPooler } from "./pgbouncer.ts";
 export type { ProvidedBackends } from "./provided-context.ts";
 export { type RedisClusterServers, startRedisCluster } from "./redis-cluster.ts";
 export { type RedisServer, type RedisServerOptions, startRedisServer } from "./redis-server.ts";
-export { createServiceDatabase, type ServiceDatabaseOptions } from "./service-database.ts";
+export { serviceFixture, testSecret } from "./service-fixture.ts";
 export {
   type CaughtMail,
   type RefusalMode,

@@ -8,6 +8,15 @@ export interface Person {
   session: { session: Session; user: FullUser };
 }
 
+/** Creates a caller as the gateway vouches for one without a session. */
+export const newCaller = (operation = "any"): Caller => ({
+  requestId: newId(),
+  operation,
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+});
+
 const newId = () => randomToken(32, "alphanumeric");
 const dayMilliseconds = 86_400_000;
 
@@ -41,13 +50,6 @@ export const newPerson = (
     userAgent: "",
     activeOrganizationId,
   };
-  const caller: Caller = {
-    requestId: newId(),
-    operation: "any",
-    baseUrl: "http://localhost/api/auth",
-    address: "192.0.2.1",
-    userAgent: "A browser/1.0",
-    sessionToken: token,
-  };
+  const caller = { ...newCaller(), sessionToken: token };
   return { user, caller, session: { session, user } };
 };

@@ -1,22 +1,18 @@
 import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { tally } from "../keys/test-keys.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
 import { adminDeleteApiKey } from "./admin-delete-api-key.ts";
 import { adminDisableApiKey, adminEnableApiKey } from "./admin-disable-api-key.ts";
-import { callBy, openAdmin, type OpenedAdmin, replyOf } from "./test-admin.fixture.ts";
+import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
 
 expectNoLeaks("file");
 
 const later = Date.parse("2030-01-02T03:04:05.678Z");
 
-let it: OpenedAdmin;
-beforeAll(async () => {
-  it = await openAdmin({ clock: () => later });
-});
-afterAll(() => it.close());
+const it = await openAdmin({ clock: () => later });
 
 const disable = (id: string) =>
   replyOf(adminDisableApiKey(it.deps, callBy(it.admin, { params: { id } })));

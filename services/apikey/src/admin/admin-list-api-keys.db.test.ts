@@ -1,10 +1,10 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { adminListApiKeys } from "./admin-list-api-keys.ts";
-import { callBy, openAdmin, type OpenedAdmin, replyOf } from "./test-admin.fixture.ts";
+import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -30,15 +30,16 @@ const open = async () => {
   };
   return { ...opened, list, idsOf, walk };
 };
-type Opened = Awaited<ReturnType<typeof open>> & OpenedAdmin;
 
 const second = (count: number) => new Date(now + count * 1000);
 
+const few = await open();
+const many = await open();
+
 describe("with few keys", () => {
-  let it: Opened;
+  const it = few;
   const [ada, bob] = [newPerson({ name: "Ada" }), newPerson({ name: "Bob" })];
   beforeAll(async () => {
-    it = await open();
     const { id, name, email, image } = ada.user;
     it.knownUsers.set(id, { id, name, email, image });
     const [ofAda, ofBob] = [{ userId: ada.user.id }, { userId: bob.user.id }];
@@ -63,7 +64,6 @@ describe("with few keys", () => {
       .where("id", "=", "e")
       .execute();
   });
-  afterAll(() => it.close());
 
   test("lists all keys oldest first, ties by id, across pages", async () => {
     const ids = ["e", "f", "d", "c", "b", "a"];
@@ -153,11 +153,7 @@ describe("with few keys", () => {
 });
 
 describe("with the keys of two users", () => {
-  let it: Opened;
-  beforeAll(async () => {
-    it = await open();
-  });
-  afterAll(() => it.close());
+  const it = many;
 
   test("the lists of two users never mix", async () => {
     const [one, other] = [newTextId(), newTextId()];

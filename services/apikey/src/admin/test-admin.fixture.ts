@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,7 +6,7 @@ import { json } from "node:stream/consumers";
 import type { Operation, UserSummary } from "@latchkey/contracts";
 import { newPerson } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
-import { connectApiKey, createApiKeyDatabase, createTestDeps } from "../db/test-apikey.fixture.ts";
+import { createTestDeps, openApiKeyDatabase } from "../db/test-apikey.fixture.ts";
 
 /** Builds a call as if parsed by the schemas. */
 export const callBy = <O extends Operation>(
@@ -43,12 +44,16 @@ const standInForIdentity = async () => {
 
 /** Opens a database for sixteen concurrent callers, with an admin who reads it. */
 export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}) => {
-  const database = await createApiKeyDatabase();
-  const db = connectApiKey(database.url, 20);
+  const { db } = await openApiKeyDatabase(20);
   const { known, asked, server, to } = await standInForIdentity();
   const away = createTestDeps(db, given);
   const { ring, clock } = away;
   const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
+  afterAll(async () => {
+    await identity.close();
+    await away.identity.close();
+    server.close();
+  });
   return {
     db,
     deps: { ...away, identity },
@@ -65,13 +70,5 @@ export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}
         .where("subjectId", "=", id)
         .orderBy("id")
         .execute(),
-    close: async () => {
-      await identity.close();
-      await away.identity.close();
-      server.close();
-      await db.destroy();
-      await database.drop();
-    },
   };
 };
-export type OpenedAdmin = Awaited<ReturnType<typeof openAdmin>>;

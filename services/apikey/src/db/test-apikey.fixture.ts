@@ -1,14 +1,7 @@
 import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import {
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  createServiceClient,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
-import { createServiceDatabase, type TestDatabase } from "@latchkey/testkit";
+import { createServiceClient } from "@latchkey/service-kit";
+import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Insertable, Kysely } from "kysely";
 import { type ApiKeyConfig, readApiKeyConfig } from "../config.ts";
 import { storedKey } from "../keys/stored-key.ts";
@@ -19,34 +12,16 @@ import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { ApiKeyTable, Tables } from "./tables.ts";
 
-export const testSecret = "a secret for tests, and for nothing else";
-const logger = createLogger({ service: schema, level: "silent" });
-
 export const newTextId = () => randomToken(32, "alphanumeric");
 
-/** Connects to the schema of this service. */
-export const connectApiKey = (url: string, max = 10): Kysely<Tables> => {
-  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
-  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
-};
-
-/** Creates a separate database with the tables of this service. */
-export const createApiKeyDatabase = (): Promise<TestDatabase> =>
-  createServiceDatabase({
-    name: schema,
-    folder: import.meta.dirname,
-    migrate: async (url) => {
-      const db = connectApiKey(url, 1);
-      await migrate({ db, schema, migrations });
-      await db.destroy();
-    },
-  });
-
-/** Returns the options of this service with defaults applied. */
-export const apiKeyConfig = (tree: object = {}): ApiKeyConfig =>
-  readApiKeyConfig(
-    readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
-  );
+const fixture = serviceFixture<Tables, ApiKeyConfig>({
+  schema,
+  folder: import.meta.dirname,
+  migrations,
+  readConfig: readApiKeyConfig,
+});
+export const { connect: connectApiKey, create: createApiKeyDatabase } = fixture;
+export const { open: openApiKeyDatabase, configOf: apiKeyConfig } = fixture;
 
 /** Creates the dependencies of the features. Calls to identity are refused. */
 export const createTestDeps = (
@@ -59,7 +34,7 @@ export const createTestDeps = (
     config,
     db,
     clock,
-    logger,
+    logger: fixture.logger,
     ring,
     newId: async () => newTextId(),
     newEventId: newTextId,

@@ -1,8 +1,8 @@
 import { createLogger, createPostgresPool, readSettings } from "@latchkey/service-kit";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { expectNoLeaks, type TestDatabase, testSecret } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createApiKeyDatabase, testSecret } from "./test-apikey.fixture.ts";
+import { createApiKeyDatabase } from "./test-apikey.fixture.ts";
 import { apikey } from "../service.ts";
 
 expectNoLeaks("file");

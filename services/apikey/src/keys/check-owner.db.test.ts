@@ -1,15 +1,11 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
-import { type OpenedKeys, openKeys, outcomeOf } from "./test-keys.fixture.ts";
+import { openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedKeys;
-beforeAll(async () => {
-  it = await openKeys();
-});
-afterAll(() => it.close());
+const it = await openKeys();
 
 const countOf = async (userId: string) =>
   (await it.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute()).length;

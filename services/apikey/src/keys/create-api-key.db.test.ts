@@ -1,20 +1,16 @@
 import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { storedKey } from "./stored-key.ts";
-import { type OpenedKeys, openKeys } from "./test-keys.fixture.ts";
+import { openKeys } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
 const start = Date.parse("2030-01-02T03:04:05.678Z");
 const day = 86_400;
 
-let it: OpenedKeys;
-beforeAll(async () => {
-  it = await openKeys();
-});
-afterAll(() => it.close());
+const it = await openKeys();
 
 const withOptions = (apiKey: object) => it.depsWith({ tree: { apiKey }, clock: () => start });
 const countOf = async (userId: string) =>

@@ -1,17 +1,13 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
-import { type OpenedKeys, openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
+import { openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
 const count = 16;
 
-let it: OpenedKeys;
-beforeAll(async () => {
-  it = await openKeys();
-});
-afterAll(() => it.close());
+const it = await openKeys();
 
 const seedOwned = async (given: Parameters<typeof seedKey>[1] = {}) => {
   const person = newPerson();

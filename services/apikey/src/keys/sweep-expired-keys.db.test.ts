@@ -1,10 +1,10 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedKey } from "../db/test-apikey.fixture.ts";
 import { deleteExpiredApiKeys } from "./delete-expired-api-keys.ts";
 import { retireKey } from "./retire-key.ts";
 import { sweepExpiredKeys } from "./sweep-expired-keys.ts";
-import { type OpenedKeys, openKeys, outcomeOf } from "./test-keys.fixture.ts";
+import { openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -12,11 +12,7 @@ const now = Date.parse("2030-01-02T03:04:05.678Z");
 const day = 86_400;
 const count = 16;
 
-let it: OpenedKeys;
-beforeAll(async () => {
-  it = await openKeys();
-});
-afterAll(() => it.close());
+const it = await openKeys();
 
 const depsOfNow = () => it.depsWith({ clock: () => now });
 const expired = { expiresAt: new Date(now - 1) };

@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,12 +6,7 @@ import { json } from "node:stream/consumers";
 import { type Operation, operations, WireError } from "@latchkey/contracts";
 import { type Person } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
-import {
-  connectApiKey,
-  createApiKeyDatabase,
-  createTestDeps,
-  serviceCaller,
-} from "../db/test-apikey.fixture.ts";
+import { createTestDeps, openApiKeyDatabase, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { adminCreateApiKey } from "../admin/admin-create-api-key.ts";
 import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
@@ -73,8 +69,7 @@ const standInForIdentity = async () => {
 
 /** Opens a database for sixteen concurrent callers, with the actions of users and services on keys. */
 export const openKeys = async () => {
-  const database = await createApiKeyDatabase();
-  const db = connectApiKey(database.url, 20);
+  const { db } = await openApiKeyDatabase(20);
   const { known: knownUsers, server, to } = await standInForIdentity();
   const opened: { identity: { close(): Promise<void> } }[] = [];
   const depsWith = (given: Given = {}) => {
@@ -86,6 +81,10 @@ export const openKeys = async () => {
   };
   const deps = depsWith();
   const ofService = { caller: serviceCaller() };
+  afterAll(async () => {
+    for (const { identity } of opened) await identity.close();
+    server.close();
+  });
   return {
     db,
     deps,
@@ -121,12 +120,5 @@ export const openKeys = async () => {
         .where("subjectId", "=", id)
         .orderBy("id")
         .execute(),
-    close: async () => {
-      for (const { identity } of opened) await identity.close();
-      server.close();
-      await db.destroy();
-      await database.drop();
-    },
   };
 };
-export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;

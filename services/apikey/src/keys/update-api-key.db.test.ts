@@ -1,10 +1,10 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { createUseKey } from "../verification/use-key.ts";
 import type { KeyChange } from "./key-rules.ts";
 import { storedKey } from "./stored-key.ts";
-import { type OpenedKeys, openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
+import { openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -13,11 +13,7 @@ const later = start + 5_000;
 const day = 86_400;
 const count = 16;
 
-let it: OpenedKeys;
-beforeAll(async () => {
-  it = await openKeys();
-});
-afterAll(() => it.close());
+const it = await openKeys();
 
 const withOptions = (apiKey: object = {}) =>
   it.depsWith({ tree: { apiKey: { enableMetadata: true, ...apiKey } }, clock: () => later });

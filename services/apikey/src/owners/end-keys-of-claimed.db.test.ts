@@ -1,10 +1,10 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { endKeysOfClaimed } from "./end-keys-of-claimed.ts";
 import { lockOwner } from "./lock-owner.ts";
-import { claimOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+import { claimOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -12,11 +12,7 @@ const claimedAt = Date.parse("2030-01-02T03:04:05.678Z");
 const at = (offset: number) => new Date(claimedAt + offset);
 const count = 16;
 
-let it: OpenedOwners;
-beforeAll(async () => {
-  it = await openOwners();
-});
-afterAll(() => it.close());
+const it = await openOwners();
 
 const claim = (userId: string, occurredAt = at(0)) =>
   endKeysOfClaimed(it.deps, claimOf(userId, occurredAt));

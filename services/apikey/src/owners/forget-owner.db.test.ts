@@ -1,21 +1,17 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { sweepExpiredKeys } from "../keys/sweep-expired-keys.ts";
 import { addUsage } from "../usage/queries.ts";
 import { forgetOwner } from "./forget-owner.ts";
 import { recordBan } from "./record-ban.ts";
 import { sweepDepartedOwners } from "./sweep-departed-owners.ts";
-import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+import { banOf, deletionOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedOwners;
-beforeAll(async () => {
-  it = await openOwners();
-});
-afterAll(() => it.close());
+const it = await openOwners();
 
 const none = { valid: 0, rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, forbidden: 0 };
 

@@ -1,18 +1,14 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { forgetOwner } from "./forget-owner.ts";
 import { lockOwner } from "./lock-owner.ts";
 import { recordBan } from "./record-ban.ts";
-import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+import { banOf, deletionOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedOwners;
-beforeAll(async () => {
-  it = await openOwners();
-});
-afterAll(() => it.close());
+const it = await openOwners();
 
 const stateOf = (userId: string) =>
   it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { userId }));

@@ -1,16 +1,12 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forgetOwner } from "./forget-owner.ts";
 import { recordBan } from "./record-ban.ts";
-import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+import { banOf, deletionOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedOwners;
-beforeAll(async () => {
-  it = await openOwners();
-});
-afterAll(() => it.close());
+const it = await openOwners();
 
 const note = (userId: string, data: Parameters<typeof banOf>[1]) =>
   recordBan(it.deps, banOf(userId, data));

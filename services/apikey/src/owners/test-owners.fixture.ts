@@ -1,11 +1,11 @@
+import { afterAll } from "vitest";
 import type { Event } from "@latchkey/contracts";
 import type { Insertable, Kysely } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import {
-  connectApiKey,
-  createApiKeyDatabase,
   createTestDeps,
   newTextId,
+  openApiKeyDatabase,
   seedKey,
 } from "../db/test-apikey.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
@@ -42,10 +42,10 @@ export const deletionOf = (userId: string): Event<"user.deleted"> => ({
 
 /** Opens a database for sixteen concurrent callers, with a clock that tests set. */
 export const openOwners = async () => {
-  const database = await createApiKeyDatabase();
-  const db = connectApiKey(database.url, 20);
+  const { db } = await openApiKeyDatabase(20);
   let now = Date.now();
   const deps = createTestDeps(db, { clock: () => now });
+  afterAll(() => deps.identity.close());
   return {
     db,
     deps,
@@ -76,11 +76,5 @@ export const openOwners = async () => {
         .execute();
       return rows.filter(({ before }) => before?.["userId"] === userId);
     },
-    close: async () => {
-      await deps.identity.close();
-      await db.destroy();
-      await database.drop();
-    },
   };
 };
-export type OpenedOwners = Awaited<ReturnType<typeof openOwners>>;

@@ -2,13 +2,13 @@ import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { replyOf } from "../admin/test-admin.fixture.ts";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { usageTotalMigration } from "../db/usage-total-migration.ts";
 import { adminReadApiKeyStatistics } from "./admin-read-api-key-statistics.ts";
 import { sweepUsage } from "./sweep-usage.ts";
-import { openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { openUsage } from "./test-usage.fixture.ts";
 import { createUsageTally } from "./usage-tally.ts";
 
 expectNoLeaks("file");
@@ -19,11 +19,7 @@ const day = "2030-01-02";
 const noon = Date.parse(`${day}T12:00:00.000Z`);
 const clock = () => noon;
 
-let it: OpenedUsage;
-beforeAll(async () => {
-  it = await openUsage();
-});
-afterAll(() => it.close());
+const it = await openUsage();
 afterEach(async () => {
   await sql`truncate apikey.key_usage, apikey.usage_total, apikey.owner`.execute(it.db);
 });

@@ -1,22 +1,18 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "./queries.ts";
 import { adminReadApiKeyUsage, readApiKeyUsage } from "./read-api-key-usage.ts";
-import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { noUses, openUsage } from "./test-usage.fixture.ts";
 
 expectNoLeaks("file");
 
 type Operations = typeof operations.apikey;
 type Range = { from?: string; to?: string };
 
-let it: OpenedUsage;
-beforeAll(async () => {
-  it = await openUsage();
-});
-afterAll(() => it.close());
+const it = await openUsage();
 afterEach(() => {
   vi.unstubAllEnvs();
 });

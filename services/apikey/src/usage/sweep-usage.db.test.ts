@@ -1,18 +1,14 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { apiKeyConfig, newTextId } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "./queries.ts";
 import { sweepUsage } from "./sweep-usage.ts";
-import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { noUses, openUsage } from "./test-usage.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedUsage;
-beforeAll(async () => {
-  it = await openUsage();
-});
-afterAll(() => it.close());
+const it = await openUsage();
 
 const sweep = (usageRetentionDays: number, now: string) =>
   sweepUsage({

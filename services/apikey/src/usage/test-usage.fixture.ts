@@ -1,7 +1,5 @@
 import type { ApiKeyUsage } from "@latchkey/contracts";
-import type { Kysely } from "kysely";
-import type { Tables } from "../db/tables.ts";
-import { connectApiKey, createApiKeyDatabase } from "../db/test-apikey.fixture.ts";
+import { openApiKeyDatabase } from "../db/test-apikey.fixture.ts";
 import { listUsage } from "./queries.ts";
 
 /** A day without uses. */
@@ -16,22 +14,12 @@ export const noUses = {
 
 /** Opens a database with two replicas. */
 export const openUsage = async () => {
-  const database = await createApiKeyDatabase();
-  const replicas: readonly [Kysely<Tables>, Kysely<Tables>] = [
-    connectApiKey(database.url),
-    connectApiKey(database.url),
-  ];
-  const [db] = replicas;
+  const { db, connect } = await openApiKeyDatabase();
   return {
     db,
-    replicas,
+    replicas: [db, connect()] as const,
     /** Returns all counts of a key. */
     daysOf: (keyId: string): Promise<ApiKeyUsage["days"]> =>
       listUsage(db, { keyId, from: "1970-01-01", to: "9999-12-31" }),
-    close: async () => {
-      await Promise.all(replicas.map((replica) => replica.destroy()));
-      await database.drop();
-    },
   };
 };
-export type OpenedUsage = Awaited<ReturnType<typeof openUsage>>;

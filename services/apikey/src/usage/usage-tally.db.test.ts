@@ -1,18 +1,14 @@
 import { createLogger, keepWriting } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
-import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { noUses, openUsage } from "./test-usage.fixture.ts";
 import { createUsageTally } from "./usage-tally.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedUsage;
-beforeAll(async () => {
-  it = await openUsage();
-});
-afterAll(() => it.close());
+const it = await openUsage();
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -1,14 +1,8 @@
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import { type Insertable, type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiKeyTable, Tables } from "../db/tables.ts";
-import {
-  apiKeyConfig,
-  connectApiKey,
-  createApiKeyDatabase,
-  newTextId,
-  seedKey,
-} from "../db/test-apikey.fixture.ts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { type Insertable, sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { ApiKeyTable } from "../db/tables.ts";
+import { apiKeyConfig, openApiKeyDatabase, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
 import { type AskedUse, createUseKey, type UseVerdict } from "./use-key.ts";
 
@@ -17,19 +11,8 @@ expectNoLeaks("file");
 const day = 86_400_000;
 const start = Date.parse("2030-01-02T03:04:05.678Z");
 
-let database: TestDatabase;
-/** Two replicas, each with its own connections. */
-let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createApiKeyDatabase();
-  replicas = [connectApiKey(database.url), connectApiKey(database.url)];
-  db = replicas[0];
-});
-afterAll(async () => {
-  await Promise.all(replicas.map((replica) => replica.destroy()));
-  await database.drop();
-});
+const { db, connect } = await openApiKeyDatabase();
+const replicas = [db, connect()] as const;
 
 /** Inserts a key that was created at `start`. Returns functions that use it at any time from any replica. */
 const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: object = {}) => {

@@ -1,14 +1,7 @@
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { expectNoLeaks } from "@latchkey/testkit";
 import fc from "fast-check";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
-import {
-  apiKeyConfig,
-  connectApiKey,
-  createApiKeyDatabase,
-  seedKey,
-} from "../db/test-apikey.fixture.ts";
+import { expect, test } from "vitest";
+import { apiKeyConfig, openApiKeyDatabase, seedKey } from "../db/test-apikey.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
 import { createUseKey } from "./use-key.ts";
 
@@ -18,16 +11,8 @@ const start = Date.parse("2030-01-02T03:04:05.678Z");
 const hour = 3_600_000;
 const seed = 20_300_102;
 
-let database: TestDatabase;
-let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
-beforeAll(async () => {
-  database = await createApiKeyDatabase();
-  replicas = [connectApiKey(database.url), connectApiKey(database.url)];
-});
-afterAll(async () => {
-  await Promise.all(replicas.map((replica) => replica.destroy()));
-  await database.drop();
-});
+const { db, connect } = await openApiKeyDatabase();
+const replicas = [db, connect()] as const;
 
 interface Limits {
   remaining: number | null;

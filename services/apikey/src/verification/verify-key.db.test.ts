@@ -1,12 +1,9 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
-  connectApiKey,
-  createApiKeyDatabase,
+  openApiKeyDatabase,
   createTestDeps,
   newTextId,
   seedKey,
@@ -22,16 +19,7 @@ type Open = Call<typeof operations.apikey.openKeySession>;
 
 const now = Date.parse("2030-01-02T03:04:05.678Z");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createApiKeyDatabase();
-  db = connectApiKey(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openApiKeyDatabase();
 
 const arrange = (tree: object = {}) => {
   const deps = createTestDeps(db, { tree, clock: () => now });

@@ -1,10 +1,8 @@
 import type { ProviderTokens } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, describe, expect, test } from "vitest";
+import { openIdentityDatabase, newUser, seedUser } from "../db/test-identity.fixture.ts";
 import { findPassword } from "../passwords/find-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { createSession } from "../sessions/create-session.ts";
@@ -18,34 +16,19 @@ import {
   proposeToken,
 } from "../one-time-tokens/single-use-token.ts";
 import { linkAccount, type LinkGuard, linkToUnproven } from "./link-account.ts";
-import {
-  caller,
-  openTokenFixture,
-  startTokenProvider,
-  type TokenFixture,
-  type TokenProvider,
-} from "./token-provider.fixture.ts";
+import { caller, openTokenFixture, startTokenProvider } from "./token-provider.fixture.ts";
 
 expectNoLeaks("file");
 
 const clock = createTestClock();
 const callersCount = 16;
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let provider: TokenProvider;
-let fixture: TokenFixture;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 20);
-  provider = await startTokenProvider();
-  fixture = openTokenFixture({ db, clock: clock.now, provider });
-});
+const { db } = await openIdentityDatabase(20);
+const provider = await startTokenProvider();
+const fixture = openTokenFixture({ db, clock: clock.now, provider });
 afterAll(async () => {
   await fixture.close();
   await provider.local.close();
-  await db.destroy();
-  await database.drop();
 });
 
 let count = 0;
@@ -59,8 +42,7 @@ const race = <T>(act: (index: number) => Promise<T>): Promise<T[]> =>
 
 /** Registers a user with a password, an account, a session and a mailed link. */
 const register = async (given: { emailVerified: boolean }) => {
-  const user = await insertUser(db, newUser(given));
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db, given);
   const { deps } = fixture;
   await replacePassword(deps, {
     userId: user.id,

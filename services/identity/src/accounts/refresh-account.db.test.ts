@@ -1,9 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { createTestClock, expectNoLeaks, type TestDatabase, until } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { openTokens } from "./account-tokens.ts";
 import type { TokenAccount } from "./queries.ts";
 import { renewAccount } from "./renew-account.ts";
@@ -11,7 +9,6 @@ import {
   openTokenFixture,
   startTokenProvider,
   type TokenFixture,
-  type TokenProvider,
 } from "./token-provider.fixture.ts";
 import { withTokenLease } from "./with-token-lease.ts";
 
@@ -21,24 +18,15 @@ const clock = createTestClock();
 const leaseMilliseconds = 15_000;
 const callersCount = 16;
 
-let database: TestDatabase;
-let dbs: Kysely<Tables>[];
-let provider: TokenProvider;
-let fixtures: TokenFixture[];
-let fixture: TokenFixture;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  dbs = [connectIdentity(database.url), connectIdentity(database.url)];
-  provider = await startTokenProvider();
-  // Each stands for a process.
-  fixtures = dbs.map((db) => openTokenFixture({ db, clock: clock.now, provider }));
-  [fixture] = fixtures as [TokenFixture];
-});
+const { db, connect } = await openIdentityDatabase();
+const provider = await startTokenProvider();
+// Each stands for a process.
+const openFixture = (own: typeof db) => openTokenFixture({ db: own, clock: clock.now, provider });
+const fixture = openFixture(db);
+const fixtures = [fixture, openFixture(connect())] as const;
 afterAll(async () => {
   await Promise.all(fixtures.map(({ close }) => close()));
   await provider.local.close();
-  await Promise.all(dbs.map((db) => db.destroy()));
-  await database.drop();
 });
 afterEach(() => {
   provider.instead = undefined;
@@ -130,7 +118,7 @@ describe("an access token", () => {
 
   test("that was refreshed between the first read and the lease is not refreshed again", async () => {
     const { account } = await linkDue();
-    const own = fixtures[1]!.deps.providers.get("own")!;
+    const own = fixtures[1].deps.providers.get("own")!;
     const { define } = own;
     const { promise: turn, resolve: giveTurn } = Promise.withResolvers<undefined>();
     let hasLooked = false;
@@ -139,7 +127,7 @@ describe("an access token", () => {
       await turn;
       return define();
     };
-    const late = fixtures[1]!.getAccessToken(account);
+    const late = fixtures[1].getAccessToken(account);
     await until(() => hasLooked);
     const { accessToken } = await fixture.getAccessToken(account);
     giveTurn(undefined);
@@ -173,11 +161,7 @@ describe("an access token", () => {
   test("that no secret can open is refreshed", async () => {
     const { account } = await linkDue({ accessTokenExpiresAt: left(60_000) });
     const accessToken = `v1.${"A".repeat(60)}`;
-    await dbs[0]
-      ?.updateTable("account")
-      .set({ accessToken })
-      .where("id", "=", account.id)
-      .execute();
+    await db.updateTable("account").set({ accessToken }).where("id", "=", account.id).execute();
     expect(await fixture.getAccessToken(account)).toMatchObject({
       accessToken: expect.stringMatching(/^access-token-/) as string,
     });
@@ -302,7 +286,7 @@ describe("a refresh", () => {
   test("releases the lease for the next one", async () => {
     const { account } = await linkDue();
     await fixture.refreshToken(account);
-    const leases = dbs[0]?.selectFrom("tokenRefresh").selectAll();
-    expect(await leases?.where("accountId", "=", account.id).execute()).toEqual([]);
+    const leases = db.selectFrom("tokenRefresh").selectAll();
+    expect(await leases.where("accountId", "=", account.id).execute()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Caller, ProviderTokens } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
-import { createTestDeps, identityConfig, newUser } from "../db/test-identity.fixture.ts";
+import { createTestDeps, identityConfig, newUser, seedUser } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import type { GivenAnswer } from "../providers/expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "../providers/local-provider.fixture.ts";
@@ -118,8 +118,7 @@ export const openTokenFixture = ({
     deps,
     /** Creates a user. */
     createUser: async (): Promise<UserRow> => {
-      const user = await insertUser(db, newUser());
-      if (!user) throw new Error("the user was not created");
+      const user = await seedUser(db);
       return user;
     },
     /** Links an account with these tokens, to a new user by default. */

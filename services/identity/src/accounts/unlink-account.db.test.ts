@@ -1,19 +1,11 @@
 import type { Event, ProviderTokens } from "@latchkey/contracts";
 import { unseal } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase, until } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import type { TokenAccount } from "./queries.ts";
 import { revokeGrant } from "./revoke-grant.ts";
-import {
-  caller,
-  openTokenFixture,
-  startTokenProvider,
-  type TokenFixture,
-  type TokenProvider,
-} from "./token-provider.fixture.ts";
+import { caller, openTokenFixture, startTokenProvider } from "./token-provider.fixture.ts";
 import { openProviderClient } from "../providers/provider-client.ts";
 import { startSocialSession } from "../social/start-session.ts";
 import { unlinkAccount } from "./unlink-account.ts";
@@ -23,21 +15,12 @@ expectNoLeaks("file");
 const clock = createTestClock();
 const options = { account: { accountLinking: { allowUnlinkingAll: true } } };
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let provider: TokenProvider;
-let fixture: TokenFixture;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  provider = await startTokenProvider();
-  fixture = openTokenFixture({ db, clock: clock.now, provider, options });
-});
+const { db } = await openIdentityDatabase();
+const provider = await startTokenProvider();
+const fixture = openTokenFixture({ db, clock: clock.now, provider, options });
 afterAll(async () => {
   await fixture.close();
   await provider.local.close();
-  await db.destroy();
-  await database.drop();
 });
 afterEach(() => {
   provider.instead = undefined;

@@ -1,28 +1,14 @@
 import { createRowIds } from "@latchkey/service-kit";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectIdentity,
-  createIdentityDatabase,
-  identityConfig,
-} from "./test-identity.fixture.ts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openIdentityDatabase, identityConfig } from "./test-identity.fixture.ts";
 import { schema } from "./schema.ts";
-import type { Tables } from "./tables.ts";
 import type { Deps } from "../deps.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 4);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db, connect } = await openIdentityDatabase(4);
 
 const newIdsBy = (options: object, connection = db): Deps["newId"] =>
   createRowIds(identityConfig({ advanced: { database: options } }).database, {
@@ -51,12 +37,11 @@ test("counts numeric ids up as text from 1, for each table separately", async ()
 });
 
 test("returns no number twice to 16 concurrent callers in each of three processes", async () => {
-  const others = [connectIdentity(database.url, 2), connectIdentity(database.url, 2)];
+  const others = [connect(2), connect(2)];
   const processes = [db, ...others].map((connection) => numbers(connection));
   const taken = await Promise.all(
     processes.flatMap((newId) => Array.from({ length: 16 }, () => take(newId, "session", 5))),
   );
-  await Promise.all(others.map((connection) => connection.destroy()));
   const ids = taken.flat();
   expect(ids).toHaveLength(240);
   expect(new Set(ids).size).toBe(240);

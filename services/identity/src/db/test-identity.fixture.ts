@@ -1,14 +1,6 @@
 import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
-import {
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  createUrgentEvents,
-  initialOf,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
-import { createServiceDatabase, type TestDatabase, until } from "@latchkey/testkit";
+import { createUrgentEvents, initialOf } from "@latchkey/service-kit";
+import { serviceFixture, testSecret, until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
 import { createRevisionRecords } from "../user-revisions/revision-records.ts";
@@ -19,39 +11,24 @@ import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";
 import type { SessionStore } from "../sessions/store/session-store.ts";
 import { createShowSession } from "../sessions/show-session.ts";
 import { createActivityTally } from "../statistics/activity-tally.ts";
-import type { NewUser } from "../users/queries.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { insertUser, type NewUser } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { createShowUser } from "../users/show-user.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import { type Tables, userColumns } from "./tables.ts";
 
-export const testSecret = "a secret for tests, and for nothing else";
-const logger = createLogger({ service: "identity", level: "silent" });
 const newTextId = () => randomToken(32, "alphanumeric");
 
-/** Connects to the schema of this service. */
-export const connectIdentity = (url: string, max = 10): Kysely<Tables> => {
-  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
-  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
-};
-
-/** Creates a database with the tables of this service. */
-export const createIdentityDatabase = (): Promise<TestDatabase> =>
-  createServiceDatabase({
-    name: schema,
-    folder: import.meta.dirname,
-    migrate: async (url) => {
-      const db = connectIdentity(url, 1);
-      await migrate({ db, schema, migrations });
-      await db.destroy();
-    },
-  });
-
-/** Returns the options of this service, with defaults. */
-export const identityConfig = (tree: object = {}): IdentityConfig =>
-  readIdentityConfig(
-    readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
-  );
+const fixture = serviceFixture<Tables, IdentityConfig>({
+  schema,
+  folder: import.meta.dirname,
+  migrations,
+  readConfig: readIdentityConfig,
+});
+export const { connect: connectIdentity, create: createIdentityDatabase } = fixture;
+export const { open: openIdentityDatabase, configOf: identityConfig } = fixture;
 
 /** Creates the deps of most features, with sessions in Postgres. */
 export const createTestDeps = ({
@@ -71,7 +48,7 @@ export const createTestDeps = ({
     db,
     clock,
     activity: createActivityTally({ clock, db }),
-    logger,
+    logger: fixture.logger,
     revisionRecords,
     urgentEvents: createUrgentEvents(),
     fields,
@@ -123,4 +100,21 @@ export const untilAnswering = async (store: SessionStore): Promise<void> => {
       () => false,
     ),
   );
+};
+
+/** Inserts a user. */
+export const seedUser = async (
+  db: Kysely<Tables>,
+  given: Partial<NewUser> = {},
+): Promise<UserRow> => {
+  const user = await insertUser(db, newUser(given));
+  if (!user) throw new Error("the user was not created");
+  return user;
+};
+
+/** Creates a session. Throws if the user does not exist. */
+export const seedSession = async (...given: Parameters<typeof createSession>) => {
+  const created = await createSession(...given);
+  if (!created) throw new Error("the session was not created");
+  return created;
 };

@@ -1,12 +1,8 @@
 import type { operations } from "@latchkey/contracts";
 import { type Call, createBus, createLogger, readSettings } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, testSecret } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import {
-  connectIdentity,
-  createIdentityDatabase,
-  testSecret,
-} from "../db/test-identity.fixture.ts";
+import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { discardMessage } from "./discard-message.ts";
 
 expectNoLeaks("file");

@@ -1,18 +1,14 @@
 import type { Caller } from "@latchkey/contracts";
 import { verifyVerificationToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { changeUser } from "../users/change-user.ts";
-import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { proposeVerificationLink } from "./verification-link.ts";
 import { verifyEmail } from "./verify-email.ts";
@@ -30,24 +26,15 @@ const caller: Caller = {
   opening: "call",
 };
 
-let database: TestDatabase;
-let dbs: Kysely<Tables>[];
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  dbs = [connectIdentity(database.url), connectIdentity(database.url)];
-});
-afterAll(async () => {
-  for (const db of dbs) await db.destroy();
-  await database.drop();
-});
+const { db, connect } = await openIdentityDatabase();
+const dbs = [db, connect()] as const;
 
 /** Returns two replicas of identity on one database. */
 const replicas = () => dbs.map((db) => createTestDeps({ config, db, clock: clock.now }));
 type Replica = ReturnType<typeof replicas>[number];
 
 const mail = async (deps: Replica): Promise<{ user: UserRow; token: string }> => {
-  const user = await insertUser(deps.db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(deps.db);
   const link = { userId: user.id, email: user.email, callbackURL: undefined, caller };
   const { url, keep } = await proposeVerificationLink(deps, link);
   await deps.db.transaction().execute(keep);

@@ -1,12 +1,9 @@
 import { hash } from "node:crypto";
 import { namesOf, type SourceBatch } from "@latchkey/service-kit";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
@@ -16,16 +13,7 @@ import { importUsers } from "./import-users.ts";
 expectNoLeaks("file");
 
 const clock = createTestClock();
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase();
 
 const noValues = Object.fromEntries(
   namesOf(importedColumns.user).map((name) => [name, null]),

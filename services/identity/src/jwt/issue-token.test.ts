@@ -1,7 +1,7 @@
-import type { Caller, LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
+import type { LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
 import { createTokenSigner, generateJwkPair } from "@latchkey/crypto";
 import { readSettings } from "@latchkey/service-kit";
-import { createTestClock } from "@latchkey/testkit";
+import { createTestClock, newCaller } from "@latchkey/testkit";
 import { decodeJwt } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { readIdentityConfig } from "../config.ts";
@@ -12,13 +12,7 @@ type TokenOptions = NonNullable<NonNullable<LatchkeyConfig["jwt"]>["jwt"]>;
 const clock = createTestClock("2030-01-01T00:00:00.900Z");
 const nowSeconds = 1_893_456_000;
 const at = new Date("2029-12-31T00:00:00.000Z");
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "getToken",
-  baseUrl: "https://auth.example.com/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("getToken");
 const found: TokenSubject = {
   user: {
     id: "u1",

@@ -4,6 +4,7 @@ import {
   expectNoLeaks,
   type TestClock,
   type TestDatabase,
+  newCaller,
 } from "@latchkey/testkit";
 import { decodeJwt } from "jose";
 import type { Kysely } from "kysely";
@@ -39,13 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "getSession",
-  baseUrl: "http://localhost:3000/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("getSession");
 const at = new Date("2029-12-31T00:00:00.000Z");
 const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
   epoch,

@@ -1,20 +1,17 @@
-import { type Caller, WireError } from "@latchkey/contracts";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WireError } from "@latchkey/contracts";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
+  seedSession,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { checkPassword } from "../passwords/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { requestPasswordReset } from "../passwords/request-password-reset.ts";
-import { createSession } from "../sessions/create-session.ts";
-import { insertUser } from "../users/queries.ts";
 import { sendVerificationEmail } from "../email-verification/send-verification-email.ts";
 import type { LinkMail } from "./limits.ts";
 import { sweepWindows } from "./sweep-windows.ts";
@@ -22,13 +19,7 @@ import { sweepWindows } from "./sweep-windows.ts";
 expectNoLeaks("file");
 
 const callers = 16;
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "any",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("any");
 const config = identityConfig({ rateLimit: { enabled: true } });
 const { max: mailsMax, window: mailsWindow } = config.linkMailLimit!;
 const { max: triesMax } = config.emailAndPassword.passwordTries;
@@ -45,19 +36,8 @@ const passwords = {
   isUpgrade: () => false,
 };
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let other: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  other = connectIdentity(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await other.destroy();
-  await database.drop();
-});
+const { db, connect } = await openIdentityDatabase();
+const other = connect();
 
 const clock = createTestClock();
 const createDeps = (of = db, own = config) => ({
@@ -76,8 +56,7 @@ const race = <T>(work: (deps: TestDeps, index: number) => Promise<T>): Promise<T
 const isRefused = (error: unknown) => error instanceof WireError && error.status === 429;
 
 const register = async () => {
-  const user = await insertUser(db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db);
   return user;
 };
 const age = (seconds: number) =>
@@ -193,8 +172,7 @@ describe("wrong passwords in a session", () => {
         caller,
       });
     await replace();
-    const created = await createSession(deps, user, { caller, remember: true });
-    if (!created) throw new Error("the session was not created");
+    const created = await seedSession(deps, user, { caller, remember: true });
     const call = { caller, session: { session: created.session, user: deps.showUser(user) } };
     return {
       user,

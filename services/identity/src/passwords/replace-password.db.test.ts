@@ -1,30 +1,18 @@
-import type { Caller, Event } from "@latchkey/contracts";
+import { createTestStore, openSessionStores } from "../sessions/store/session-stores.fixture.ts";
+import type { Event } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { createRedisKeys } from "@latchkey/service-kit";
-import {
-  createTestClock,
-  createTestRedis,
-  expectNoLeaks,
-  type TestDatabase,
-  type TestRedis,
-  until,
-} from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import { consumers } from "../consumers.ts";
-import type { Tables } from "../db/tables.ts";
 import {
-  connectIdentity,
-  createIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
+  seedSession,
+  untilAnswering,
 } from "../db/test-identity.fixture.ts";
 import type { Deps } from "../deps.ts";
-import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";
-import { createSession } from "../sessions/create-session.ts";
 import type { SessionStore } from "../sessions/store/session-store.ts";
-import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { findPassword } from "./find-password.ts";
 import { type PasswordReplacement, replacePassword } from "./replace-password.ts";
@@ -32,29 +20,10 @@ import { type PasswordReplacement, replacePassword } from "./replace-password.ts
 expectNoLeaks("file");
 
 const clock = createTestClock();
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "resetPassword",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("resetPassword");
 
-let database: TestDatabase;
-let redis: TestRedis;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  [database, redis] = await Promise.all([
-    createIdentityDatabase(),
-    createTestRedis(inject("redisUrl")),
-  ]);
-  db = connectIdentity(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await redis.close();
-  await database.drop();
-});
+const stores = await openSessionStores();
+const { db } = stores;
 
 const variants = [
   { name: "rows only", usesRedis: false, both: false },
@@ -67,14 +36,9 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
   const bare = () => createTestDeps({ config, db, clock: clock.now });
   let sessions: SessionStore;
   beforeAll(async () => {
-    sessions = chooseSessionStore({
-      ...bare(),
-      config: config.session,
-      redis: usesRedis ? redis.client : undefined,
-      keyOf: createRedisKeys(`${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}`),
-    });
-    // The store knows which Redis server it uses only a moment after the start.
-    await until(async () => (await sessions.find(hashToken("nobody"))) === undefined);
+    const store = { name, config: config.session, usesRedis, clock: clock.now };
+    sessions = createTestStore(stores, store);
+    await untilAnswering(sessions);
   });
   const createDeps = () => ({ ...bare(), sessions });
   /** A process that dies before it reaches the session store. */
@@ -86,8 +50,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
   type TestDeps = ReturnType<typeof createDeps>;
 
   const createUser = async (deps: TestDeps): Promise<UserRow> => {
-    const user = await insertUser(db, newUser());
-    if (!user) throw new Error("the user was not created");
+    const user = await seedUser(db);
     await replace(deps, user, { passwordHash: "the old hash" });
     return user;
   };
@@ -102,8 +65,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
       ...own,
     });
   const start = async (deps: TestDeps, user: UserRow): Promise<Buffer> => {
-    const created = await createSession(deps, user, { caller, remember: true });
-    if (!created) throw new Error("the session was not created");
+    const created = await seedSession(deps, user, { caller, remember: true });
     return hashToken(created.token);
   };
   const lives = async (deps: TestDeps, tokenHash: Buffer) =>

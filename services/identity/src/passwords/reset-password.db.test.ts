@@ -1,21 +1,15 @@
 import { hashToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   caller,
   openTokenFixture,
   startTokenProvider,
-  type TokenFixture,
-  type TokenProvider,
 } from "../accounts/token-provider.fixture.ts";
-import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { openIdentityDatabase, seedUser, seedSession } from "../db/test-identity.fixture.ts";
 import type { Deps } from "../deps.ts";
-import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { insertUser } from "../users/queries.ts";
 import {
   deleteAccountToken,
   keepToken,
@@ -29,34 +23,23 @@ expectNoLeaks("file");
 
 const clock = createTestClock();
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let provider: TokenProvider;
-let fixture: TokenFixture;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  provider = await startTokenProvider();
-  fixture = openTokenFixture({ db, clock: clock.now, provider });
-});
+const { db } = await openIdentityDatabase();
+const provider = await startTokenProvider();
+const fixture = openTokenFixture({ db, clock: clock.now, provider });
 afterAll(async () => {
   await fixture.close();
   await provider.local.close();
-  await db.destroy();
-  await database.drop();
 });
 
 /** Registers a user with an account at a provider, a session and a link to delete the user. */
 const register = async (given: { emailVerified: boolean }) => {
   const { deps } = fixture;
-  const inserted = await insertUser(db, newUser(given));
-  if (!inserted) throw new Error("the user was not created");
+  const inserted = await seedUser(db, given);
   const account = await fixture.link({ accessToken: "a", refreshToken: "r" }, { user: inserted });
   const mailed = { value: inserted.id, lifetimeSeconds: 60 };
   await keepToken(deps, db, await proposeToken(deps, deleteAccountToken, mailed));
   const user = (await findUser(deps, inserted)) ?? inserted;
-  const session = await createSession(deps, user, { caller, remember: true });
-  if (!session) throw new Error("the session was not created");
+  const session = await seedSession(deps, user, { caller, remember: true });
   return { user, account, tokenHash: hashToken(session.token) };
 };
 

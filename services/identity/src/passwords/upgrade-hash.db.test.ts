@@ -1,18 +1,14 @@
-import type { Caller } from "@latchkey/contracts";
 import { hashToken, isPasswordHash } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
+  seedSession,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
-import { createSession } from "../sessions/create-session.ts";
-import { insertAccount, insertUser } from "../users/queries.ts";
+import { insertAccount } from "../users/queries.ts";
 import { signInEmail } from "../sign-in/sign-in-email.ts";
 import { changePassword } from "./change-password.ts";
 import { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
@@ -22,24 +18,9 @@ expectNoLeaks("file");
 const clock = createTestClock();
 const password = "correct horse battery";
 const callers = 16;
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "signInEmail",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("signInEmail");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, callers);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(callers);
 
 const hasherWith = (given: object = {}) =>
   createPasswordHasher(
@@ -53,8 +34,7 @@ const depsWith = (passwords: PasswordHasher) => ({
 
 /** Creates a user with a stored hash. */
 const createUser = async (hash: string) => {
-  const user = await insertUser(db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db);
   const { id, createdAt } = user;
   const names = { id, userId: id, providerId: "credential", accountId: id };
   await insertAccount(db, { ...names, password: hash, createdAt, updatedAt: createdAt });
@@ -134,8 +114,7 @@ test("lets a change of the password succeed during which a sign-in upgrades the 
     return hasher.hash(given);
   };
   const deps = depsWith({ ...hasher, hash });
-  const session = await createSession(deps, user, { caller, remember: true });
-  if (!session) throw new Error("the session was not created");
+  const session = await seedSession(deps, user, { caller, remember: true });
   await changePassword(deps, {
     caller,
     body: { newPassword: "another battery", currentPassword: password },

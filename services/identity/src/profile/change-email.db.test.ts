@@ -1,15 +1,12 @@
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import { applyClaim } from "../accounts/apply-claim.ts";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { resetPassword } from "../passwords/reset-password.ts";
 import { createSession } from "../sessions/create-session.ts";
 import {
@@ -25,13 +22,7 @@ expectNoLeaks("file");
 
 const clock = createTestClock();
 const callersCount = 16;
-const caller = {
-  requestId: "request-1",
-  operation: "changeEmail",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("changeEmail");
 const config = identityConfig({ user: { changeEmail: { enabled: true } } });
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
@@ -40,16 +31,7 @@ const passwords = {
   isUpgrade: () => false,
 };
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 20);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(20);
 const createDeps = () => ({ ...createTestDeps({ config, db, clock: clock.now }), passwords });
 
 /** A user with an unverified address, a session and a link to reset the password. */

@@ -1,21 +1,18 @@
 import type { Caller } from "@latchkey/contracts";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import { consumers } from "../consumers.ts";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
+  seedSession,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findUserById, insertUser } from "../users/queries.ts";
+import { findUserById } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { chooseOrganization } from "./choose-organization.ts";
-import { createSession } from "./create-session.ts";
 import { forgetOrganization } from "./forget-organization.ts";
 import { resolveSession } from "./resolve-session.ts";
 
@@ -24,19 +21,9 @@ expectNoLeaks("file");
 const clock = createTestClock();
 const weekSeconds = 604_800;
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let deps: ReturnType<typeof createTestDeps>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  const config = identityConfig({ session: { cookieCache: { enabled: true } } });
-  deps = createTestDeps({ config, db, clock: clock.now });
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase();
+const config = identityConfig({ session: { cookieCache: { enabled: true } } });
+const deps = createTestDeps({ config, db, clock: clock.now });
 
 /** Creates a caller for each call, as each request has one. */
 const service = (): Caller => ({
@@ -49,13 +36,11 @@ const service = (): Caller => ({
 });
 
 const register = async (): Promise<UserRow> => {
-  const user = await insertUser(db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db);
   return user;
 };
 const signIn = async (user: UserRow): Promise<string> => {
-  const created = await createSession(deps, user, { caller: service(), remember: true });
-  if (!created) throw new Error("the session was not created");
+  const created = await seedSession(deps, user, { caller: service(), remember: true });
   return created.token;
 };
 const call = <B>(body: B) => ({

@@ -1,57 +1,26 @@
-import type { Caller, Event } from "@latchkey/contracts";
+import { createTestStore, openSessionStores } from "./store/session-stores.fixture.ts";
+import type { Event } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { createRedisKeys } from "@latchkey/service-kit";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  createTestClock,
-  createTestRedis,
-  expectNoLeaks,
-  type TestDatabase,
-  type TestRedis,
-  until,
-} from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
-import {
-  connectIdentity,
-  createIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
+  seedSession,
+  untilAnswering,
 } from "../db/test-identity.fixture.ts";
-import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { chooseSessionStore } from "./store/choose-session-store.ts";
-import { createSession } from "./create-session.ts";
 import { endEarlierSessions } from "./end-earlier-sessions.ts";
 import type { SessionStore } from "./store/session-store.ts";
 
 expectNoLeaks("file");
 
 const clock = createTestClock();
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "signInEmail",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("signInEmail");
 
-let database: TestDatabase;
-let redis: TestRedis;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  [database, redis] = await Promise.all([
-    createIdentityDatabase(),
-    createTestRedis(inject("redisUrl")),
-  ]);
-  db = connectIdentity(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await redis.close();
-  await database.drop();
-});
+const stores = await openSessionStores();
+const { db } = stores;
 
 const variants = [
   { name: "rows", usesRedis: false, both: false },
@@ -65,24 +34,17 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
   let sessions: SessionStore;
   let user: UserRow;
   beforeAll(async () => {
-    sessions = chooseSessionStore({
-      ...bare(),
-      config: config.session,
-      redis: usesRedis ? redis.client : undefined,
-      keyOf: createRedisKeys(`${redis.keyPrefix}${name}`),
-    });
-    // The store knows which Redis server it uses only a moment after the start.
-    await until(async () => (await sessions.find(hashToken("nobody"))) === undefined);
+    const store = { name, config: config.session, usesRedis, clock: clock.now };
+    sessions = createTestStore(stores, store);
+    await untilAnswering(sessions);
   });
   beforeEach(async () => {
-    const inserted = await insertUser(db, newUser());
-    if (!inserted) throw new Error("the user was not created");
+    const inserted = await seedUser(db);
     user = inserted;
   });
 
   const start = async (): Promise<Buffer> => {
-    const created = await createSession({ ...bare(), sessions }, user, { caller, remember: true });
-    if (!created) throw new Error("the session was not created");
+    const created = await seedSession({ ...bare(), sessions }, user, { caller, remember: true });
     return hashToken(created.token);
   };
   const living = async (...hashes: Buffer[]) =>

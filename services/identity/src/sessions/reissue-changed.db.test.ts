@@ -1,12 +1,8 @@
-import type { Caller } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
@@ -19,24 +15,9 @@ import { reissueChanged } from "./reissue-changed.ts";
 expectNoLeaks("file");
 
 const clock = createTestClock();
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "updateUser",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("updateUser");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase();
 
 const change = async (act: "keep" | "revoke") => {
   const config = identityConfig({ session: { cookieCache: { enabled: true } } });

@@ -1,44 +1,26 @@
 import { hashToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   connectIdentity,
   createTestDeps,
   identityConfig,
-  newUser,
   untilAnswering,
+  seedUser,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
-import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { createSession } from "./create-session.ts";
-import {
-  createTestStore,
-  openSessionStores,
-  type SessionStores,
-} from "./store/session-stores.fixture.ts";
+import { createTestStore, openSessionStores } from "./store/session-stores.fixture.ts";
 import type { SessionStore } from "./store/session-store.ts";
 
 expectNoLeaks("file");
 
 const clock = createTestClock();
 const callers = 16;
-const caller = {
-  requestId: "r",
-  operation: "chooseOrganization",
-  baseUrl: "",
-  address: "",
-  userAgent: "",
-};
+const caller = newCaller("chooseOrganization");
 
-let stores: SessionStores;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  stores = await openSessionStores();
-  ({ db } = stores);
-});
-afterAll(() => stores.close());
+const stores = await openSessionStores();
+const { db } = stores;
 
 const variants = [
   { name: "rows", usesRedis: false, both: false, preserve: false },
@@ -66,8 +48,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
   });
 
   const register = async (): Promise<UserRow> => {
-    const user = await insertUser(db, newUser());
-    if (!user) throw new Error("the user was not created");
+    const user = await seedUser(db);
     return user;
   };
   const start = async (user: UserRow, before?: () => { data: object }) => {

@@ -1,34 +1,22 @@
 import { hashToken } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   connectIdentity,
   createTestDeps,
   identityConfig,
-  newUser,
   untilAnswering,
+  seedUser,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
-import { insertUser } from "../users/queries.ts";
 import { createSession } from "./create-session.ts";
-import {
-  createTestStore,
-  openSessionStores,
-  type SessionStores,
-} from "./store/session-stores.fixture.ts";
+import { createTestStore, openSessionStores } from "./store/session-stores.fixture.ts";
 import type { SessionStore } from "./store/session-store.ts";
 
 expectNoLeaks("file");
 
 const clock = createTestClock();
-const caller = {
-  requestId: "r",
-  operation: "revokeSession",
-  baseUrl: "http://localhost/api/auth",
-  address: "",
-  userAgent: "",
-};
+const caller = newCaller("revokeSession");
 const audit = {
   actor: { kind: "system" },
   subject: { kind: "session", id: "s" },
@@ -36,13 +24,8 @@ const audit = {
   caller,
 } as const;
 
-let stores: SessionStores;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  stores = await openSessionStores();
-  ({ db } = stores);
-});
-afterAll(() => stores.close());
+const stores = await openSessionStores();
+const { db } = stores;
 
 const variants = [
   { name: "rows", usesRedis: false, both: false },
@@ -67,8 +50,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
 
   /** Creates a user with two sessions. Their session cookie caches have the user revision of `user`. */
   const arrange = async () => {
-    const user = await insertUser(db, newUser());
-    if (!user) throw new Error("the user was not created");
+    const user = await seedUser(db);
     const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
     const start = async () => {
       const created = await createSession(deps, user, { caller, remember: true });

@@ -1,14 +1,11 @@
 import type { Caller } from "@latchkey/contracts";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { createLocalProvider } from "../providers/local-provider.fixture.ts";
 import {
   createTestProviders,
@@ -20,16 +17,7 @@ import { beginState } from "./sign-in-state.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 4);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(4);
 
 const baseUrl = "https://id.example.com/api/auth";
 const outbound = localOutbound();

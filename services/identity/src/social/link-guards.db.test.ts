@@ -1,23 +1,18 @@
 import type { AccountRow } from "@latchkey/contracts";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { applyClaim } from "../accounts/apply-claim.ts";
 import {
   caller,
   openTokenFixture,
   startTokenProvider,
-  type TokenFixture,
-  type TokenProvider,
 } from "../accounts/token-provider.fixture.ts";
-import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { openIdentityDatabase, seedUser, seedSession } from "../db/test-identity.fixture.ts";
 import { openProviderClient } from "../providers/provider-client.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
-import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { insertUser, type UserMembers } from "../users/queries.ts";
+import { type UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { finishLink } from "./finish-link.ts";
 import { resolveSocialUser } from "./resolve-social-user.ts";
@@ -38,27 +33,17 @@ const before = async ({ userId }: AccountRow) => {
   await act?.(userId);
 };
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let provider: TokenProvider;
-let fixture: TokenFixture;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  provider = await startTokenProvider();
-  const options = { databaseHooks: { account: { create: { before }, update: { before } } } };
-  fixture = openTokenFixture({ db, clock: clock.now, provider, options });
-});
+const { db } = await openIdentityDatabase();
+const provider = await startTokenProvider();
+const options = { databaseHooks: { account: { create: { before }, update: { before } } } };
+const fixture = openTokenFixture({ db, clock: clock.now, provider, options });
 afterAll(async () => {
   await fixture.close();
   await provider.local.close();
-  await db.destroy();
-  await database.drop();
 });
 
 const createUser = async (): Promise<UserRow> => {
-  const user = await insertUser(db, newUser({ emailVerified: true }));
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db, { emailVerified: true });
   return user;
 };
 
@@ -115,8 +100,7 @@ test("links by an address although another member of the user changes concurrent
 /** A signed-in user and a linking that they have begun. */
 const beginLink = async (given?: UserRow) => {
   const user = given ?? (await createUser());
-  const session = await createSession(fixture.deps, user, { caller, remember: true });
-  if (!session) throw new Error("the session was not created");
+  const session = await seedSession(fixture.deps, user, { caller, remember: true });
   const { token } = session;
   const signIn = { ...(await comeAs(user)), caller: { ...caller, sessionToken: token } };
   return { user, signIn, link: { userId: user.id, sessionToken: token } };

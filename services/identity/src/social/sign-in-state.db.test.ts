@@ -1,29 +1,17 @@
 import type { Caller } from "@latchkey/contracts";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { beginState, takeState } from "./sign-in-state.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 16);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(16);
 
 const callers = 16;
 const tenMinutes = 600_000;

@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import { newCaller } from "@latchkey/testkit";
 import { createLogger } from "@latchkey/service-kit";
 import { UnsecuredJWT } from "jose";
 import { afterAll, expect, test } from "vitest";
@@ -12,13 +12,7 @@ const outbound = localOutbound();
 afterAll(() => outbound.close());
 
 const logger = createLogger({ service: "test", level: "silent" });
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "signInSocial",
-  baseUrl: "https://id.example.com/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("signInSocial");
 
 /** Returns the stored columns for tokens that a client brings with an id token verified by the application. */
 const bring = async (given: { accessToken?: string; expiresAt?: number }) => {

@@ -1,12 +1,11 @@
 import { WireError, type operations } from "@latchkey/contracts";
 import { migrate, type Call } from "@latchkey/service-kit";
-import { createTestDatabase, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { migrations } from "../db/migrations.ts";
 import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
+import { connectIdentity, openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { createActivityTally } from "./activity-tally.ts";
 import { countRefusal } from "./count-refusal.ts";
 import { readIdentityStatistics } from "./read-identity-statistics.ts";
@@ -18,21 +17,11 @@ const noon = Date.parse("2030-01-02T12:00:00.000Z");
 const day = "2030-01-02";
 const none = { signUps: 0, signIns: 0, signInsFailed: 0, activeUsers: 0 };
 
-let database: TestDatabase;
-let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  replicas = [connectIdentity(database.url), connectIdentity(database.url)];
-  [db] = replicas;
-});
+const { db, connect } = await openIdentityDatabase();
+const replicas = [db, connect()] as const;
 beforeEach(async () => {
   await db.deleteFrom("dailyCount").execute();
   await db.deleteFrom("activeUser").execute();
-});
-afterAll(async () => {
-  await Promise.all(replicas.map((replica) => replica.destroy()));
-  await database.drop();
 });
 
 type Query = Call<typeof operations.identity.adminReadIdentityStatistics>["query"];

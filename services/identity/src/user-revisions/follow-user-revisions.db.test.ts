@@ -1,10 +1,9 @@
 import { operations } from "@latchkey/contracts";
-import { expectNoLeaks, createTestClock, type TestDatabase } from "@latchkey/testkit";
+import { expectNoLeaks, createTestClock } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
@@ -25,16 +24,7 @@ const lifetimeMs = 420_000;
 const writers = 16;
 const changesEach = 20;
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, writers + 2);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(writers + 2);
 beforeEach(async () => {
   await db.deleteFrom("userEpoch").execute();
 });

@@ -1,51 +1,30 @@
-import type { Caller } from "@latchkey/contracts";
 import { hashToken, unseal } from "@latchkey/crypto";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
+import { expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  newUser,
+  seedUser,
 } from "../db/test-identity.fixture.ts";
 import type { Provider } from "../providers/provider-client.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "./change-user.ts";
 import { eraseUser } from "./erase-user.ts";
-import { insertUser } from "./queries.ts";
 import type { UserRow } from "./user-row.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 20);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(20);
 
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "signOut",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("signOut");
 const count = 16;
 
 const createDeps = () => createTestDeps({ config: identityConfig(), db, clock: Date.now });
 type Deps = ReturnType<typeof createDeps>;
 
 const createUser = async (): Promise<UserRow> => {
-  const user = await insertUser(db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db);
   return user;
 };
 

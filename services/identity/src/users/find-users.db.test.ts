@@ -1,28 +1,15 @@
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { openIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
 import { findUsers } from "./find-users.ts";
 import { insertUser } from "./queries.ts";
-import type { UserRow } from "./user-row.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-let people: UserRow[];
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url);
-  const names = ["Ada", "Grace", "Edsger"];
-  const inserted = await Promise.all(names.map((name) => insertUser(db, newUser({ name }))));
-  people = inserted.flatMap((user) => user ?? []);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase();
+const names = ["Ada", "Grace", "Edsger"];
+const inserted = await Promise.all(names.map((name) => insertUser(db, newUser({ name }))));
+const people = inserted.flatMap((user) => user ?? []);
 
 const find = async (body: { ids?: string[]; emails?: string[] }) => {
   const caller = {

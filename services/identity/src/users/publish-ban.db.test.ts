@@ -1,15 +1,12 @@
 import type { EventData } from "@latchkey/contracts";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { changeUser } from "./change-user.ts";
 import { findKeyOwner } from "./find-key-owner.ts";
 import { findUser } from "./find-user.ts";
@@ -22,26 +19,11 @@ expectNoLeaks("file");
 
 const clock = createTestClock();
 const callersCount = 16;
-const caller = {
-  requestId: "r",
-  operation: "adminBanUser",
-  baseUrl: "http://localhost",
-  address: "",
-  userAgent: "",
-};
+const caller = newCaller("adminBanUser");
 const forGood = { banned: true, banReason: "Spam", banExpires: null };
 const lifted = { banned: false, banReason: null, banExpires: null };
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 20);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(20);
 
 const createDeps = (databaseHooks: object = {}) =>
   createTestDeps({ config: identityConfig({ databaseHooks }), db, clock: clock.now });

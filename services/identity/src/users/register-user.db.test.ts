@@ -1,39 +1,20 @@
 import { Writable } from "node:stream";
-import type { Caller } from "@latchkey/contracts";
 import { createLogger } from "@latchkey/service-kit";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
 import {
-  connectIdentity,
-  createIdentityDatabase,
+  openIdentityDatabase,
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { passwordAccount, proposeUser, registerUser } from "./register-user.ts";
 
 expectNoLeaks("file");
 
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createIdentityDatabase();
-  db = connectIdentity(database.url, 2);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openIdentityDatabase(2);
 
-const caller: Caller = {
-  requestId: "r",
-  operation: "signUpEmail",
-  baseUrl: "http://localhost",
-  address: "",
-  userAgent: "",
-};
+const caller = newCaller("signUpEmail");
 
 /** Deps with these hooks, and the log. */
 const loggingDeps = (databaseHooks: object) => {

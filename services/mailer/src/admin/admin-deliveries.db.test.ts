@@ -2,14 +2,13 @@ import { type operations, WireError } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DeliveryState } from "../db/tables.ts";
 import {
   adminId,
   callByAdmin,
   link,
   notice,
-  type OpenedMailer,
   openMailer,
   replyOf,
 } from "../db/test-mailer.fixture.ts";
@@ -22,11 +21,7 @@ expectNoLeaks("file");
 
 type Operations = typeof operations.mailer;
 
-let it: OpenedMailer;
-beforeAll(async () => {
-  it = await openMailer();
-});
-afterAll(() => it.close());
+const it = await openMailer();
 
 const get = (id: string, { ring = it.deps.ring, role = "admin" } = {}) =>
   replyOf(

@@ -2,8 +2,8 @@ import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callByAdmin, type OpenedMailer, openMailer, replyOf } from "../db/test-mailer.fixture.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { callByAdmin, openMailer, replyOf } from "../db/test-mailer.fixture.ts";
 import { adminListDeliveries } from "./admin-list-deliveries.ts";
 
 expectNoLeaks("file");
@@ -27,14 +27,14 @@ const open = async () => {
   };
   return { ...opened, list, idsOf, walk };
 };
-type Opened = Awaited<ReturnType<typeof open>> & OpenedMailer;
 
 const at = (day: number) => new Date(Date.UTC(2030, 0, day));
 
+const few = await open();
+
 describe("among a few", () => {
-  let it: Opened;
+  const it = few;
   beforeAll(async () => {
-    it = await open();
     const given = [
       { id: "a", recipient: "Ada@Example.com", state: "sent", createdAt: at(1) },
       { id: "b", recipient: "bob%smith_x@work.example", state: "failed", createdAt: at(2) },
@@ -44,7 +44,6 @@ describe("among a few", () => {
     ] as const;
     for (const one of given) await it.seed(one);
   });
-  afterAll(() => it.close());
 
   test("lists all mails, newest first, with their state and without content", async () => {
     const settledAt = at(3);

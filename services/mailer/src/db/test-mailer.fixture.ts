@@ -1,56 +1,20 @@
-import { createHash } from "node:crypto";
-import { glob, readFile } from "node:fs/promises";
 import type { Operation } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import {
-  type Answer,
-  type Call,
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
-import { createTestClock, createTestDatabase, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { inject } from "vitest";
-import { readMailerConfig } from "../config.ts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import { createTestClock, serviceFixture, testSecret } from "@latchkey/testkit";
+import { type MailerConfig, readMailerConfig } from "../config.ts";
 import { sealContent } from "../deliveries/mail-content.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { DeliveryState, Tables } from "./tables.ts";
 
-const logger = createLogger({ service: schema, level: "silent" });
-const secret = ["a secret of the tests, long enough for all"];
+const fixture = serviceFixture<Tables, MailerConfig>({
+  schema,
+  folder: import.meta.dirname,
+  migrations,
+  readConfig: readMailerConfig,
+});
 const newTextId = () => randomToken(32, "alphanumeric");
-
-const connect = (url: string, max: number): Kysely<Tables> => {
-  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
-  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
-};
-
-const schemaHash = async (): Promise<string> => {
-  const hash = createHash("sha256");
-  const kitTables = new URL("database/kit-tables.ts", import.meta.resolve("@latchkey/service-kit"));
-  hash.update(await readFile(kitTables));
-  for await (const file of glob("*migration*.ts", { cwd: import.meta.dirname }))
-    hash.update(await readFile(`${import.meta.dirname}/${file}`));
-  return hash.digest("hex").slice(0, 16);
-};
-
-const createDatabaseOfMailer = async (): Promise<TestDatabase> =>
-  createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: {
-      name: "mailer",
-      hash: await schemaHash(),
-      build: async (url) => {
-        const db = connect(url, 1);
-        await migrate({ db, schema, migrations });
-        await db.destroy();
-      },
-    },
-  });
 
 /** Properties of a test mail. */
 export interface GivenDelivery {
@@ -75,14 +39,13 @@ export const eventOf = (id: string): string => `event of ${id}`;
 
 /** Opens a database with sixteen connections and the dependencies of the admin features, without a bus and an SMTP server. */
 export const openMailer = async () => {
-  const database = await createDatabaseOfMailer();
-  const db = connect(database.url, 20);
+  const { db, url } = await fixture.open(20);
   const clock = createTestClock();
   const deps = {
-    config: readMailerConfig(readSettings({ secret, databaseUrl: database.url }, {})),
+    config: fixture.configOf(),
     db,
     clock: clock.now,
-    ring: createSecretRing(secret),
+    ring: createSecretRing([testSecret]),
     newEventId: newTextId,
     wakeRelay: () => {},
   };
@@ -129,13 +92,8 @@ export const openMailer = async () => {
       .where("subjectId", "=", id)
       .orderBy("id")
       .execute();
-  const close = async () => {
-    await db.destroy();
-    await database.drop();
-  };
-  return { url: database.url, db, clock, deps, seed, auditOf, close };
+  return { url, db, clock, deps, seed, auditOf };
 };
-export type OpenedMailer = Awaited<ReturnType<typeof openMailer>>;
 
 export const adminId = "the-admin";
 

@@ -8,7 +8,7 @@ import {
 } from "@latchkey/service-kit";
 import { expectNoLeaks, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { eventOf, type OpenedMailer, openMailer } from "../db/test-mailer.fixture.ts";
+import { eventOf, openMailer } from "../db/test-mailer.fixture.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { resumeDelivery } from "./resume-delivery.ts";
 import { createSmtpTransport, type Transport } from "./transport.ts";
@@ -17,13 +17,13 @@ expectNoLeaks("file");
 
 const logger = createLogger({ service: "mailer", level: "silent" });
 
+const it = await openMailer();
+
 describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
-  let it: OpenedMailer;
   let bus: Bus;
   let smtp: SmtpCatcher;
   let transport: Transport | undefined;
   beforeAll(async () => {
-    it = await openMailer();
     smtp = await startSmtpCatcher({});
     const settings = readSettings(
       {
@@ -42,7 +42,6 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
     await bus.close();
     transport?.close();
     await smtp.stop();
-    await it.close();
   });
 
   const needs = () => ({

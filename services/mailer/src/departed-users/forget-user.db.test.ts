@@ -1,7 +1,7 @@
 import type { Event, EventName } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type OpenedMailer, openMailer } from "../db/test-mailer.fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openMailer } from "../db/test-mailer.fixture.ts";
 import { deliverMail } from "../deliveries/deliver-mail.ts";
 import { forgetUser } from "./forget-user.ts";
 import { sweepDepartedUsers } from "./sweep-departed-users.ts";
@@ -11,11 +11,7 @@ expectNoLeaks("file");
 const email = "ada@example.com";
 const dayMs = 86_400_000;
 
-let it: OpenedMailer;
-beforeAll(async () => {
-  it = await openMailer();
-});
-afterAll(() => it.close());
+const it = await openMailer();
 
 let serial = 0;
 let userId: string;

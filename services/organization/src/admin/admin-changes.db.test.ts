@@ -1,17 +1,9 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
-import {
-  openInvitations,
-  type OpenedInvitations,
-} from "../invitations/test-invitations.fixture.ts";
+import { openInvitations } from "../invitations/test-invitations.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-  replyOf,
-} from "../organizations/test-organizations.fixture.ts";
+import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
 import { adminCancelInvitation } from "./admin-cancel-invitation.ts";
 import { adminRemoveMember } from "./admin-remove-member.ts";
 import { adminUpdateOrganization } from "./admin-update-organization.ts";
@@ -22,16 +14,8 @@ const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const admin = newPerson({ role: "admin" });
 const byAdmin = { actorKind: "user", actorId: admin.user.id };
 
-let it: OpenedOrganizations;
-let invitations: OpenedInvitations;
-beforeAll(async () => {
-  it = await openOrganizations();
-  invitations = await openInvitations();
-});
-afterAll(async () => {
-  await it.close();
-  await invitations.close();
-});
+const it = await openOrganizations();
+const invitations = await openInvitations();
 
 describe("changing an organization as an admin", () => {
   const update = (id: string, body: object) =>

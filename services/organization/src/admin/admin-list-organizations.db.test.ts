@@ -2,14 +2,9 @@ import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-  replyOf,
-} from "../organizations/test-organizations.fixture.ts";
+import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
 import { adminListOrganizations } from "./admin-list-organizations.ts";
 
 expectNoLeaks("file");
@@ -34,12 +29,12 @@ const open = async () => {
   };
   return { ...opened, list, idsOf, walk };
 };
-type Opened = Awaited<ReturnType<typeof open>> & OpenedOrganizations;
+
+const few = await open();
 
 describe("with few organizations", () => {
-  let it: Opened;
+  const it = few;
   beforeAll(async () => {
-    it = await open();
     const person = newPerson();
     const named = [
       { id: "acme", name: "Acme Rockets", slug: "acme" },
@@ -60,7 +55,6 @@ describe("with few organizations", () => {
       );
     }
   });
-  afterAll(() => it.close());
 
   test("lists all organizations oldest first, with their member counts", async () => {
     const { organizations, ...rest } = await it.list({});

@@ -1,24 +1,15 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-  replyOf,
-} from "../organizations/test-organizations.fixture.ts";
+import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
 import { adminSetMemberRole } from "./admin-set-member-role.ts";
 
 expectNoLeaks("file");
 
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const admin = newPerson({ role: "admin" });
 

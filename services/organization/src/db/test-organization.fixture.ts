@@ -1,46 +1,22 @@
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import {
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  createServiceClient,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
-import { createServiceDatabase, type Person, type TestDatabase } from "@latchkey/testkit";
+import { createServiceClient } from "@latchkey/service-kit";
+import { type Person, serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely, Selectable } from "kysely";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { OrganizationTable, Tables } from "./tables.ts";
 
-export const testSecret = "a secret for tests, and for nothing else";
-const logger = createLogger({ service: schema, level: "silent" });
 export const newTextId = () => randomToken(32, "alphanumeric");
 
-/** Connects to the schema of this service. */
-export const connectOrganization = (url: string, max = 10): Kysely<Tables> => {
-  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
-  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
-};
-
-/** Creates a separate database with the tables of this service. */
-export const createOrganizationDatabase = (): Promise<TestDatabase> =>
-  createServiceDatabase({
-    name: schema,
-    folder: import.meta.dirname,
-    migrate: async (url) => {
-      const db = connectOrganization(url, 1);
-      await migrate({ db, schema, migrations });
-      await db.destroy();
-    },
-  });
-
-/** Returns the options of this service with defaults applied. */
-export const organizationConfig = (tree: object = {}): OrganizationConfig =>
-  readOrganizationConfig(
-    readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
-  );
+const fixture = serviceFixture<Tables, OrganizationConfig>({
+  schema,
+  folder: import.meta.dirname,
+  migrations,
+  readConfig: readOrganizationConfig,
+});
+export const { connect: connectOrganization, create: createOrganizationDatabase } = fixture;
+export const { open: openOrganizationDatabase, configOf: organizationConfig } = fixture;
 
 /** Creates the dependencies of the features. Calls to identity are refused. */
 export const createTestDeps = (
@@ -52,7 +28,7 @@ export const createTestDeps = (
     config: organizationConfig(tree),
     db,
     clock,
-    logger,
+    logger: fixture.logger,
     ring,
     newId: async () => newTextId(),
     newEventId: newTextId,

@@ -1,8 +1,8 @@
 import { createLogger, createPostgresPool, readSettings } from "@latchkey/service-kit";
-import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { expectNoLeaks, type TestDatabase, testSecret } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createOrganizationDatabase, testSecret } from "./test-organization.fixture.ts";
+import { createOrganizationDatabase } from "./test-organization.fixture.ts";
 import { organization } from "../service.ts";
 
 expectNoLeaks("file");

@@ -1,14 +1,8 @@
 import { hash } from "node:crypto";
 import type { SourceBatch } from "@latchkey/service-kit";
-import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tables } from "../db/tables.ts";
-import {
-  connectOrganization,
-  createOrganizationDatabase,
-  createTestDeps,
-} from "../db/test-organization.fixture.ts";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { openOrganizationDatabase, createTestDeps } from "../db/test-organization.fixture.ts";
 import type { GivenInvitation, GivenMember, GivenOrganization, GivenTeam } from "./given.ts";
 import { importInvitations } from "./import-invitations.ts";
 import { importMembers } from "./import-members.ts";
@@ -18,16 +12,7 @@ import { importTeams } from "./import-teams.ts";
 expectNoLeaks("file");
 
 const clock = createTestClock();
-let database: TestDatabase;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  database = await createOrganizationDatabase();
-  db = connectOrganization(database.url);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await openOrganizationDatabase();
 
 const hashOf = (values: object) =>
   hash("md5", JSON.stringify(values)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

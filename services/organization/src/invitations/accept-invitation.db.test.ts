@@ -1,7 +1,13 @@
 import { createSecretRing } from "@latchkey/crypto";
-import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newTextId, testSecret } from "../db/test-organization.fixture.ts";
+import {
+  createTestClock,
+  expectNoLeaks,
+  newPerson,
+  type Person,
+  testSecret,
+} from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { newTextId } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "../members/forget-user.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { deleteOrganization } from "../organizations/delete-organization.ts";
@@ -15,11 +21,7 @@ const count = 16;
 const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 const withTeams = { organization: { teams: { enabled: true } } };
 
-let it: OpenedInvitations;
-beforeAll(async () => {
-  it = await openInvitations();
-});
-afterAll(() => it.close());
+const it = await openInvitations();
 
 /** Creates an organization with an invited user. */
 const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {}) => {

@@ -1,5 +1,5 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { removeMemberBy } from "../members/remove-member-by.ts";
 import { leaveOrganization } from "../members/leave-organization.ts";
@@ -7,24 +7,13 @@ import { updateMemberRole } from "../members/update-member-role.ts";
 import { recordBan } from "../members/record-ban.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
-import {
-  openInvitations,
-  type OpenedInvitations,
-  type TestDeps,
-} from "./test-invitations.fixture.ts";
+import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedInvitations;
-let deps: TestDeps;
-/** When an invitation that was mailed just now may be mailed again. */
-let aMinuteOn: TestDeps;
-beforeAll(async () => {
-  it = await openInvitations();
-  deps = it.depsWith();
-  aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
-});
-afterAll(() => it.close());
+const it = await openInvitations();
+const deps = it.depsWith();
+const aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
 
 interface Goodbye {
   organizationId: string;

@@ -1,17 +1,13 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { getInvitation } from "./get-invitation.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { listUserInvitations } from "./list-user-invitations.ts";
-import {
-  openInvitations,
-  type OpenedInvitations,
-  type TestDeps,
-} from "./test-invitations.fixture.ts";
+import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -19,16 +15,9 @@ type Operations = typeof operations.organization;
 const count = 16;
 const notFound = "INVITATION_NOT_FOUND";
 
-let it: OpenedInvitations;
-let plain: TestDeps;
-/** When an invitation that was mailed just now may be mailed again. */
-let aMinuteOn: TestDeps;
-beforeAll(async () => {
-  it = await openInvitations();
-  plain = it.depsWith();
-  aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
-});
-afterAll(() => it.close());
+const it = await openInvitations();
+const plain = it.depsWith();
+const aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
 
 const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {}) => {
   const seeded = await it.seed();

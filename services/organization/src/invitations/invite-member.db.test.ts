@@ -1,26 +1,17 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { outcomeOf } from "../members/test-members.fixture.ts";
 import { inviteMember } from "./invite-member.ts";
-import {
-  openInvitations,
-  type OpenedInvitations,
-  type TestDeps,
-} from "./test-invitations.fixture.ts";
+import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
 type InviteMember = typeof operations.organization.inviteMember;
 
-let it: OpenedInvitations;
-let deps: TestDeps;
-beforeAll(async () => {
-  it = await openInvitations();
-  deps = it.depsWith();
-});
-afterAll(() => it.close());
+const it = await openInvitations();
+const deps = it.depsWith();
 
 const inviteBy = (person: Person, body: Partial<Call<InviteMember>["body"]>) => {
   const whole = { email: "ada@example.com", role: "member", ...body };

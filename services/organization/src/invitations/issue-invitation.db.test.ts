@@ -1,9 +1,9 @@
 import { createTestClock, expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { sweepIssuedInvitations } from "./issued/sweep-issued-invitations.ts";
-import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
+import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -12,11 +12,7 @@ const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (
 const newEmail = () => `${newTextId().toLowerCase()}@example.com`;
 const alreadyInvited = "USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION";
 
-let it: OpenedInvitations;
-beforeAll(async () => {
-  it = await openInvitations();
-});
-afterAll(() => it.close());
+const it = await openInvitations();
 
 test("writes a pending invitation with its sender and expiry, and mails its link", async () => {
   const clock = createTestClock();

@@ -1,13 +1,13 @@
+import { afterAll } from "vitest";
 import type { operations } from "@latchkey/contracts";
 import { unseal } from "@latchkey/crypto";
 import { newPerson, type Person } from "@latchkey/testkit";
 import type { Call } from "@latchkey/service-kit";
 import {
-  connectOrganization,
-  createOrganizationDatabase,
   createTestDeps,
   newTextId,
   seedOrganization,
+  openOrganizationDatabase,
 } from "../db/test-organization.fixture.ts";
 import { findMembership } from "../members/queries.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
@@ -153,8 +153,7 @@ const seesIn = ({ db, ring }: TestDeps) => {
 
 /** Opens a database for sixteen concurrent callers, with the actions on invitations. Calls to identity are refused. */
 export const openInvitations = async () => {
-  const database = await createOrganizationDatabase();
-  const db = connectOrganization(database.url, 20);
+  const { db } = await openOrganizationDatabase(20);
   const opened: TestDeps[] = [];
   const depsWith = (given: Parameters<typeof createTestDeps>[1] = {}) => {
     const deps = createTestDeps(db, given);
@@ -162,11 +161,7 @@ export const openInvitations = async () => {
     return deps;
   };
   const plain = depsWith();
-  const close = async () => {
-    for (const { identity } of opened) await identity.close();
-    await db.destroy();
-    await database.drop();
-  };
-  return { db, depsWith, close, ...doesWith(plain), ...seedsIn(plain), ...seesIn(plain) };
+  afterAll(() => Promise.all(opened.map(({ identity }) => identity.close())));
+  return { db, depsWith, ...doesWith(plain), ...seedsIn(plain), ...seesIn(plain) };
 };
 export type OpenedInvitations = Awaited<ReturnType<typeof openInvitations>>;

@@ -1,21 +1,17 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { insertTeam } from "../teams/queries.ts";
 import { addMemberBy } from "./add-member-by.ts";
 import { forgetUser } from "./forget-user.ts";
-import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
 const isMember = "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION";
 const isFull = "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED";
 
-let it: OpenedMembers;
-beforeAll(async () => {
-  it = await openMembers();
-});
-afterAll(() => it.close());
+const it = await openMembers();
 
 const seed = async () => {
   const { organization } = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);

@@ -1,16 +1,12 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "./forget-user.ts";
-import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedMembers;
-beforeAll(async () => {
-  it = await openMembers();
-});
-afterAll(() => it.close());
+const it = await openMembers();
 
 const deletionOf = ({ user: { id: userId, email } }: Person, occurredAt = new Date()) => ({
   id: newTextId(),

@@ -1,18 +1,14 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
-import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const count = 16;
 
-let it: OpenedMembers;
-beforeAll(async () => {
-  it = await openMembers();
-});
-afterAll(() => it.close());
+const it = await openMembers();
 
 const seedOwners = async (number: number, role = "owner") => {
   const users = Array.from({ length: number }, () => newPerson());

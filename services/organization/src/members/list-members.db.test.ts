@@ -1,18 +1,17 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import { type Call, readScopedList } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { getActiveMember } from "./get-active-member.ts";
 import { listMembers } from "./list-members.ts";
 import { memberList } from "./list/queries.ts";
 import type { MemberListQuery } from "./list/read-member-filter.ts";
-import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedMembers;
-let reader: Person;
+const it = await openMembers();
 const organizationId = newTextId();
 const slug = `acme-${organizationId.toLowerCase()}`;
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
@@ -28,7 +27,6 @@ const members = [
 const teamId = newTextId();
 
 beforeAll(async () => {
-  it = await openMembers();
   const createdAt = new Date();
   for (const id of [organizationId, newTextId()]) {
     const own = id === organizationId;
@@ -51,9 +49,8 @@ beforeAll(async () => {
     }));
     await it.db.insertInto("member").values(rows).execute();
   }
-  reader = newPerson({ id: "eve", activeOrganizationId: organizationId });
 });
-afterAll(() => it.close());
+const reader = newPerson({ id: "eve", activeOrganizationId: organizationId });
 
 /** Reads a page as the operation does before it looks up users. */
 const list = async (query: MemberListQuery = {}, { session }: Pick<Person, "session"> = reader) => {

@@ -1,21 +1,17 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
 import { removeMemberBy } from "./remove-member-by.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import { removeMember } from "./remove-member.ts";
-import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER";
 
-let it: OpenedMembers;
-beforeAll(async () => {
-  it = await openMembers();
-});
-afterAll(() => it.close());
+const it = await openMembers();
 
 const seed = async () => {
   const people = {

@@ -1,13 +1,10 @@
+import { afterAll } from "vitest";
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { type Person } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import {
-  connectOrganization,
-  createOrganizationDatabase,
-  createTestDeps,
-} from "../db/test-organization.fixture.ts";
+import { createTestDeps, openOrganizationDatabase } from "../db/test-organization.fixture.ts";
 import { removeMemberBy } from "./remove-member-by.ts";
 import { addMemberBy } from "./add-member-by.ts";
 import { leaveOrganization } from "./leave-organization.ts";
@@ -86,8 +83,7 @@ const viewsOf = (db: Kysely<Tables>) => ({
 
 /** Opens a database for sixteen concurrent callers, with the actions of members. Calls to identity are refused. */
 export const openMembers = async () => {
-  const database = await createOrganizationDatabase();
-  const db = connectOrganization(database.url, 20);
+  const { db } = await openOrganizationDatabase(20);
   const opened: TestDeps[] = [];
   const depsWith = (tree: object = {}) => {
     const deps = createTestDeps(db, { tree });
@@ -95,11 +91,6 @@ export const openMembers = async () => {
     return deps;
   };
   const deps = depsWith();
-  const close = async () => {
-    for (const { identity } of opened) await identity.close();
-    await db.destroy();
-    await database.drop();
-  };
-  return { db, deps, depsWith, ...actionsOf(deps), ...viewsOf(db), close };
+  afterAll(() => Promise.all(opened.map(({ identity }) => identity.close())));
+  return { db, deps, depsWith, ...actionsOf(deps), ...viewsOf(db) };
 };
-export type OpenedMembers = Awaited<ReturnType<typeof openMembers>>;

@@ -1,17 +1,13 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
-import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
 const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER";
 
-let it: OpenedMembers;
-beforeAll(async () => {
-  it = await openMembers();
-});
-afterAll(() => it.close());
+const it = await openMembers();
 
 const seed = async () => {
   const users = { owner: newPerson(), admin: newPerson(), member: newPerson() };

@@ -1,10 +1,10 @@
 import type { NewOrganization, OrganizationRow } from "@latchkey/contracts";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { createOrganizationFor } from "./create-organization.ts";
-import { openOrganizations, type OpenedOrganizations } from "./test-organizations.fixture.ts";
+import { openOrganizations } from "./test-organizations.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -13,11 +13,7 @@ const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION";
 const tooMany = "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS";
 const count = 16;
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const newSlug = () => newTextId().toLowerCase();
 

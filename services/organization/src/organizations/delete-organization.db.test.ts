@@ -1,25 +1,16 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { adminDeleteOrganization } from "../admin/admin-delete-organization.ts";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-  replyOf,
-} from "./test-organizations.fixture.ts";
+import { callBy, openOrganizations, replyOf } from "./test-organizations.fixture.ts";
 
 expectNoLeaks("file");
 
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 const count = 16;
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const seedOwned = async (others: Person[] = []) => {
   const person = newPerson();

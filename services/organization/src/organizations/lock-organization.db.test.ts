@@ -1,5 +1,5 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { cancelInvitation } from "../invitations/cancel-invitation.ts";
 import { leaveOrganization } from "../members/leave-organization.ts";
@@ -9,20 +9,12 @@ import { updateMemberRole } from "../members/update-member-role.ts";
 import { removeTeam } from "../teams/remove-team.ts";
 import { updateTeam } from "../teams/update-team.ts";
 import { lockOrganization } from "./queries.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-} from "./test-organizations.fixture.ts";
+import { callBy, openOrganizations } from "./test-organizations.fixture.ts";
 import { updateOrganization } from "./update-organization.ts";
 
 expectNoLeaks("file");
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const seed = async () => {
   const owner = newPerson();

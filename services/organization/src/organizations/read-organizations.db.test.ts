@@ -2,7 +2,7 @@ import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf } from "../members/test-members.fixture.ts";
 import { checkSlug } from "./check-slug.ts";
@@ -12,23 +12,14 @@ import { listOrganizations } from "./list-organizations.ts";
 import { mailedIdOf } from "../invitations/invitation-ids.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
 import { setActiveOrganization } from "./set-active-organization.ts";
-import {
-  callBy,
-  openOrganizations,
-  type OpenedOrganizations,
-  replyOf,
-} from "./test-organizations.fixture.ts";
+import { callBy, openOrganizations, replyOf } from "./test-organizations.fixture.ts";
 
 expectNoLeaks("file");
 
 type Operations = typeof operations.organization;
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const second = (number: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, number));
 

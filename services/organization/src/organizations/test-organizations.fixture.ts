@@ -1,11 +1,8 @@
+import { afterAll } from "vitest";
 import type { Operation, operations } from "@latchkey/contracts";
 import { type Person } from "@latchkey/testkit";
 import type { Answer, Call } from "@latchkey/service-kit";
-import {
-  connectOrganization,
-  createOrganizationDatabase,
-  createTestDeps,
-} from "../db/test-organization.fixture.ts";
+import { createTestDeps, openOrganizationDatabase } from "../db/test-organization.fixture.ts";
 import { createOrganization } from "./create-organization.ts";
 import { deleteOrganization } from "./delete-organization.ts";
 import { updateOrganization } from "./update-organization.ts";
@@ -27,8 +24,7 @@ export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Re
 
 /** Opens a database for sixteen concurrent callers, with the actions on organizations. Calls to identity are refused. */
 export const openOrganizations = async () => {
-  const database = await createOrganizationDatabase();
-  const db = connectOrganization(database.url, 20);
+  const { db } = await openOrganizationDatabase(20);
   const opened: ReturnType<typeof createTestDeps>[] = [];
   const depsWith = (given: Given = {}) => {
     const deps = createTestDeps(db, given);
@@ -63,11 +59,6 @@ export const openOrganizations = async () => {
       .where("subjectId", "=", id)
       .orderBy("id")
       .execute();
-  const close = async () => {
-    for (const { identity } of opened) await identity.close();
-    await db.destroy();
-    await database.drop();
-  };
-  return { db, deps, depsWith, create, update, erase, slugsLike, auditOf, close };
+  afterAll(() => Promise.all(opened.map(({ identity }) => identity.close())));
+  return { db, deps, depsWith, create, update, erase, slugsLike, auditOf };
 };
-export type OpenedOrganizations = Awaited<ReturnType<typeof openOrganizations>>;

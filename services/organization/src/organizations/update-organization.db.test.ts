@@ -1,19 +1,15 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import { openOrganizations, type OpenedOrganizations } from "./test-organizations.fixture.ts";
+import { openOrganizations } from "./test-organizations.fixture.ts";
 
 expectNoLeaks("file");
 
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 const count = 16;
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const seedOwned = async () => {
   const person = newPerson();

@@ -1,13 +1,9 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
-import {
-  openInvitations,
-  type OpenedInvitations,
-  type TestDeps,
-} from "../invitations/test-invitations.fixture.ts";
+import { openInvitations } from "../invitations/test-invitations.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { createTeam } from "./create-team.ts";
 import { insertTeam } from "./queries.ts";
@@ -21,16 +17,11 @@ type Operations = typeof operations.organization;
 const count = 16;
 const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
-let it: OpenedInvitations;
-let plain: TestDeps;
-beforeAll(async () => {
-  it = await openInvitations();
-  plain = depsWith();
-});
-afterAll(() => it.close());
+const it = await openInvitations();
 
 const depsWith = (teams: object = {}, clock = Date.now) =>
   it.depsWith({ tree: { organization: { teams: { enabled: true, ...teams } } }, clock });
+const plain = depsWith();
 
 const callOf = <Name extends keyof Operations>(person: Person, input: object) =>
   ({ ...input, ...person }) as unknown as Call<Operations[Name]>;

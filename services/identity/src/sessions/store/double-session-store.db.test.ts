@@ -12,10 +12,9 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import {
   connectIdentity,
   createIdentityDatabase,
-  newUser,
+  seedUser,
 } from "../../db/test-identity.fixture.ts";
 import { sessionColumns, type Tables } from "../../db/tables.ts";
-import { insertUser } from "../../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
@@ -60,8 +59,7 @@ afterAll(async () => {
 
 /** Returns a session that is in no store yet. */
 const propose = async (activeOrganizationId: string | null = null) => {
-  const user = await insertUser(db, newUser());
-  if (!user) throw new Error("the user was not created");
+  const user = await seedUser(db);
   const id = randomToken(32, "alphanumeric");
   const now = new Date(clock.now());
   const session: StoredSession = {

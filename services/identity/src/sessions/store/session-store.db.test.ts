@@ -1,28 +1,21 @@
-import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, hashToken, randomToken, unseal } from "@latchkey/crypto";
 import { type AuditEntry, initialOf, readSettings } from "@latchkey/service-kit";
-import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
-import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestClock, expectNoLeaks, until, testSecret, newCaller } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readIdentityConfig } from "../../config.ts";
 import { schema } from "../../db/schema.ts";
-import { sessionColumns, type Tables } from "../../db/tables.ts";
+import { sessionColumns } from "../../db/tables.ts";
 import {
   createTestDeps,
-  newUser,
-  testSecret,
   untilAnswering,
+  seedUser,
+  seedSession,
 } from "../../db/test-identity.fixture.ts";
-import { insertUser } from "../../users/queries.ts";
 import type { UserRow } from "../../users/user-row.ts";
-import { createSession, sessionTokenPurpose } from "../create-session.ts";
+import { sessionTokenPurpose } from "../create-session.ts";
 import { resolveSession } from "../resolve-session.ts";
-import {
-  createTestStore,
-  keyPrefixOf,
-  openSessionStores,
-  type SessionStores,
-} from "./session-stores.fixture.ts";
+import { createTestStore, keyPrefixOf, openSessionStores } from "./session-stores.fixture.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 import { sweepSessions } from "../sweep-sessions.ts";
 
@@ -38,21 +31,10 @@ const hex = (hash: Buffer) => hash.toString("hex");
 const race = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
 
-const caller: Caller = {
-  requestId: "request-1",
-  operation: "signInEmail",
-  baseUrl: "http://localhost/api/auth",
-  address: "192.0.2.1",
-  userAgent: "A browser/1.0",
-};
+const caller = newCaller("signInEmail");
 
-let stores: SessionStores;
-let db: Kysely<Tables>;
-beforeAll(async () => {
-  stores = await openSessionStores();
-  ({ db } = stores);
-});
-afterAll(() => stores.close());
+const stores = await openSessionStores();
+const { db } = stores;
 
 const variants = [
   { name: "rows only", usesRedis: false, both: false, preserve: false },
@@ -85,16 +67,14 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
 
   const createUser = async (): Promise<UserRow> => {
     const id = newId();
-    const created = await insertUser(db, newUser({ id, createdAt: now() }));
-    if (!created) throw new Error("the user was not created");
+    const created = await seedUser(db, { id, createdAt: now() });
     return created;
   };
 
   /** Starts a session as a sign-in does. */
   const start = async (user: UserRow, remember = true) => {
     const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
-    const created = await createSession(deps, user, { caller, remember });
-    if (!created) throw new Error("the session was not created");
+    const created = await seedSession(deps, user, { caller, remember });
     const { token } = created;
     const tokenHash = hashToken(token);
     const found = await store.find(tokenHash);
@@ -440,7 +420,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         action: "session.created",
         outcome: "success",
         address: "192.0.2.1",
-        requestId: "request-1",
+        requestId: caller.requestId,
       }),
     ]);
   });

@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { operations, UserSummary } from "@latchkey/contracts";
 import { type Call, createServiceClient } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../../db/test-organization.fixture.ts";
 import { outcomeOf } from "../../members/test-members.fixture.ts";
 import {
   callBy,
   openOrganizations,
-  type OpenedOrganizations,
   replyOf,
 } from "../../organizations/test-organizations.fixture.ts";
 import { adminGetOrganization } from "../admin-get-organization.ts";
@@ -42,32 +41,26 @@ const answerAsIdentity = (body: { ids?: string[]; emails?: string[] }) => {
   return { users: ids.filter((id) => !departed.test(id)).map(userOf) };
 };
 
-let it: OpenedOrganizations;
-let server: Server;
-let deps: OpenedOrganizations["deps"];
-beforeAll(async () => {
-  it = await openOrganizations();
-  server = createServer((request, response) => {
-    json(request).then(
-      (body) => {
-        const answer = answerAsIdentity(body as object);
-        response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
-      },
-      () => {},
-    );
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { ring, clock } = it.deps;
-  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  deps = {
-    ...it.deps,
-    identity: createServiceClient({ to: [to], from: "organization", ring, clock }),
-  };
+const it = await openOrganizations();
+const server = createServer((request, response) => {
+  json(request).then(
+    (body) => {
+      const answer = answerAsIdentity(body as object);
+      response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    },
+    () => {},
+  );
 });
+await once(server.listen(0, "127.0.0.1"), "listening");
+const { ring, clock } = it.deps;
+const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const deps = {
+  ...it.deps,
+  identity: createServiceClient({ to: [to], from: "organization", ring, clock }),
+};
 afterAll(async () => {
   await deps.identity.close();
   server.close();
-  await it.close();
 });
 
 const admin = newPerson({ role: "admin" });

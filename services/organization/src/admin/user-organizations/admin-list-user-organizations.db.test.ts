@@ -2,13 +2,12 @@ import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../../db/test-organization.fixture.ts";
 import { outcomeOf } from "../../members/test-members.fixture.ts";
 import {
   callBy,
   openOrganizations,
-  type OpenedOrganizations,
   replyOf,
 } from "../../organizations/test-organizations.fixture.ts";
 import { adminListUserOrganizations } from "./admin-list-user-organizations.ts";
@@ -17,11 +16,7 @@ expectNoLeaks("file");
 
 type Query = Call<typeof operations.organization.adminListUserOrganizations>["query"];
 
-let it: OpenedOrganizations;
-beforeAll(async () => {
-  it = await openOrganizations();
-});
-afterAll(() => it.close());
+const it = await openOrganizations();
 
 const admin = newPerson({ role: "admin" });
 
