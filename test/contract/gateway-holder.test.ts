@@ -19,7 +19,7 @@ expectNoLeaks("file");
 const askedIdentity = async ({ urlOf }: System): Promise<number> => {
   const answer = await fetch(`${urlOf("identity")}/metrics`);
   const counted = (await answer.text()).matchAll(
-    /^latchkey_request_seconds_count\{.*operation="resolveSession".*\} (\d+)$/gm,
+    /^latchkey_request_seconds_count\{.*operation="resolveSessions".*\} (\d+)$/gm,
   );
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };

@@ -54,5 +54,8 @@ export const callerSchema = z.object({
 });
 export type Caller = z.output<typeof callerSchema>;
 
+/** The maximum size of `resolved` as JSON. Larger additional fields are left out, because a header carries it. */
+export const resolvedBytesMax = 65_536;
+
 export const callerHeader = "x-latchkey-caller";
 export const callerLifetimeSeconds = 30;

@@ -104,7 +104,7 @@ export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { pingRedis } from "./database/ping-redis.ts";
 export { createRedis, isRedisCluster, type RedisClient } from "./database/redis.ts";
 export { movedEvent } from "./database/redis-cluster.ts";
-export { signCaller } from "./http/caller-signature.ts";
+export { signCaller, type UnsignedCaller } from "./http/caller-signature.ts";
 export { createServer, bodyBytesMax } from "./http/create-server.ts";
 export { wireErrorOf } from "./http/error-answer.ts";
 export { createOperationClient, type OperationClient } from "./http/operation-client.ts";

@@ -13,6 +13,7 @@ import { createSessionCacheEncoder } from "./cookies/encode-session-cache.ts";
 import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
 import { createUserRevisions } from "./user-revisions/user-revisions.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
+import { createHolderResolver } from "./pipeline/resolve-holder.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit } from "./limits/create-limit.ts";
@@ -37,6 +38,7 @@ export const createDeps = (
   };
   const clientOf = (to: ServicePool) => createServiceClient({ ...core, to, from: "gateway" });
   const [apikey, organization] = [clientOf(services.apikey), clientOf(services.organization)];
+  const identity = clientOf(services.identity);
   const captcha = createCaptcha(config, core);
   onClose(() => captcha?.close());
   const limiter = chooseLimiter({ ...core, storage, redis, keyOf, db });
@@ -52,7 +54,8 @@ export const createDeps = (
     countSessionCache: createSessionCacheCounter(config, metrics),
     revisions: createUserRevisions({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
-    identity: clientOf(services.identity),
+    identity,
+    resolveHolder: createHolderResolver(identity),
     apikey,
     applyUrgentEvents: createUrgentApplier({ ...core, apikey, organization }),
     redis,

@@ -17,6 +17,7 @@ import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
 import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
 import { createRedisGeneration } from "./sessions/store/redis-generation.ts";
+import { createResolvedJson } from "./sessions/resolved-json.ts";
 import { createShowSession } from "./sessions/show-session.ts";
 import { createActivityTally, observeActivity } from "./statistics/activity-tally.ts";
 import { createSigningKeys } from "./jwt/signing-keys.ts";
@@ -47,6 +48,7 @@ export const createDeps = (
     fields,
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
+    resolvedJson: createResolvedJson(config),
     revisionRecords,
     revisionSignal: createRevisionSignal(),
     urgentEvents: createUrgentEvents(),

@@ -43,7 +43,7 @@ import { chooseOrganization } from "./sessions/choose-organization.ts";
 import { forgetOrganization } from "./sessions/forget-organization.ts";
 import { getSession, refreshSession } from "./sessions/get-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
-import { resolveToken } from "./sessions/resolve-token.ts";
+import { resolveToken, resolveTokens } from "./sessions/resolve-token.ts";
 import { revokeSession } from "./sessions/revoke-session.ts";
 import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
 import { signOut } from "./sessions/sign-out.ts";
@@ -122,6 +122,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   getJwks,
   followUserRevisions,
   resolveSession: resolveToken,
+  resolveSessions: resolveTokens,
   findUsers,
   chooseOrganization,
   forgetOrganization,

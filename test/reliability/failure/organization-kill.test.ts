@@ -43,7 +43,7 @@ const vouchedFor = async (system: ProcessSystem, { browser }: TestUser): Promise
       address: "",
       userAgent: "",
       sessionToken: resolved.session.token,
-      resolved: { session: { ...resolved.session }, user: { ...resolved.user } },
+      resolved: JSON.stringify(resolved),
     };
     return fetch(system.urlOf("organization") + targetOf(declared, sent), {
       method: declared.method,

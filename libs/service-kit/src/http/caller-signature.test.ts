@@ -1,10 +1,9 @@
-import type { Caller } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { expect, test } from "vitest";
-import { signCaller, verifyCaller } from "./caller-signature.ts";
+import { signCaller, type UnsignedCaller, verifyCaller } from "./caller-signature.ts";
 
 const ring = createSecretRing(["the first secret"]);
-const caller: Caller = {
+const caller: UnsignedCaller = {
   requestId: "r",
   operation: "getSession",
   baseUrl: "http://localhost:3000/api/auth",
@@ -23,6 +22,27 @@ test("accepts a signed caller for thirty seconds", () => {
     verifyCaller(ring, header, { operation: "getSession", now: now + 30_000 }),
   ).toBeUndefined();
 });
+
+test.each(["A/1.0", "Ü/1", "\u007f", "\ud83d"])(
+  "passes the session and user unchanged, by the user agent %j",
+  (userAgent) => {
+    const resolved = { session: { id: "s" }, user: { name: 'Zoë. "}', age: 3 } };
+    for (const name of ["Zoe", resolved.user.name]) {
+      const sent = { ...resolved, user: { ...resolved.user, name } };
+      const header = signCaller(
+        ring,
+        { ...caller, userAgent, resolved: JSON.stringify(sent) },
+        now,
+      );
+      expect(header).toMatch(/^[ -~]+$/); // as HTTP requires
+      expect(verifyCaller(ring, header, { operation: "getSession", now })).toMatchObject({
+        ...caller,
+        userAgent,
+        resolved: sent,
+      });
+    }
+  },
+);
 
 test("rejects a caller that was signed for another operation", () => {
   expect(
@@ -43,10 +63,9 @@ test("accepts a caller signed with an older secret and rejects a foreign one", (
 
 test("rejects every unsigned or altered header", () => {
   const header = signCaller(ring, caller, now);
-  const [payload = "", signature = ""] = header.split(".");
-  const forged = Buffer.from(JSON.stringify({ ...caller, expiresAt: now * 2 })).toString(
-    "base64url",
-  );
+  const dot = header.lastIndexOf(".");
+  const [payload, signature] = [header.slice(0, dot), header.slice(dot + 1)];
+  const forged = JSON.stringify({ ...caller, expiresAt: now * 2 });
   const attempts = [
     "",
     ".",
@@ -56,6 +75,8 @@ test("rejects every unsigned or altered header", () => {
     `${payload}.`,
     `.${signature}`,
     `${forged}.${signature}`,
+    `${Buffer.from(forged).toString("base64url")}.${signature}`,
+    `${payload.slice(0, -1)},"service":"gateway"}.${signature}`,
   ];
   for (const attempt of attempts)
     expect(verifyCaller(ring, attempt, { operation: "getSession", now: now })).toBeUndefined();

@@ -6,11 +6,25 @@ const purpose = "caller";
 
 const mac = (key: KeyObject, payload: string): string => hmacSha256(key, payload, "base64url");
 
+/** A caller to sign, with `resolved` as JSON text, so that the text of identity or of a cached session passes unchanged. */
+export type UnsignedCaller = Omit<Caller, "resolved"> & { resolved?: string | undefined };
+
+const claimOf = ({ resolved, ...caller }: UnsignedCaller, expiresAt: number): string => {
+  const claim = JSON.stringify({ ...caller, expiresAt });
+  return resolved === undefined ? claim : `${claim.slice(0, -1)},"resolved":${resolved}}`;
+};
+
+/** Returns the claim as a header may carry it: as it is if it has only printable ASCII, otherwise encoded. */
+const writePayload = (claim: string): string =>
+  /^[ -~]*$/.test(claim) ? claim : Buffer.from(claim).toString("base64url");
+
+const readPayload = (payload: string): string =>
+  payload.startsWith("{") ? payload : Buffer.from(payload, "base64url").toString();
+
 /** Signs a caller for `callerLifetimeSeconds` from `now` (ms since the epoch). */
-export const signCaller = (ring: SecretRing, caller: Caller, now: number): string => {
-  const payload = JSON.stringify({ ...caller, expiresAt: now + callerLifetimeSeconds * 1000 });
-  const encoded = Buffer.from(payload).toString("base64url");
-  return `${encoded}.${mac(ring.derive(purpose)[0], encoded)}`;
+export const signCaller = (ring: SecretRing, caller: UnsignedCaller, now: number): string => {
+  const payload = writePayload(claimOf(caller, now + callerLifetimeSeconds * 1000));
+  return `${payload}.${mac(ring.derive(purpose)[0], payload)}`;
 };
 
 const isSigned = (ring: SecretRing, payload: string, signature: string): boolean => {
@@ -27,13 +41,11 @@ export const verifyCaller = (
   header: string,
   { operation, now }: { operation: string; now: number },
 ): Caller | undefined => {
-  const dot = header.indexOf(".");
+  const dot = header.lastIndexOf(".");
   if (dot < 1) return undefined;
-  const encoded = header.slice(0, dot);
-  if (!isSigned(ring, encoded, header.slice(dot + 1))) return undefined;
+  const payload = header.slice(0, dot);
+  if (!isSigned(ring, payload, header.slice(dot + 1))) return undefined;
   // Only our gateway can have signed it, so its shape is not validated again on the hot path.
-  const claimed = JSON.parse(Buffer.from(encoded, "base64url").toString()) as Caller & {
-    expiresAt: number;
-  };
+  const claimed = JSON.parse(readPayload(payload)) as Caller & { expiresAt: number };
   return claimed.expiresAt > now && claimed.operation === operation ? claimed : undefined;
 };

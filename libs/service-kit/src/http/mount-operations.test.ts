@@ -1,17 +1,10 @@
-import {
-  callerHeader,
-  type Caller,
-  operation,
-  optionsSchema,
-  timestamp,
-  WireError,
-} from "@latchkey/contracts";
+import { callerHeader, operation, optionsSchema, timestamp, WireError } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../observe/logger.ts";
 import { createMetrics } from "../observe/metrics.ts";
-import { signCaller } from "./caller-signature.ts";
+import { signCaller, type UnsignedCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
 import { createOperationClient } from "./operation-client.ts";
@@ -151,7 +144,7 @@ afterAll(async () => {
 const ask = (
   path: string,
   body: unknown,
-  caller: Partial<Caller> & { operation: string },
+  caller: Partial<UnsignedCaller> & { operation: string },
   headers: Record<string, string> = {},
 ) =>
   fetch(url + path, {

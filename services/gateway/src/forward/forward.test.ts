@@ -86,7 +86,7 @@ describe("a forwarded request", () => {
     });
     expect(seen[0]?.headers).toMatchObject({
       "content-type": "application/json; a=b",
-      "x-latchkey-caller": expect.stringMatching(/^[\w-]+\.[\w-]+$/),
+      "x-latchkey-caller": expect.stringMatching(/^\{.+\}\.[\w-]+$/),
     });
   });
 

@@ -1,5 +1,4 @@
 import {
-  type Caller,
   callerHeader,
   mailedLinkHeader,
   type MailedLinkQuestion,
@@ -17,6 +16,7 @@ import {
   signCaller,
   traceCall,
   type Tracing,
+  type UnsignedCaller,
 } from "@latchkey/service-kit";
 import { readRevisions } from "../user-revisions/read-revisions.ts";
 import type { UserRevisions } from "../user-revisions/user-revisions.ts";
@@ -39,7 +39,7 @@ export interface ForwardRequest {
   search: string;
   contentType: string | undefined;
   body: Buffer | undefined;
-  caller: Caller;
+  caller: UnsignedCaller;
 }
 
 interface Needs {

@@ -1,4 +1,10 @@
-import { type Operation, operations, optionsSchema, WireError } from "@latchkey/contracts";
+import {
+  type Caller,
+  type Operation,
+  operations,
+  optionsSchema,
+  WireError,
+} from "@latchkey/contracts";
 import type { ServiceClient } from "@latchkey/service-kit";
 import { createTestClock } from "@latchkey/testkit";
 import type { FastifyRequest } from "fastify";
@@ -51,23 +57,24 @@ const openWith = (apikey: () => unknown = () => opened) =>
     },
   );
 
+/** Returns the session and user that a key stands for. */
+const resolvedWith = async () => JSON.parse((await openWith()).resolved) as Caller["resolved"];
+
 const isoAfter = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 
 test("a key stands for a new session of its owner", async () => {
-  expect(await openWith()).toEqual({
-    apiKeyId: "k",
-    resolved: {
-      user,
-      session: {
-        id: "k",
-        token: "the key",
-        userId: "u",
-        expiresAt: isoAfter(60),
-        createdAt: isoAfter(0),
-        updatedAt: isoAfter(0),
-        ipAddress: "192.0.2.1",
-        userAgent: "A client/1.0",
-      },
+  expect(await openWith()).toMatchObject({ apiKeyId: "k" });
+  expect(await resolvedWith()).toEqual({
+    user,
+    session: {
+      id: "k",
+      token: "the key",
+      userId: "u",
+      expiresAt: isoAfter(60),
+      createdAt: isoAfter(0),
+      updatedAt: isoAfter(0),
+      ipAddress: "192.0.2.1",
+      userAgent: "A client/1.0",
     },
   });
 });
@@ -87,7 +94,7 @@ test("uses the key once, then requests its owner, both for this request", async 
 
 test("the session of an expiring key expires with it", async () => {
   opened.expiresAt = isoAfter(7);
-  expect((await openWith()).resolved.session).toMatchObject({ expiresAt: isoAfter(7) });
+  expect(await resolvedWith()).toMatchObject({ session: { expiresAt: isoAfter(7) } });
 });
 
 test("a refusal of the apikey service is the response, and no owner is requested", async () => {
@@ -110,7 +117,7 @@ test("a deleted or banned owner has no session, whatever the apikey service know
 /** It would not fit in a header, and a valid key must not fail because of it. */
 test("an owner that is too large is sent without the additional fields", async () => {
   owner = { user: { ...user, nickname: "\u20ac".repeat(22_000) }, isBanned: false };
-  const { resolved } = await openWith();
-  expect(resolved.user).toEqual({ id: "u", name: "Ada", email: "ada@example.com" });
-  expect(resolved.session).toMatchObject({ token: "the key" });
+  const resolved = await resolvedWith();
+  expect(resolved?.user).toEqual({ id: "u", name: "Ada", email: "ada@example.com" });
+  expect(resolved?.session).toMatchObject({ token: "the key" });
 });

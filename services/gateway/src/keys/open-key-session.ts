@@ -1,17 +1,19 @@
-import { type Caller, operations, WireError } from "@latchkey/contracts";
+import { operations, WireError } from "@latchkey/contracts";
+import type { UnsignedCaller } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { boundedHolder, type Holder } from "../pipeline/bounded-holder.ts";
+import { boundedHolder } from "../pipeline/bounded-holder.ts";
 import type { Inbound } from "../pipeline/read-inbound.ts";
 
 /** The part of a caller that an API key determines. */
 export interface KeySession {
   apiKeyId: string;
-  resolved: Holder;
+  /** Session and user, as JSON text. */
+  resolved: string;
 }
 
 interface ShownKey {
   key: string;
-  caller: Caller;
+  caller: Pick<UnsignedCaller, "address" | "requestId" | "userAgent">;
   inbound: Pick<Inbound, "path" | "request">;
 }
 

@@ -5,6 +5,7 @@ import {
   hookContext,
   readBody,
   readCall,
+  type UnsignedCaller,
   vouchedSession,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
@@ -14,7 +15,7 @@ import type { Admitted } from "./admitted.ts";
 import type { Trust } from "./trust.ts";
 
 /** Answers one of the gateway's own operations that needs a session, in the same way as any other service. */
-export type AnswerOwn = (admitted: Admitted, caller: Caller) => Promise<Forwarded>;
+export type AnswerOwn = (admitted: Admitted, caller: UnsignedCaller) => Promise<Forwarded>;
 
 type AnyHandler = (call: Call<Operation>, trust: Trust) => Promise<unknown>;
 
@@ -45,7 +46,9 @@ export const createOwnAnswers = (deps: Needs): AnswerOwn => {
     resolveSession: async (caller: Caller) => vouchedSession(caller, additionalFields),
     admin,
   };
-  return async ({ operation, inbound, trust }, caller) => {
+  return async ({ operation, inbound, trust }, { resolved, ...asked }) => {
+    const caller: Caller =
+      resolved === undefined ? asked : { ...asked, resolved: JSON.parse(resolved) };
     const own = prepared.get(operation.name);
     if (!own) throw new TypeError(`nothing answers ${operation.name}`);
     const { request } = inbound;

@@ -1,5 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
-import { sendJson } from "@latchkey/service-kit";
+import { sendJson, type UnsignedCaller } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readBearerToken } from "../cookies/bearer-token.ts";
 import { noCookies, type SessionCookies } from "../cookies/read-session-cookies.ts";
@@ -16,7 +15,6 @@ import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
 import { handToApp } from "./hand-to-app.ts";
 import { recheckRedirect } from "./recheck-redirect.ts";
-import { resolveHolder } from "./resolve-holder.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { showMailedLink } from "./show-mailed-link.ts";
 
@@ -35,7 +33,11 @@ const withBearer = (
     ? { ...cookies, token: readBearerToken(ring, config.bearer, authorization) }
     : cookies;
 
-const forwardFor = async (deps: Needs, admitted: Admitted, caller: Caller): Promise<Forwarded> => {
+const forwardFor = async (
+  deps: Needs,
+  admitted: Admitted,
+  caller: UnsignedCaller,
+): Promise<Forwarded> => {
   const { inbound, operation } = admitted;
   const { request, search, path } = inbound;
   const answered = await forward(deps, {
@@ -50,7 +52,7 @@ const forwardFor = async (deps: Needs, admitted: Admitted, caller: Caller): Prom
   return operation.mailedLink ? showMailedLink(deps, { admitted, caller }, checked) : checked;
 };
 
-const answerFor = (deps: Needs, admitted: Admitted, caller: Caller): Promise<Forwarded> =>
+const answerFor = (deps: Needs, admitted: Admitted, caller: UnsignedCaller): Promise<Forwarded> =>
   admitted.operation.owner === "gateway"
     ? deps.answerOwn(admitted, caller)
     : forwardFor(deps, admitted, caller);
@@ -65,11 +67,11 @@ const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> =>
   const { json } = cached;
   if (json !== undefined && !needsSession(operation)) return (reply) => sendJson(reply, json);
   const held = withBearer(deps, request, cookies);
-  const resolved = needsSession(operation)
-    ? await resolveHolder(deps, { request, token: held.token, json })
-    : undefined;
   const caller = callerOf(deps, admitted, held);
-  const answered = await answerFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
+  if (needsSession(operation) && held.token !== undefined)
+    caller.resolved =
+      json ?? (await deps.resolveHolder({ token: held.token, requestId: request.id }));
+  const answered = await answerFor(deps, admitted, caller);
   const answer = handToApp(answered, jar);
   const bearer = config.bearer.enabled;
   return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCache: cached.isBad });

@@ -1,19 +1,16 @@
-import { type Caller, fullUserSchema, sessionSchema } from "@latchkey/contracts";
+import { type Caller, fullUserSchema, resolvedBytesMax, sessionSchema } from "@latchkey/contracts";
 
-/** The session and user that the owner of an operation receives. */
-export type Holder = NonNullable<Caller["resolved"]>;
-
-/** As JSON, limited to the size of the header that it travels in. */
-const bytesMax = 65_536;
+type Holder = NonNullable<Caller["resolved"]>;
 
 const only = (members: Record<string, unknown>, declared: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(declared, name)));
 
-/** Returns the session and user, without the additional fields if these are too large for a header. */
-export const boundedHolder = (holder: Holder): Holder =>
-  Buffer.byteLength(JSON.stringify(holder)) <= bytesMax
-    ? holder
-    : {
-        session: only(holder.session, sessionSchema.shape),
-        user: only(holder.user, fullUserSchema.shape),
-      };
+/** Returns the session and user as JSON text, without the additional fields if these are too large for a header. */
+export const boundedHolder = ({ session, user }: Holder): string => {
+  const json = JSON.stringify({ session, user });
+  if (Buffer.byteLength(json) <= resolvedBytesMax) return json;
+  return JSON.stringify({
+    session: only(session, sessionSchema.shape),
+    user: only(user, fullUserSchema.shape),
+  });
+};

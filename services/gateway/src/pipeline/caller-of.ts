@@ -1,9 +1,5 @@
-import {
-  type Caller,
-  type Operation,
-  type SdkVersion,
-  sdkVersionHeader,
-} from "@latchkey/contracts";
+import { type Operation, type SdkVersion, sdkVersionHeader } from "@latchkey/contracts";
+import type { UnsignedCaller } from "@latchkey/service-kit";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { Deps } from "../deps.ts";
 import type { Admitted } from "./admitted.ts";
@@ -38,7 +34,7 @@ export const callerOf = (
   { config }: Pick<Deps, "config">,
   { inbound, operation, trust, jar }: Pick<Admitted, "inbound" | "jar" | "operation" | "trust">,
   { token, browserSession, parkedSession }: SessionCookies,
-): Caller => {
+): UnsignedCaller => {
   const { request, baseUrl, address } = inbound;
   const { method } = request;
   const { "user-agent": userAgent = "", cookie } = request.headers;

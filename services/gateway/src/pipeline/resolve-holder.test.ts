@@ -1,89 +1,105 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { type Caller, callerHeader } from "@latchkey/contracts";
-import { createSecretRing } from "@latchkey/crypto";
-import { createServiceClient, type ServiceClient } from "@latchkey/service-kit";
-import type { FastifyRequest } from "fastify";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { resolveHolder } from "./resolve-holder.ts";
+import { operations, WireError } from "@latchkey/contracts";
+import { beforeEach, expect, test } from "vitest";
+import { createHolderResolver, type ResolveHolder } from "./resolve-holder.ts";
 
-const ring = createSecretRing(["a secret of this test"]);
-const holder = {
-  session: { id: "s", userId: "u" },
-  user: { id: "u", name: "Ada", role: "user", nickname: "A." },
+interface Sent {
+  tokens: readonly string[];
+  requestId: string | undefined;
+}
+
+let calls: Sent[];
+/** The sessions that identity knows: JSON text by token. */
+let sessions: Map<string, string>;
+/** Tokens whose look-up fails or takes long. */
+let broken: Set<string>;
+let isAway: boolean;
+/** Replies wait for it. */
+let mayReply: Promise<void>;
+let resolveHolder: ResolveHolder;
+
+const outage = () => new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds: 1 });
+
+const reply = async ({ tokens }: Sent) => {
+  if (isAway || tokens.every((token) => broken.has(token))) throw outage();
+  const resolved = tokens.map((token) =>
+    broken.has(token) ? null : (sessions.get(token) ?? "null"),
+  );
+  return { resolved };
 };
 
-let behind: Server;
-let identity: ServiceClient;
-let asked: { body: unknown; caller: Caller }[];
-let answer: unknown;
-beforeEach(async () => {
-  asked = [];
-  answer = null;
-  behind = createServer((request, response) => {
-    text(request).then(
-      (body) => {
-        const [claim = ""] = String(request.headers[callerHeader]).split(".");
-        const caller = JSON.parse(Buffer.from(claim, "base64url").toString()) as Caller;
-        asked.push({ body: JSON.parse(body), caller });
-        response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
-      },
-      () => {},
-    );
+beforeEach(() => {
+  calls = [];
+  sessions = new Map(
+    Array.from({ length: 200 }, (_, index) => [`token ${index}`, `{"session":${index}}`]),
+  );
+  broken = new Set();
+  isAway = false;
+  mayReply = Promise.resolve();
+  resolveHolder = createHolderResolver({
+    call: async (operation, { body }, { requestId } = {}) => {
+      expect(operation).toBe(operations.identity.resolveSessions);
+      const sent = { ...(body as unknown as Pick<Sent, "tokens">), requestId };
+      calls.push(sent);
+      const replied = reply(sent);
+      await Promise.allSettled([mayReply, replied]);
+      return replied as never; // a reply of the only operation that is called
+    },
   });
-  await once(behind.listen(0, "127.0.0.1"), "listening");
-  const to = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
-  identity = createServiceClient({ to: [to], from: "gateway", ring, clock: Date.now });
-});
-afterEach(async () => {
-  await identity.close();
-  behind.close();
 });
 
-const resolve = (held: { token?: string; json?: string }) => {
-  const request = { id: "the request" } as FastifyRequest;
-  return resolveHolder({ identity }, { request, token: held.token, json: held.json });
-};
+const resolve = (token: string) => resolveHolder({ token, requestId: `request of ${token}` });
+const turn = () => new Promise<void>((done) => void setImmediate(done));
 
-test("requests the owner of a token from identity, by name and for this request", async () => {
-  answer = holder;
-  expect(await resolve({ token: "token" })).toEqual(holder);
-  const caller = expect.objectContaining({ service: "gateway", requestId: "the request" });
-  expect(asked).toEqual([{ body: { token: "token" }, caller }]);
+test("returns the session of a token, and none for an invalid token", async () => {
+  expect(await resolve("token 7")).toBe('{"session":7}');
+  expect(await resolve("unknown")).toBeUndefined();
+  expect(calls).toEqual([
+    { tokens: ["token 7"], requestId: "request of token 7" },
+    { tokens: ["unknown"], requestId: "request of unknown" },
+  ]);
 });
 
-test("an invalid token has no owner", async () => {
-  expect(await resolve({ token: "token" })).toBeUndefined();
+/** Attack: a client receives the session of a concurrent request. */
+test("gives each of many concurrent requests its own session", async () => {
+  const tokens = Array.from({ length: 300 }, (_, index) => `token ${(index * 7919) % 220}`);
+  const found = await Promise.all(tokens.map(resolve));
+  expect(found).toEqual(tokens.map((token) => sessions.get(token)));
+  expect(calls.map(({ tokens: { length } }) => length)).toEqual([64, 64, 64, 64, 44]);
 });
 
-test("needs no call to identity for a valid cookie cache or without a token", async () => {
-  expect(await resolve({ token: "token", json: JSON.stringify(holder) })).toEqual(holder);
-  expect(await resolve({})).toBeUndefined();
-  expect(asked).toEqual([]);
+/** Attack: using a token after its session was revoked. */
+test("shares no call that was sent before the request", async () => {
+  const wait = Promise.withResolvers<void>();
+  mayReply = wait.promise;
+  const before = resolve("token 1");
+  await turn();
+  sessions.delete("token 1");
+  const after = resolve("token 1");
+  await turn();
+  wait.resolve();
+  expect(await Promise.all([before, after])).toEqual(['{"session":1}', undefined]);
+  expect(calls).toHaveLength(2);
 });
 
-test.each(["identity", "a cache"])(
-  "a session by %s that is too large for a header is sent without the additional fields",
-  async (from) => {
-    // Fewer letters than bytes.
-    const much = "\u20ac".repeat(22_000);
-    const large = {
-      session: { ...holder.session, device: much },
-      user: { ...holder.user, nickname: much },
-    };
-    answer = large;
-    const json = from === "a cache" ? { json: JSON.stringify(large) } : {};
-    expect(await resolve({ token: "token", ...json })).toEqual({
-      session: holder.session,
-      user: { id: "u", name: "Ada", role: "user" },
-    });
-  },
-);
+test("a failed look-up fails only its own request", async () => {
+  broken.add("token 2");
+  const found = await Promise.allSettled(["token 1", "token 2", "token 3"].map(resolve));
+  expect(found).toEqual([
+    { status: "fulfilled", value: '{"session":1}' },
+    { status: "rejected", reason: outage() },
+    { status: "fulfilled", value: '{"session":3}' },
+  ]);
+  expect(calls.map(({ tokens }) => tokens)).toEqual([
+    ["token 1", "token 2", "token 3"],
+    ["token 2"],
+  ]);
+});
 
-test("an outage of identity is an error, not a missing session", async () => {
-  behind.close();
-  behind.closeAllConnections();
-  await expect(resolve({ token: "token" })).rejects.toThrow();
+test("an outage of identity is an error for each request, and not a missing session", async () => {
+  isAway = true;
+  const found = await Promise.allSettled(["token 1", "token 2"].map(resolve));
+  expect(found).toEqual(Array.from(found, () => ({ status: "rejected", reason: outage() })));
+  expect(calls).toHaveLength(1);
+  isAway = false;
+  expect(await resolve("token 1")).toBe('{"session":1}');
 });

@@ -1,23 +1,37 @@
 import { operations } from "@latchkey/contracts";
-import type { FastifyRequest } from "fastify";
-import type { Deps } from "../deps.ts";
-import { boundedHolder, type Holder } from "./bounded-holder.ts";
+import { lookUpTogether, type ServiceClient } from "@latchkey/service-kit";
 
-/** Returns the active session of a token with its user, from a valid cookie cache, otherwise from identity. */
-export const resolveHolder = async (
-  { identity }: Pick<Deps, "identity">,
-  {
-    request,
-    token,
-    json,
-  }: { request: FastifyRequest; token: string | undefined; json: string | undefined },
-): Promise<Holder | undefined> => {
-  if (token === undefined) return undefined;
-  if (json !== undefined) return boundedHolder(JSON.parse(json) as Holder); // signed by us
-  const found = await identity.call(
-    operations.identity.resolveSession,
-    { body: { token } },
-    { requestId: request.id },
-  );
-  return found ? boundedHolder(found) : undefined;
+/** A session token and the request that holds it. */
+interface Held {
+  token: string;
+  requestId: string;
+}
+
+/** Returns the active session of a token with its user, as JSON text, or undefined if there is none. */
+export type ResolveHolder = (held: Held) => Promise<string | undefined>;
+
+/**
+ * Creates the look-up in identity. Concurrent requests share one call, which is sent after all of them have begun, so each sees every
+ * session that ended before it. The id of the first of them identifies the call.
+ */
+export const createHolderResolver = (identity: Pick<ServiceClient, "call">): ResolveHolder => {
+  const read = async (all: readonly Held[]) => {
+    const tokens = all.map(({ token }) => token);
+    const { resolved } = await identity.call(
+      operations.identity.resolveSessions,
+      { body: { tokens } },
+      all[0] && { requestId: all[0].requestId },
+    );
+    return all.map((held, index) => ({ held, json: resolved[index] ?? undefined }));
+  };
+  const lookUp = lookUpTogether({
+    read,
+    nameOf: ({ token }: Held) => token,
+    keyOf: ({ held }) => held,
+  });
+  return async (held) => {
+    const shared = await lookUp(held);
+    const json = shared?.json ?? (await read([held]))[0]?.json;
+    return json === "null" ? undefined : json;
+  };
 };

@@ -48,7 +48,7 @@ const isJson = ({ headers }: Forwarded): boolean =>
 /** Converts the response to a mailed link into a page if a user followed it. A program gets the response unchanged. */
 export const showMailedLink = (
   deps: Pick<Deps, "config">,
-  { admitted, caller }: { admitted: Admitted; caller: Caller },
+  { admitted, caller }: { admitted: Admitted; caller: Pick<Caller, "opening"> },
   answer: Forwarded,
 ): Forwarded => {
   const { question, status, body } = answer;

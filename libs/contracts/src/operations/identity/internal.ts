@@ -33,6 +33,26 @@ export const internalOperations = {
     access: "anyone",
     repeatable: true,
   }),
+  resolveSessions: operation({
+    name: "resolveSessions",
+    owner: "identity",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/resolve-sessions",
+    summary: "Returns the replies of resolveSession for several tokens, in their order.",
+    body: z.object({ tokens: z.array(z.string()).min(1).max(64) }),
+    reply: z.object({
+      /**
+       * Each reply as JSON text, of at most `resolvedBytesMax`. Null for a look-up that failed or takes much longer than the others, so
+       * that it does not fail or delay them. It can be repeated by `resolveSession`.
+       */
+      resolved: z.array(z.string().nullable()),
+    }),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
   findRows: operation({
     name: "findRows",
     owner: "identity",
