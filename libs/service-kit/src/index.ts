@@ -155,6 +155,7 @@ export {
   type List,
   type ListCondition,
   type ListKey,
+  type ListLead,
   type ScopedList,
   selectColumns,
 } from "./lists/list.ts";

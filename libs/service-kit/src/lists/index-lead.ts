@@ -11,7 +11,7 @@ interface LooseScan {
   table: Sql;
   /** The leading columns of the index, each with its value. */
   fixed: readonly (readonly [column: Sql, value: Sql])[];
-  /** The next columns of the index. None is null in any row. */
+  /** The next columns of the index. None is null in any row, except that a single one skips rows without a value. */
   columns: readonly [Sql, ...Sql[]];
   /** The beginning of the first of these columns. */
   prefix?: string;

@@ -15,6 +15,7 @@ import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
+import { userDomainsMigration } from "./user-domains-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
@@ -94,4 +95,5 @@ export const migrations: SchemaMigrations = {
   "0010_remembered": rememberedMigration,
   "0011_sliding_windows": slidingWindowsMigration,
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
+  "0013_user_domains": userDomainsMigration,
 };

@@ -1,5 +1,6 @@
 import { type List, type ListCondition, type ListKey, selectColumns } from "@latchkey/service-kit";
 import { keySql, keyTypeOf } from "../../db/column-sql.ts";
+import { leadOfCondition } from "../../db/condition-lead.ts";
 import { conditionSql, selectiveSql } from "../../db/condition-sql.ts";
 import { schema } from "../../db/schema.ts";
 import type { Column, Columns } from "../../users/search/columns.ts";
@@ -16,21 +17,24 @@ const keyOf = (column: Column): ListKey => ({
   isIndexed: !column.isField && indexed.has(column.name),
 });
 
-const toListCondition = (condition: Condition): ListCondition => ({
-  sql: conditionSql(condition),
-  selective: selectiveSql(condition),
-  isSearch: isSearch(condition),
-  isMeasured: isWellKnown(condition),
-});
+const toListCondition = (condition: Condition, sortBy: string): ListCondition => {
+  const lead = sortBy === "createdAt" ? leadOfCondition(condition) : undefined;
+  return {
+    sql: conditionSql(condition),
+    selective: selectiveSql(condition),
+    ...(lead ? { lead } : { isSearch: isSearch(condition), isMeasured: isWellKnown(condition) }),
+  };
+};
 
 /** All users, oldest first by default, sortable by the given columns. */
 export const userListOf = (
   columns: Columns,
-): List<UserRow, { conditions: readonly Condition[] }> => ({
+): List<UserRow, { conditions: readonly Condition[]; sortBy: string }> => ({
   schema,
   table: "user",
   select: selectColumns(userSelection),
   keys: Object.fromEntries([...columns].map(([name, column]) => [name, keyOf(column)])),
   order: { by: "createdAt", direction: "asc" },
-  where: ({ conditions }) => conditions.map(toListCondition),
+  where: ({ conditions, sortBy }) =>
+    conditions.map((condition) => toListCondition(condition, sortBy)),
 });
