@@ -13,8 +13,8 @@ const latestAudit = { by: "occurredAt", direction: "desc" } as const;
 /** Page size of the admin web. */
 const limit = "25";
 
-/** Only reported: an exact total counts up to ten thousand rows, so a share of more rows takes longer to count. */
-const toldOnly: ReadonlySet<string> = new Set([
+/** More rows match if there are more rows, and an exact total counts up to ten thousand of them. */
+const countingMore: ReadonlySet<string> = new Set([
   "by a prefix that one in two hundred has",
   "disabled",
   "failed, which one in a hundred is",
@@ -74,7 +74,7 @@ const measureKind = (
     many: sized(many),
     few: sized(few),
     judgedShare: 0.95,
-    isJudged: !toldOnly.has(what),
+    countsMore: countingMore.has(what),
   });
 };
 
