@@ -5,6 +5,7 @@ import { getSessionCached } from "./rows/get-session-cached.ts";
 import { getSessionDuringSignIns } from "./rows/get-session-during-sign-ins.ts";
 import { getSessionPostgres } from "./rows/get-session-postgres.ts";
 import { getSessionRedis } from "./rows/get-session-redis.ts";
+import { getSessionWithoutCache } from "./rows/get-session-without-cache.ts";
 import { jwks } from "./rows/jwks.ts";
 import { listUsers } from "./rows/list-users.ts";
 import { memory } from "./rows/memory.ts";
@@ -24,6 +25,7 @@ export const rows: readonly Row[] = [
   getSessionPostgres,
   getSessionRedis,
   getSessionCached,
+  getSessionWithoutCache,
   operationsPostgres,
   operationsRedis,
   token,

@@ -71,6 +71,15 @@ export const sessionRequests = (
 /** Generates get-session requests, each with the cookie of another seeded session. */
 export const getSessionRequests = (): (() => Buffer) => sessionRequests({ path: "/get-session" });
 
+/** Generates get-session requests, each with the bearer token of another seeded session. */
+export const bearerGetSessionRequests = (): (() => Buffer) =>
+  oneOf(
+    Array.from({ length: seededCount }, (_, index) => {
+      const authorization = `Bearer ${signValue(ring, tokenOf(index + 1))}`;
+      return Buffer.from(head(lineOf("/get-session"), { ...common, authorization }));
+    }),
+  );
+
 /** Generates token requests, each with the cookie of another seeded session. */
 export const getTokenRequests = (): (() => Buffer) => sessionRequests({ path: "/token" });
 

@@ -12,7 +12,8 @@ export type Where = "postgres" | "redis";
 /** The request for both, and the check of its answer. */
 type Asked = Pick<Load, "next" | "accepts">;
 
-const seed = async (where: Where, stores: Stores): Promise<void> => {
+/** Creates users with a session each. */
+export const seedSessions = async (where: Where, stores: Stores): Promise<void> => {
   await seedPostgres(stores.databaseUrl);
   if (where === "redis") await seedRedis(stores);
 };
@@ -32,7 +33,7 @@ const startSide = async (
  */
 export const compareWithFloor = (bench: Bench, where: Where, asked: Asked): Promise<Comparison> =>
   bench.withStores(async (stores) => {
-    await seed(where, stores);
+    await seedSessions(where, stores);
     const input = stores.stackInput(where);
     const load = { ...asked, connections: bench.options.connections };
     return withChildren({ ours: stackModule, floor: floorModule }, async (children) => {

@@ -9,13 +9,21 @@ import { seedMixed } from "./mixed-load.ts";
 /** After this time without load, a process has returned the memory that it returns. */
 const restMilliseconds = 15_000;
 
+/** Largest accepted memory right after the start. */
+const megabytesMax = { service: 120, all: 200 };
+
 const readAll = ({ programs }: Running): Promise<(number | undefined)[]> =>
   Promise.all(programs.map(({ program }) => program.residentMegabytes()));
+
+/** Returns no verdict if the operating system does not report the memory. */
+const withVerdict = (megabytes: number | undefined, max: number): Pick<Line, "met"> =>
+  megabytes === undefined ? {} : { met: megabytes <= max };
 
 /** Resident memory of each program right after its start, after a mixed load and after an idle period. */
 const measure = async (
   { options: { roundSeconds, rounds, connections } }: Bench,
   running: Running,
+  max: number,
 ): Promise<Line[]> => {
   const started = await readAll(running);
   const run = await createMixedLoad(running.addresses, connections);
@@ -30,7 +38,8 @@ const measure = async (
     ours: `${show(started, index)} MB at start, ${show(loaded, index)} MB under load, ${show(rested, index)} MB after`,
     floor: "",
     ratio: "",
-    budget: "-",
+    budget: `<= ${max} MB at start`,
+    ...withVerdict(started[index], max),
   }));
 };
 
@@ -40,8 +49,12 @@ export const memory: Row = {
   measure: (bench) =>
     bench.withStores(async (stores: Stores) => {
       await seedMixed(stores);
-      const split = await withReplicas({ stores, count: 1 }, (running) => measure(bench, running));
-      const whole = await withNpmStart(stores, (running) => measure(bench, running));
+      const split = await withReplicas({ stores, count: 1 }, (running) =>
+        measure(bench, running, megabytesMax.service),
+      );
+      const whole = await withNpmStart(stores, (running) =>
+        measure(bench, running, megabytesMax.all),
+      );
       return [...split, ...whole];
     }),
 };
