@@ -7,8 +7,8 @@ import { createServer } from "../http/create-server.ts";
 import { mountHealth } from "../observe/health.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { migrateWithViews } from "../custom-names/migrate-with-views.ts";
-import { createConnections, openStores } from "./connections.ts";
-import { createCore } from "./core.ts";
+import { createConnections, type OpenConnections, openStores } from "./connections.ts";
+import { type Core, createCore } from "./core.ts";
 import type { Service, ServiceParts } from "./service.ts";
 import type { EntryDefinition, StoringDefinition } from "./service-definition.ts";
 import { createOperationsApp, startStoringBackground } from "./storing-parts.ts";
@@ -22,17 +22,20 @@ export interface DefinedService<Deps> extends Service {
 interface Opened<Deps> {
   deps: Deps;
   createParts: () => Omit<ServiceParts, "close">;
-  close: () => Promise<void>;
+}
+
+/** The part of a service that is opened before its dependencies. */
+interface Base<Config> {
+  core: Core<Config>;
+  connections: OpenConnections;
 }
 
 const openStoring = <Name extends ServiceName, Config, Tables extends KitTables, Deps>(
   definition: StoringDefinition<Name, Config, Tables, Deps>,
   settings: Settings,
-  tracing: Tracing | undefined,
+  { core, connections }: Base<Config>,
 ): Opened<Deps> => {
   const { name } = definition;
-  const core = createCore(definition, settings, tracing);
-  const connections = createConnections(name, settings, core);
   const { relay, stores } = openStores<Tables>(name, settings, { core, connections });
   const storing = { ...core, ...stores };
   const deps = definition.createDeps(storing, connections, settings);
@@ -45,19 +48,16 @@ const openStoring = <Name extends ServiceName, Config, Tables extends KitTables,
       ],
       startBackground: () => [startStoringBackground(definition, parts)],
     }),
-    close: connections.close,
   };
 };
 
 const openEntry = <Name extends ServiceName, Config, Deps>(
   definition: EntryDefinition<Name, Config, Deps>,
   settings: Settings,
-  tracing: Tracing | undefined,
+  { core, connections }: Base<Config>,
 ): Opened<Deps> => {
   const { name, checks, background } = definition;
   const { ports, gatewayInternalPort } = settings.network;
-  const core = createCore(definition, settings, tracing);
-  const connections = createConnections(name, settings, core);
   const deps = definition.createDeps(core, connections, settings);
   const createInternalApp = () => {
     const app = createServer(core.logger);
@@ -73,7 +73,6 @@ const openEntry = <Name extends ServiceName, Config, Deps>(
       ],
       startBackground: () => background?.(deps, settings) ?? [],
     }),
-    close: connections.close,
   };
 };
 
@@ -87,10 +86,25 @@ export const defineService = <Name extends ServiceName, Config, Tables extends K
   const { name, options, schema } = definition;
   const { migrations, views, beforeViews, openMovers } = schema;
   const isStoring = "operations" in definition;
-  const open = (settings: Settings, tracing?: Tracing) =>
-    isStoring
-      ? openStoring(definition, settings, tracing)
-      : openEntry(definition, settings, tracing);
+  /** Calls `use` with the opened service. Closes its connections if that fails, or if the service cannot be opened. */
+  const open = async <T>(
+    settings: Settings,
+    tracing: Tracing | undefined,
+    use: (opened: Opened<Deps>, close: () => Promise<void>) => T | Promise<T>,
+  ): Promise<T> => {
+    const core = createCore(definition, settings, tracing);
+    const connections = createConnections(name, settings, core);
+    const base = { core, connections };
+    try {
+      const opened = isStoring
+        ? openStoring(definition, settings, base)
+        : openEntry(definition, settings, base);
+      return await use(opened, connections.close);
+    } catch (error) {
+      await connections.close();
+      throw error;
+    }
+  };
   return {
     name,
     migrate: (settings) => {
@@ -105,17 +119,13 @@ export const defineService = <Name extends ServiceName, Config, Tables extends K
     },
     pendingMigrations: (settings) => pendingMigrations(settings, name, migrations),
     ...(isStoring && { portable: { migrations, ...(openMovers && { openMovers }) } }),
-    createParts: async (settings, tracing) => {
-      const { createParts, close } = open(settings, tracing);
-      return { ...createParts(), close };
-    },
-    withDeps: async (settings, work) => {
-      const { deps, close } = open(settingsOf(settings, name));
-      try {
-        return await work(deps);
-      } finally {
+    createParts: (settings, tracing) =>
+      open(settings, tracing, ({ createParts }, close) => ({ ...createParts(), close })),
+    withDeps: (settings, work) =>
+      open(settingsOf(settings, name), undefined, async ({ deps }, close) => {
+        const result = await work(deps);
         await close();
-      }
-    },
+        return result;
+      }),
   };
 };
