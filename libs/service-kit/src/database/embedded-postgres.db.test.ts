@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
@@ -12,11 +12,12 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { until } from "@latchkey/testkit";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
@@ -25,17 +26,38 @@ import {
 import { locateData } from "./embedded-postgres-reach.ts";
 
 const source = new URL("embedded-postgres.ts", import.meta.url).href;
+const run = promisify(execFile);
+/** A stopped database. Tests that are not about its creation start copies, because creating one takes a second. */
+let created: string;
 let home: string;
 let directory: string;
 const running: EmbeddedPostgres[] = [];
 const owners: ChildProcess[] = [];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "embedded-"));
+const createHome = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "embedded-"));
   // Under root, the postgres account must be able to enter.
-  await chmod(home, 0o755);
+  await chmod(folder, 0o755);
+  return folder;
+};
+
+beforeAll(async () => {
+  created = join(await createHome(), "postgres");
+  await (await startEmbeddedPostgres({ directory: created, durable: false })).stop();
+});
+
+afterAll(() => rm(dirname(created), { recursive: true, force: true }));
+
+beforeEach(async () => {
+  home = await createHome();
   directory = join(home, "postgres");
 });
+
+/** Copies the created database to `directory`, with the owner of its files. */
+const copyCreated = async (): Promise<void> => {
+  for (const suffix of ["", ".password"])
+    await run("cp", ["-a", `${created}${suffix}`, `${directory}${suffix}`]);
+};
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
@@ -55,6 +77,7 @@ test("keeps data and password across a restart, with the password readable only 
 });
 
 test("rejects a wrong or missing password", async () => {
+  await copyCreated();
   const { url } = await start();
   await expect(query(url.replace(/:[^:@]+@/, ":guess@"), "select 1")).rejects.toThrow(
     /password authentication failed/,
@@ -72,6 +95,7 @@ const isGone = (pid: number): boolean => {
 };
 
 test("keeps a commit after kill -9 of Postgres", async () => {
+  await copyCreated();
   const first = await start();
   await query(first.url, "create table kept as select 42 as answer");
   const killed = await postmasterPid();
@@ -82,6 +106,7 @@ test("keeps a commit after kill -9 of Postgres", async () => {
 });
 
 test("replaces the orphan after kill -9 of its owner and keeps its commits", async () => {
+  await copyCreated();
   const owner = await startOwner("setInterval(() => undefined, 1000)");
   await query(owner.url, "create table kept as select 42 as answer");
   const orphan = await postmasterPid();
@@ -93,12 +118,14 @@ test("replaces the orphan after kill -9 of its owner and keeps its commits", asy
 });
 
 test("rejects a directory whose owner is alive", async () => {
+  await copyCreated();
   const first = await start();
   await expect(start()).rejects.toThrow(`in use by process ${process.pid}`);
   expect(await query(first.url, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("starts despite a lock file whose pid belongs to another process", async () => {
+  await copyCreated();
   const first = await start();
   const lock = await readFile(join(directory, "postmaster.pid"), "utf8");
   await first.stop();
@@ -115,6 +142,7 @@ test.each([
   ["exits", "process.exit(3)"],
   ["throws", "throw new Error('wanted')"],
 ])("stops Postgres with an owner that %s", async (_how, ending) => {
+  await copyCreated();
   const owner = await startOwner(ending);
   await once(owner.process, "close");
   const giveUpAt = Date.now() + 10_000;
@@ -187,6 +215,7 @@ test("removes the partial data of a killed first start", async () => {
 });
 
 test("reports a port that is in use", async () => {
+  await copyCreated();
   const first = await start();
   await expect(
     startEmbeddedPostgres({ directory: join(home, "other"), durable: false, port: first.port }),
