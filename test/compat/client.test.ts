@@ -3,6 +3,7 @@ import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
+import { versionsOnStores } from "./versions-on-stores.ts";
 
 const password = "correct horse battery";
 
@@ -19,10 +20,7 @@ interface Options {
   };
 }
 
-const versions = Object.entries(makers);
-const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
-  versions.map(([version, make]) => ({ stores, version, make })),
-);
+const worlds = versionsOnStores(makers);
 
 /** Returns an error as applications read it. */
 const shown = ({ data, error }: { data: unknown; error: unknown }) => {
@@ -33,7 +31,7 @@ const shown = ({ data, error }: { data: unknown; error: unknown }) => {
 const systems = new Map<string, System>();
 beforeAll(async () => {
   for (const stores of ["postgres", "redis"] as const)
-    systems.set(stores, await startSystem({ stores, passwords: "real" }));
+    systems.set(stores, await startSystem({ stores }));
 });
 afterAll(async () => {
   for (const system of systems.values()) await system.stop();

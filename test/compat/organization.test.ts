@@ -8,6 +8,7 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
+import { versionsOnStores } from "./versions-on-stores.ts";
 
 const password = "correct horse battery";
 interface Options {
@@ -66,10 +67,7 @@ const makers = {
     }) as unknown as Client, // the same calls with different types
 };
 
-const versions = Object.entries(makers);
-const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
-  versions.map(([version, make]) => ({ stores, version, make })),
-);
+const worlds = versionsOnStores(makers);
 
 const systems = new Map<string, System>();
 beforeAll(async () => {

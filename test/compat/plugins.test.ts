@@ -13,6 +13,7 @@ import { openRows, type Rows } from "../harness/rows.ts";
 import { replicaCount } from "../harness/configure-system.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
+import { versionsOnStores } from "./versions-on-stores.ts";
 
 const password = "correct horse battery";
 interface Options {
@@ -32,10 +33,7 @@ const makers = {
     }) as unknown as Client, // the same calls with different types
 };
 
-const versions = Object.entries(makers);
-const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
-  versions.map(([version, make]) => ({ stores, version, make })),
-);
+const worlds = versionsOnStores(makers);
 
 const systems = new Map<string, { system: System; rows: Rows }>();
 beforeAll(async () => {

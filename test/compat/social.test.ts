@@ -8,6 +8,7 @@ import {
 } from "../harness/providers/openid-provider.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
+import { versionsOnStores } from "./versions-on-stores.ts";
 
 const password = "correct horse battery";
 interface Options {
@@ -21,9 +22,7 @@ const makers = {
   "1.2": make12,
   "1.7": (options: Options) => createAuthClient(options) as unknown as Client, // the same calls with different types
 };
-const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
-  Object.entries(makers).map(([version, make]) => ({ stores, version, make })),
-);
+const worlds = versionsOnStores(makers);
 
 const systems = new Map<string, System>();
 let openid: OpenIdProvider;

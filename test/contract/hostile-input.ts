@@ -1,5 +1,6 @@
 import type { LatchkeyConfig, Operation } from "@latchkey/contracts";
 import fc from "fast-check";
+import type { z } from "zod";
 
 /** Names that every JavaScript object has, although no user defined them. */
 const prototypeNames = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
@@ -222,16 +223,27 @@ const worst: readonly unknown[] = [
   { constructor: "\0" },
 ];
 
+/** The worst values that a member accepts, and one that it rejects: the same check rejects all of those. */
+const worstOf = (shape: Record<string, z.ZodType>, name: string): readonly unknown[] => {
+  const member = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  if (!member) return worst;
+  const isAccepted = (value: unknown) => member.safeParse(value).success;
+  const rejected = worst.find((value) => !isAccepted(value));
+  return [...worst.filter(isAccepted), ...(rejected === undefined ? [] : [rejected])];
+};
+
 /** Bodies with all required members, in which one member at a time has one of the worst values. */
 export const bodiesWithOneWrong = ({ body }: Operation, known: Known): unknown[] => {
-  const shape = Object.entries(body?.shape ?? {});
-  const needed = shape.filter(([, member]) => !member.safeParse(undefined).success);
+  const shape: Record<string, z.ZodType> = body?.shape ?? {};
+  const needed = Object.entries(shape).filter(([, member]) => !member.safeParse(undefined).success);
   const one = (wrong: string, value: unknown) =>
     Object.fromEntries([
       ...needed.map(([name]) => [name, fc.sample(rightValue(name, known), { numRuns: 1 })[0]]),
       [wrong, value],
     ]) as Record<string, unknown>;
-  return memberNames(body).flatMap((wrong) => worst.map((value) => one(wrong, value)));
+  return memberNames(body).flatMap((wrong) =>
+    worstOf(shape, wrong).map((value) => one(wrong, value)),
+  );
 };
 
 /**

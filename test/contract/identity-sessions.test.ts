@@ -3,6 +3,7 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
@@ -98,7 +99,7 @@ const withStack = (
   tests(() => system);
 };
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   let system: System;
   let rows: Rows;
   beforeAll(async () => {
@@ -643,7 +644,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   }
 });
 
-describe.each(["postgres", "redis"] as const)("with own options and sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with own options and sessions in %s", (stores) => {
   describe("session.updateAge 0", () => {
     withStack(stores, { session: { updateAge: 0, expiresIn: 3600 } }, (system) => {
       test("each use extends the session by session.expiresIn", async () => {

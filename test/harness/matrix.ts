@@ -9,6 +9,11 @@ export const matrix = <const Combination>(
   ...combinations: readonly Combination[]
 ): readonly Combination[] => (isWhole ? combinations : combinations.slice(0, 1));
 
+/** Combinations that only `npm run test:matrix` runs, because another test proves the same with another one. */
+export const matrixOnly = <const Combination>(
+  ...combinations: readonly Combination[]
+): readonly Combination[] => (isWhole ? combinations : []);
+
 /** The possible stores of sessions, and the options that select them. */
 const everySessionStore = [
   { where: "postgres", stores: "postgres", session: {} },

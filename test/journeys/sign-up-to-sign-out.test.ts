@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
+import { matrix } from "../harness/matrix.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   let system: System;
   beforeAll(async () => {
     system = await startSystem({ stores, passwords: "real" });

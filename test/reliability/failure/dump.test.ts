@@ -3,6 +3,7 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import { followLink } from "../../harness/mailed-links.ts";
+import { matrix } from "../../harness/matrix.ts";
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
@@ -188,7 +189,7 @@ const privateMembers = async (
   });
 };
 
-describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
+describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (stores) => {
   let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   let provider: OAuthProvider;
@@ -205,7 +206,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
         account: { accountLinking: { allowUnlinkingAll: true } },
         emailVerification: { sendOnSignUp: true },
         rateLimit: { enabled: false },
-        session: { cookieCache: { enabled: true } },
+        session: { cookieCache: { enabled: true }, storeSessionInDatabase: true },
         user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       },
     });
@@ -269,7 +270,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     }
     expect(bus).toContain("v1."); // contains the encrypted payloads
     if (redis !== undefined) expect(redis).toContain(email);
-    else expect(tables.get("identity.session")).toContain("v1.");
+    expect(tables.get("identity.session")).toContain("v1.");
 
     expect(secrets.filter((secret) => secret.length < secretMin)).toEqual([]);
     const dump = [...tables, ["Redis", redis ?? ""] as const];

@@ -5,6 +5,7 @@ import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@lat
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import { roleUrl } from "../../harness/database-environment.ts";
+import { matrixOnly } from "../../harness/matrix.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import type { StoreKind } from "../../harness/stores.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
@@ -313,7 +314,8 @@ const findEnvelope = async (use: Use) => {
 describe("on Postgres", () => {
   const use = useStack("postgres", true);
   // A deletion removes the rows of sessions itself.
-  testKills(use, { hold: holdPostgres, late: ["ban", "new password"] });
+  for (const kills of matrixOnly({ hold: holdPostgres, late: ["ban", "new password"] as const }))
+    testKills(use, kills);
 
   test("200 sign-ups succeed while the mailer is down, and each gets one mail when it is back", async () => {
     const system = use.system();

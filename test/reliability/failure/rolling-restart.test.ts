@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { serviceNames, type ServiceName } from "@latchkey/contracts";
 import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
 import { Agent, fetch as fetchBy } from "undici";
@@ -10,7 +11,9 @@ import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 const serviceToken = "a service token for tests";
 const password = "correct horse battery";
 const replicas = [0, 1];
-const readers = 6;
+const readers = 4;
+/** Each user pauses between requests. Without pauses, the load would take the processor from the replicas that start. */
+const restMs = 20;
 const rollMs = 60_000;
 const mailMs = 20_000;
 
@@ -61,58 +64,61 @@ const send = (url: string, init: RequestInit) =>
 const startLoad = () => {
   const load = { answers: 0, failures: [] as string[], registered: [] as string[] };
   let isOver = false;
-  let count = 0;
-  const note = (what: string, outcome: string | number) => {
+  let userCount = 0;
+  const count = (what: string, outcome: string | number) => {
     load.answers += 1;
     if (outcome === 200) return;
     load.failures.push(`${what}: ${outcome}`);
     isOver = true;
   };
-  const ask = async (what: string, asked: Promise<Response>): Promise<unknown> => {
+  const read = async (what: string, sent: Promise<Response>): Promise<unknown> => {
     try {
-      const answer = await asked;
+      const answer = await sent;
       const text = await answer.text();
-      note(what, answer.status === 200 ? 200 : `${answer.status} ${text}`);
+      count(what, answer.status === 200 ? 200 : `${answer.status} ${text}`);
       return answer.status === 200 ? (JSON.parse(text) as unknown) : undefined;
     } catch (error) {
-      note(what, String((error as Error).cause ?? error));
+      count(what, String((error as Error).cause ?? error));
       return undefined;
     }
   };
   const verify = async (key: string) => {
     const result = await verifier.verify(key);
-    note("verify", result.ok ? 200 : JSON.stringify(result));
+    count("verify", result.ok ? 200 : JSON.stringify(result));
   };
   const begin = async () => {
     const browser = createBrowserLike(`${proxy.url}/api/auth`, send);
-    const email = `roll${(count += 1)}@example.com`;
+    const email = `roll${(userCount += 1)}@example.com`;
     const body = { name: "Ada", email, password };
-    await ask("sign-up", browser.post("/sign-up/email", body));
+    await read("sign-up", browser.post("/sign-up/email", body));
     load.registered.push(email);
     return { browser, email };
   };
   /** Signs up a new user each time. */
   const join = async () => {
     const { browser, email } = await begin();
-    await ask("update-user", browser.post("/update-user", { name: "Ada L." }));
-    const slug = `system-${count}-${email.length}`;
-    await ask("organization", browser.post("/organization/create", { name: "System", slug }));
-    const made = await ask("key", browser.post("/api-key/create", { name: "Till" }));
+    await read("update-user", browser.post("/update-user", { name: "Ada L." }));
+    const slug = `system-${userCount}-${email.length}`;
+    await read("organization", browser.post("/organization/create", { name: "System", slug }));
+    const made = await read("key", browser.post("/api-key/create", { name: "Till" }));
     if (made) await verify((made as { key: string }).key);
-    await ask("sign-in", browser.post("/sign-in/email", { email, password }));
+    await read("sign-in", browser.post("/sign-in/email", { email, password }));
   };
   const repeat = async (work: () => Promise<void>) => {
-    while (!isOver) await work();
+    while (!isOver) {
+      await work();
+      await delay(restMs);
+    }
   };
   const work = async () => {
     const { browser } = await begin();
     const bare = {
       cookie: `${sessionTokenCookie}=${browser.cookies.get(sessionTokenCookie)}`,
     };
-    const { key } = (await ask("key", browser.post("/api-key/create"))) as { key: string };
+    const { key } = (await read("key", browser.post("/api-key/create"))) as { key: string };
     const stay = async () => {
-      await ask("cached", browser.get("/get-session"));
-      await ask("looked up", browser.get("/get-session", bare));
+      await read("cached", browser.get("/get-session"));
+      await read("looked up", browser.get("/get-session", bare));
       await verify(key);
     };
     const staying = Array.from({ length: readers }, () => repeat(stay));
