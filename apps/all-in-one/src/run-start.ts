@@ -5,7 +5,7 @@ import { type Installation, openInstallation } from "@latchkey/cli/open-installa
 import { requireStores } from "@latchkey/cli/require-stores";
 import { findAdminWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
-import { basePathOf, type Settings, stopOnSignal } from "@latchkey/service-kit";
+import { basePathOf, returnFreeMemory, type Settings, stopOnSignal } from "@latchkey/service-kit";
 
 /** A started installation. */
 export interface Started {
@@ -60,6 +60,7 @@ export const runStart = async (
     process.stdout.write(
       `Latchkey answers at ${url} (${seconds} s)\n  ${started.lines.join("\n  ")}\n${firstRun}${trial}Ctrl-C stops everything.\n`,
     );
+    returnFreeMemory();
   };
   stopOnSignal(stopAll);
   try {

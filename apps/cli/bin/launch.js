@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -39,10 +40,18 @@ const marker = join(root, "node_modules", ".package-lock.json");
 const isMissingPackage = (error) =>
   ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(error && error.code);
 
+/**
+ * From the second start on, Node loads the compiled code instead of stripping types and compiling again. The folder is within the
+ * installation, so that no other user of the machine can write code into it. Node skips a folder that it cannot use.
+ */
+const enableCompileCache = () =>
+  nodeModule.enableCompileCache(join(root, "node_modules", ".cache", "compiled"));
+
 /** Runs a program of the repository, or prints in one line why it cannot run: Node is too old, or packages are missing. */
 export const launch = async (program) => {
   refuseOldNode();
   if (!existsSync(marker)) refuseMissingPackages();
+  enableCompileCache();
   try {
     await import(pathToFileURL(join(root, program)).href);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { until } from "../../../libs/testkit/src/until.ts";
 
@@ -22,6 +23,9 @@ interface Start {
 }
 
 const startMs = 120_000;
+const root = join(import.meta.dirname, "../../..");
+/** Runs a program for npm scripts. */
+const launcher = join(root, "scripts/run.js");
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
@@ -36,8 +40,8 @@ const residentMegabytes = async (pid: number | undefined): Promise<number | unde
 
 /** Starts a program and resolves when it is ready. It exits with this process. */
 export const startProgram = async (start: Start): Promise<Program> => {
-  const script = fileURLToPath(start.script);
-  const child = spawn(process.execPath, [script], {
+  const script = relative(root, fileURLToPath(start.script));
+  const child = spawn(process.execPath, [launcher, script], {
     cwd: start.directory,
     env: start.environment,
     stdio: ["ignore", "ignore", "inherit"],

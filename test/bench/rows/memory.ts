@@ -9,6 +9,9 @@ import { seedMixed } from "./mixed-load.ts";
 /** After this time without load, a process has returned the memory that it returns. */
 const restMilliseconds = 15_000;
 
+/** A program that serves collects the garbage of its start within this time. */
+const startMilliseconds = 1_000;
+
 /** Largest accepted memory right after the start. */
 const megabytesMax = { service: 120, all: 200 };
 
@@ -25,6 +28,7 @@ const measure = async (
   running: Running,
   max: number,
 ): Promise<Line[]> => {
+  await delay(startMilliseconds);
   const started = await readAll(running);
   const run = await createMixedLoad(running.addresses, connections);
   await run(roundSeconds * rounds);
@@ -43,12 +47,14 @@ const measure = async (
   }));
 };
 
-/** Memory of each process, split and as `npm start` runs them, without the stores. */
+/** Memory of each process at its second start, split and as `npm start` runs them, without the stores. */
 export const memory: Row = {
   name: "memory",
   measure: (bench) =>
     bench.withStores(async (stores: Stores) => {
       await seedMixed(stores);
+      // The first start writes the compiled code.
+      await withReplicas({ stores, count: 1 }, async () => {});
       const split = await withReplicas({ stores, count: 1 }, (running) =>
         measure(bench, running, megabytesMax.service),
       );

@@ -2,6 +2,7 @@ import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadConfigFile } from "../config/load-config-file.ts";
 import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
 import { createLogger } from "../observe/logger.ts";
+import { returnFreeMemory } from "./return-free-memory.ts";
 import { runService, type Service } from "./service.ts";
 import { StartError } from "./start-error.ts";
 
@@ -50,6 +51,7 @@ export const runMain = async (service: Service): Promise<void> => {
     warnOfDefaultSecret(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
+    returnFreeMemory();
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
