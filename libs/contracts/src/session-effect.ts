@@ -19,7 +19,7 @@ export type CachedSession = z.output<typeof cachedSession>;
  * - `state`: the browser keeps the state of a sign-in at a provider until it returns from there. Null deletes it, as does an `issue` with
  *   `endsState`.
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
- * - `cache`: only the session cookie cache is renewed.
+ * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
  * - `clear`: the browser no longer holds a session.
  * `cached` is present if the options let the gateway answer from a cookie.
  */
@@ -44,7 +44,7 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     browser: z.string(),
     maxAgeSeconds: z.number().int(),
   }),
-  z.object({ kind: z.literal("cache"), cached: cachedSession }),
+  z.object({ kind: z.literal("cache"), epoch: z.number().int() }),
   z.object({ kind: z.literal("clear") }),
 ]);
 export type SessionEffect = z.output<typeof sessionEffectSchema>;

@@ -22,6 +22,7 @@ export { createSecretRing, type KeyList, type SecretRing } from "./secret-ring.t
 export {
   decodeSessionData,
   encodeSessionData,
+  encodeSessionJson,
   SessionDataTooLargeError,
   type DecodedSessionData,
   type SessionData,

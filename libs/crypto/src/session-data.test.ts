@@ -2,7 +2,12 @@ import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSecretRing } from "./secret-ring.ts";
-import { decodeSessionData, encodeSessionData, SessionDataTooLargeError } from "./session-data.ts";
+import {
+  decodeSessionData,
+  encodeSessionData,
+  encodeSessionJson,
+  SessionDataTooLargeError,
+} from "./session-data.ts";
 
 const secret = "test-secret-0123456789";
 const ring = createSecretRing([secret]);
@@ -94,6 +99,14 @@ describe("a user revision", () => {
       TypeError,
     );
   });
+});
+
+test("a JSON text is encoded like the values in it", () => {
+  const json = JSON.stringify(content);
+  expect(encodeSessionJson(ring, { json, epoch: undefined, expiresAt })).toBe(known);
+  expect(encodeSessionJson(ring, { json, epoch: 7, expiresAt })).toBe(
+    encodeSessionData(ring, { session: { ...content, epoch: 7 }, expiresAt }),
+  );
 });
 
 test("any JSON members survive a round trip", () => {

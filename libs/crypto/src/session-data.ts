@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
 import { decodeBase64url } from "./decode-base64url.ts";
+import { hmacSha256 } from "./hmac-sha256.ts";
 import type { SecretRing } from "./secret-ring.ts";
 import { verifyMac } from "./verify-mac.ts";
 
@@ -43,14 +43,21 @@ export function encodeSessionData(
   },
 ): string {
   const { session, user, epoch } = data.session;
-  const { expiresAt } = data;
+  const json = JSON.stringify({ session, user });
+  return encodeSessionJson(ring, { json, epoch, expiresAt: data.expiresAt });
+}
+
+/** Does the same as `encodeSessionData` for a `json` text with exactly the members `session` and `user`, which it does not parse. */
+export function encodeSessionJson(
+  ring: SecretRing,
+  { json, epoch, expiresAt }: { json: string; epoch: number | undefined; expiresAt: number },
+): string {
   if (!isCount(expiresAt)) throw new TypeError("expiresAt must be epoch milliseconds");
   if (epoch !== undefined && !isCount(epoch)) throw new TypeError("epoch must be a whole number");
 
-  const inner = JSON.stringify({ session, user, epoch });
-  const signature = createHmac("sha256", ring.hmacKeys[0])
-    .update(`${inner.slice(0, -1)},"expiresAt":${expiresAt}}`)
-    .digest("base64url");
+  const inner = epoch === undefined ? json : `${json.slice(0, -1)},"epoch":${epoch}}`;
+  const signed = `${inner.slice(0, -1)},"expiresAt":${expiresAt}}`;
+  const signature = hmacSha256(ring.hmacKeys[0], signed, "base64url");
   const text = `{"session":${inner},"expiresAt":${expiresAt},"signature":"${signature}"}`;
   const value = Buffer.from(text).toString("base64url");
   if (value.length > valueCharactersMax) {

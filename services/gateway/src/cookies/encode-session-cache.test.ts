@@ -12,9 +12,9 @@ beforeEach(() => {
   warnings = [];
 });
 
-const encoderOf = (cookieCache: object) =>
+const encoderOf = (cookieCache: object, session: object = {}) =>
   createSessionCacheEncoder({
-    config: optionsSchema.parse({ session: { cookieCache } }),
+    config: optionsSchema.parse({ session: { ...session, cookieCache } }),
     ring,
     clock: () => now,
     logger: { warn: (message: unknown) => warnings.push(String(message)) },
@@ -44,4 +44,18 @@ test("returns nothing for a session that is too large, and logs that once", () =
   ]);
   expect(encode(cached)).toBeDefined();
   expect(warnings).toHaveLength(1);
+});
+
+test("caches the session and user of a reply as they are", () => {
+  const json = '{"session":{"id":"s"},"user":{"id":"u","name":"\\u00fc ü"}}';
+  const value = encoderOf({ enabled: true })({ json, epoch: 7 }) ?? "";
+  const decoded = decodeSessionData(ring, value, new Date(now));
+  expect(decoded.ok && decoded.data.session).toEqual({ ...JSON.parse(json), epoch: 7 });
+});
+
+test("does not cache whether a session is due to be extended", () => {
+  const json = '{"session":{"id":"s"},"user":{"id":"u"},"needsRefresh":false}';
+  const encode = encoderOf({ enabled: true }, { deferSessionRefresh: true });
+  const decoded = decodeSessionData(ring, encode({ json, epoch: 7 }) ?? "", new Date(now));
+  expect(decoded.ok && decoded.data.session).toEqual(cached);
 });

@@ -1,10 +1,16 @@
 import type { CachedSession } from "@latchkey/contracts";
-import { encodeSessionData, type SecretRing, SessionDataTooLargeError } from "@latchkey/crypto";
+import { encodeSessionJson, type SecretRing, SessionDataTooLargeError } from "@latchkey/crypto";
 import type { Logger } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 
+/** A session to cache: its members, or the JSON text of a get-session reply. */
+export type Cacheable = CachedSession | { json: string; epoch: number };
+
 /** Encodes the value of the session cookie cache. Returns undefined if there must be none. */
-export type SessionCacheEncoder = (cached: CachedSession | undefined) => string | undefined;
+export type SessionCacheEncoder = (cached: Cacheable | undefined) => string | undefined;
+
+const sessionAndUser = ({ session, user }: Pick<CachedSession, "session" | "user">): string =>
+  JSON.stringify({ session, user });
 
 /** A session that is too large for a cookie works without the cache. That is logged once. */
 export const createSessionCacheEncoder = ({
@@ -19,6 +25,13 @@ export const createSessionCacheEncoder = ({
   logger: Pick<Logger, "warn">;
 }): SessionCacheEncoder => {
   const { enabled, maxAge } = session.cookieCache;
+  const jsonOf = (cached: Cacheable): string => {
+    if (!("json" in cached)) return sessionAndUser(cached);
+    // The reply then also has `needsRefresh`, which is outdated once it is cached.
+    return session.deferSessionRefresh
+      ? sessionAndUser(JSON.parse(cached.json) as CachedSession)
+      : cached.json;
+  };
   let isWarned = false;
   const onTooLarge = (): undefined => {
     if (!isWarned) logger.warn("sessions are too large for a cookie, not caching them");
@@ -29,7 +42,8 @@ export const createSessionCacheEncoder = ({
     // Identity leaves out a session that is larger than any header.
     if (!cached) return onTooLarge();
     try {
-      return encodeSessionData(ring, { session: cached, expiresAt: clock() + maxAge * 1000 });
+      const expiresAt = clock() + maxAge * 1000;
+      return encodeSessionJson(ring, { json: jsonOf(cached), epoch: cached.epoch, expiresAt });
     } catch (error) {
       if (error instanceof SessionDataTooLargeError) return onTooLarge();
       throw error;

@@ -104,7 +104,8 @@ describe("the session cookie cache", () => {
   });
 
   test("is renewed on its own", () => {
-    const { cookies, signedToken } = jar().write({ kind: "cache", cached }, holdsCache);
+    const effect = { kind: "cache", epoch: 7 } as const;
+    const { cookies, signedToken } = jar().write(effect, holdsCache, "{}");
     expect([cookies, signedToken]).toEqual([[kept], undefined]);
   });
 

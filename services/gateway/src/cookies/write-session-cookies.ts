@@ -1,10 +1,10 @@
 import type { SerializeOptions } from "@fastify/cookie";
-import { type CachedSession, type SessionEffect, WireError } from "@latchkey/contracts";
+import { type SessionEffect, WireError } from "@latchkey/contracts";
 import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
-import type { SessionCacheEncoder } from "./encode-session-cache.ts";
+import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
 import { formatParked, marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
 
@@ -56,7 +56,7 @@ export const createSessionCookieWriter = (
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
   /** Sets a new session cookie cache. Without one, removes an existing one. */
-  const writeCache = (cached: CachedSession | undefined, held: SessionCookies): string[] => {
+  const writeCache = (cached: Cacheable | undefined, held: SessionCookies): string[] => {
     const value = encodeSessionCache(cached);
     if (value !== undefined) return [serialize(cacheCookie, value, cookieCache.maxAge)];
     return held.cache === undefined ? [] : [clear(cacheCookie)];
@@ -91,13 +91,15 @@ export const createSessionCookieWriter = (
   const writeLink = ({ browser, maxAgeSeconds }: Link): string =>
     serialize(linkCookie, signValue(ring, browser), maxAgeSeconds);
 
-  /** Returns the cookies that apply an effect to a browser that holds the given ones. */
-  const write = (effect: SessionEffect, held: SessionCookies): SetCookies => {
+  /** Returns the cookies that apply an effect to a browser that holds the given ones. `json` is the reply, which a `cache` effect stores. */
+  const write = (effect: SessionEffect, held: SessionCookies, json = ""): SetCookies => {
     if (effect.kind === "issue") return writeIssue(effect, held);
     if (effect.kind === "state") return { cookies: [writeState(effect)], signedToken: undefined };
     if (effect.kind === "link") return { cookies: [writeLink(effect)], signedToken: undefined };
-    if (effect.kind === "cache")
-      return { cookies: writeCache(effect.cached, held), signedToken: undefined };
+    if (effect.kind === "cache") {
+      const cached = { json, epoch: effect.epoch };
+      return { cookies: writeCache(cached, held), signedToken: undefined };
+    }
     const ended = [tokenCookie, cacheCookie, markerCookie];
     if (held.holdsParked) ended.push(parkedCookie);
     return { cookies: ended.map(clear), signedToken: undefined };

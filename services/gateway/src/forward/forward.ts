@@ -25,7 +25,8 @@ import type { ApplyUrgentEvents } from "../events/apply-urgent-events.ts";
 export interface Forwarded {
   status: number;
   headers: Record<string, string | string[]>;
-  body: Buffer;
+  /** Text is JSON. */
+  body: Buffer | string;
   effect: SessionEffect | undefined;
   /** The confirmation of a mailed link. The response then has no body. */
   question?: MailedLinkQuestion | undefined;

@@ -16,10 +16,17 @@ export interface SendOptions {
   holdsBadCache: boolean;
 }
 
-const applyEffect = (reply: FastifyReply, effect: SessionEffect, options: SendOptions): void => {
-  const { cookies, signedToken } = options.jar.write(effect, options.held);
-  reply.header("set-cookie", cookies);
-  if (options.bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
+/** Applies the effect of a response to the browser's session. */
+const tellBrowser = (
+  reply: FastifyReply,
+  { effect, json }: { effect: SessionEffect | undefined; json: string | undefined },
+  { jar, bearer, held, holdsBadCache }: SendOptions,
+): void => {
+  if (effect) {
+    const { cookies, signedToken } = jar.write(effect, held, json);
+    reply.header("set-cookie", cookies);
+    if (bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
+  } else if (holdsBadCache) reply.header("set-cookie", jar.clearCache());
 };
 
 /** Unless CORS has set the header already, allows pages to read the tokens in the response. */
@@ -29,18 +36,12 @@ const exposeTokens = (reply: FastifyReply): void => {
   if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
 };
 
-/** Applies the effect of a response to the browser's session. */
-const tellBrowser = (reply: FastifyReply, { effect }: Forwarded, options: SendOptions): void => {
-  if (effect) applyEffect(reply, effect, options);
-  else if (options.holdsBadCache) reply.header("set-cookie", options.jar.clearCache());
-};
-
-/** Text is sent in one write with its headers, while bytes need two writes. */
-const sendBody = (reply: FastifyReply, { headers, body }: Forwarded): FastifyReply => {
-  if (headers["content-type"] === "application/json" && isUtf8(body))
-    return sendJson(reply, body.toString());
-  // Fastify would set a content type for bytes, even if there are none.
-  return reply.send(body.length > 0 ? body : undefined);
+/** Returns a JSON body as text. Text is sent in one write with its headers, while bytes need two writes. */
+const jsonOf = ({ headers, body }: Forwarded): string | undefined => {
+  if (typeof body === "string") return body;
+  return headers["content-type"] === "application/json" && isUtf8(body)
+    ? body.toString()
+    : undefined;
 };
 
 /**
@@ -52,8 +53,12 @@ export const sendAnswer = (
   answer: Forwarded,
   options?: SendOptions,
 ): FastifyReply => {
-  reply.code(answer.status).headers(answer.headers);
-  if (options) tellBrowser(reply, answer, options);
+  const { status, headers, body, effect } = answer;
+  const json = jsonOf(answer);
+  reply.code(status).headers(headers);
+  if (options) tellBrowser(reply, { effect, json }, options);
   exposeTokens(reply);
-  return sendBody(reply, answer);
+  if (json !== undefined) return sendJson(reply, json);
+  // Fastify would set a content type for bytes, even if there are none.
+  return reply.send(body.length > 0 ? body : undefined);
 };

@@ -5,16 +5,22 @@ import type { Deps } from "../deps.ts";
 const bytesMax = 3_072;
 
 /**
- * Returns the session cookie cache for the browser. Returns nothing if the cache is disabled, for an impersonation, or
- * for a session that is too large. Every request then reads the session from the store.
+ * Returns whether the browser may hold a session in the session cookie cache. An impersonation also ends with changes of the admin,
+ * which do not change the user revision of its user.
+ */
+export const mayCache = ({ config }: Pick<Deps, "config">, { impersonatedBy }: Session): boolean =>
+  config.session.cookieCache.enabled && !impersonatedBy;
+
+/**
+ * Returns the session cookie cache for the browser. Returns nothing for a session that may not be cached or is too large. Every request
+ * then reads the session from the store.
  */
 export const cachedSession = (
-  { config }: Pick<Deps, "config">,
+  deps: Pick<Deps, "config">,
   { session, user }: { session: Session; user: FullUser },
   epoch: number,
 ): { cached?: CachedSession } => {
-  // An impersonation also ends with changes of the admin, which do not change the user revision of its user.
-  if (!config.session.cookieCache.enabled || session.impersonatedBy) return {};
+  if (!mayCache(deps, session)) return {};
   const cached = { session, user, epoch };
   return Buffer.byteLength(JSON.stringify(cached)) > bytesMax ? {} : { cached };
 };

@@ -7,7 +7,7 @@ import {
 import { type Answer, type Call, isUnavailable, vouchedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { sessionToken } from "../jwt/session-token.ts";
-import { cachedSession } from "./cached-session.ts";
+import { mayCache } from "./cached-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { resolveSession } from "./resolve-session.ts";
 
@@ -26,10 +26,19 @@ type Needs = Pick<
   | "signingKeys"
 >;
 
-const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined => {
-  const { cached } = cachedSession(deps, found, found.epoch);
-  return cached && { kind: "cache", cached };
-};
+/** The gateway caches the session and user of the reply, so that they are not sent twice. */
+const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined =>
+  mayCache(deps, found.session) ? { kind: "cache", epoch: found.epoch } : undefined;
+
+/** Returns the reply that shows a session to its owner. */
+export const sessionReply = (
+  { config }: Pick<Deps, "config">,
+  { session, user, isDue = false }: LiveSession,
+): NonNullable<OperationReply<GetSession>> => ({
+  session,
+  user,
+  ...(config.session.deferSessionRefresh ? { needsRefresh: isDue } : {}),
+});
 
 /**
  * Returns the caller's session and user, or null. A token of no session is cleared in the browser. A request without a
@@ -48,17 +57,12 @@ export const getSession = async (
       disableRefresh: query.disableRefresh ?? false,
     });
     if (!found) return { reply: null, effect: { kind: "clear" } };
-    const { session, user, effect } = found;
     const tokenOrWait = sessionToken(deps, found, caller);
     const token = tokenOrWait instanceof Promise ? await tokenOrWait : tokenOrWait;
     const mayKeep = found.remembered && !query.disableRefresh;
     return {
-      reply: {
-        session,
-        user,
-        ...(deps.config.session.deferSessionRefresh ? { needsRefresh: found.isDue } : {}),
-      },
-      effect: effect ?? (mayKeep ? renewCache(deps, found) : undefined),
+      reply: sessionReply(deps, found),
+      effect: found.effect ?? (mayKeep ? renewCache(deps, found) : undefined),
       headers: token === undefined ? undefined : { "set-auth-jwt": token },
     };
   } catch (error) {
