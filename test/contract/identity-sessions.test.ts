@@ -129,6 +129,19 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     ).length;
 
   describe("get-session", () => {
+    test("16 concurrent users each get their own session, and a user whose session was revoked gets none", async () => {
+      const users = await Promise.all(Array.from({ length: callers }, newUser));
+      const ended = users[3];
+      await ended?.browser.post("/revoke-sessions");
+      const found = await Promise.all(users.map(({ token }) => bearing(system, `Bearer ${token}`)));
+      const ids = await Promise.all(
+        found.map(async (answer) => ((await answer.json()) as Got)?.user.id),
+      );
+      expect(ids).toEqual(users.map((one) => (one === ended ? undefined : one.user.id)));
+      const tokens = new Set(found.map(({ headers }) => headers.get("set-auth-jwt")));
+      expect(tokens.size).toBe(callers);
+    });
+
     test("returns the session and its user, and sets no cookie until an extension is due", async () => {
       const { browser, token, user, email } = await newUser();
       const response = await browser.get("/get-session", { "user-agent": "Another/2.0" });

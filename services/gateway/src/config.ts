@@ -19,6 +19,11 @@ export const readGatewayConfig = ({ options, production }: Settings) => ({
   /** The application's hooks must see every request, so with hooks each request goes to identity, which runs them. */
   answersFromCookie:
     options.session.cookieCache.enabled && !options.hooks.before && !options.hooks.after,
+  /** The same is true for the functions that make signed tokens, which run for each get-session. */
+  readsSessionsTogether:
+    !options.hooks.before &&
+    !options.hooks.after &&
+    !(options.jwt.enabled && (options.jwt.jwt.definePayload || options.jwt.jwt.getSubject)),
   captcha: {
     ...options.captcha,
     secretKey: options.captcha.secretKey ?? "", // always set if the feature is on

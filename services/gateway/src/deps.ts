@@ -14,6 +14,7 @@ import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
 import { createUserRevisions } from "./user-revisions/user-revisions.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
 import { createHolderResolver } from "./pipeline/resolve-holder.ts";
+import { createTogetherReader } from "./forward/read-session-together.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit } from "./limits/create-limit.ts";
@@ -56,6 +57,7 @@ export const createDeps = (
     services,
     identity,
     resolveHolder: createHolderResolver(identity),
+    readSessionTogether: createTogetherReader({ ...core, identity }),
     apikey,
     applyUrgentEvents: createUrgentApplier({ ...core, apikey, organization }),
     redis,

@@ -40,14 +40,15 @@ const forwardFor = async (
 ): Promise<Forwarded> => {
   const { inbound, operation } = admitted;
   const { request, search, path } = inbound;
-  const answered = await forward(deps, {
+  const sent = {
     operation,
     path: path ?? operation.path,
     search,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
     caller,
-  });
+  };
+  const answered = (await deps.readSessionTogether(sent)) ?? (await forward(deps, sent));
   const checked = recheckRedirect(deps, admitted, answered);
   return operation.mailedLink ? showMailedLink(deps, { admitted, caller }, checked) : checked;
 };

@@ -91,6 +91,26 @@ const extend = async (
   return { ...live, effect: { ...effect, ...cachedSession(deps, live, live.epoch) } };
 };
 
+/**
+ * Returns the session that the caller's token opens, if that takes nothing but the look-up: no end, no extension and no check of an
+ * impersonation. Returns undefined otherwise.
+ */
+export const readSession = async (
+  deps: ResolveSessionNeeds,
+  caller: Caller,
+): Promise<LiveSession | undefined> => {
+  const token = caller.sessionToken;
+  if (token === undefined) return undefined;
+  const found = await deps.sessions.find(hashToken(token));
+  const now = deps.clock();
+  if (!found || isBanned(found.user, now)) return undefined;
+  const { expiresAt, impersonatedBy } = found.session;
+  if (expiresAt.getTime() < now || impersonatedBy !== null) return undefined;
+  const remembered = isRemembered(caller, found);
+  if (remembered && isExtensionDue(deps, found)) return undefined;
+  return show(deps, found, { token, remembered });
+};
+
 /** Returns the session that the caller's token opens, extended if due, or undefined. */
 export const resolveSession = async (
   deps: ResolveSessionNeeds,
