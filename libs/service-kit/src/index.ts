@@ -152,10 +152,12 @@ export {
   type ToldReadiness,
 } from "./observe/health.ts";
 export {
+  askedOwner,
   type List,
   type ListCondition,
   type ListKey,
   type ListLead,
+  type OwnerQuery,
   type ScopedList,
   selectColumns,
 } from "./lists/list.ts";

@@ -1,6 +1,7 @@
 import { type Connections, createRowIds, type StoringCore } from "@latchkey/service-kit";
 import type { OrganizationConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
+import { createUserLookUp } from "./users/create-user-look-up.ts";
 
 type IdModel = "organization" | "member" | "invitation" | "team";
 
@@ -8,11 +9,15 @@ type IdModel = "organization" | "member" | "invitation" | "team";
 export const createDeps = (
   core: StoringCore<OrganizationConfig, Tables>,
   { openClient }: Connections,
-) => ({
-  ...core,
-  newId: createRowIds<IdModel>(core.config.database, core),
-  identity: openClient("identity"),
-});
+) => {
+  const identity = openClient("identity");
+  return {
+    ...core,
+    newId: createRowIds<IdModel>(core.config.database, core),
+    identity,
+    findUser: createUserLookUp(identity),
+  };
+};
 
 /** The dependencies of this service's features. Each feature names the few that it uses. */
 export type Deps = ReturnType<typeof createDeps>;

@@ -7,12 +7,11 @@ export interface LookUpOptions<Key, Found> {
   nameOf: (key: Key) => string;
   /** Returns the key of a result. */
   keyOf: (found: Found) => Key;
+  /** Maximum number of keys per statement. */
+  keysMax?: number;
   /** Maximum number of concurrent statements. Further look-ups are collected for the next one. */
   statementsMax?: number;
 }
-
-/** A larger batch would delay its first keys. */
-const keysMax = 64;
 
 /**
  * Creates a look-up by key. Look-ups in one turn of the event loop share one statement, and thus a round trip under load.
@@ -23,6 +22,7 @@ export const lookUpTogether = <Key, Found>({
   read,
   nameOf,
   keyOf,
+  keysMax = 64, // a larger batch would delay its first keys
   statementsMax = Number.POSITIVE_INFINITY,
 }: LookUpOptions<Key, Found>): ((key: Key) => Promise<Found | undefined>) => {
   let statements = 0;

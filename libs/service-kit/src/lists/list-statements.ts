@@ -90,7 +90,7 @@ const forEachValue = (lead: ListLead, query: Sql): Sql => sql`
  * Selects the places of the first `limit` rows. With `walkedMax`, follows the index for no more than so many rows, whether or not
  * they match. Otherwise, the planner chooses.
  */
-const firstPlaces = (range: ListRange, limit: number, walkedMax?: number): Sql => {
+const firstPlaces = (range: ListRange, limit: number | Sql, walkedMax?: number): Sql => {
   const { lead, others } = splitLead(range);
   const [key, id] = [range.key.sql, idOf(range)] as const;
   const leading = (lead?.columns ?? []).map((column, index) => ({
@@ -169,11 +169,15 @@ const countOf = (range: ListRange, countMax: number): Sql => {
 const noCount = sql`select 0 as match_count`;
 
 /** Reads a page in order, and counts the matches up to `countMax`. */
-export const scanAndCount = (range: ListRange, countMax: number): Statement =>
-  described(range, {
-    page: pageOf(range, firstPlaces(range, range.page.offset + range.page.limit)),
+export const scanAndCount = (range: ListRange, countMax: number): Statement => {
+  const { offset, limit } = range.page;
+  // Postgres adds them, because a statement that is compiled once has slots in their places.
+  const until = sql`${offset}::bigint + ${limit}::bigint`;
+  return described(range, {
+    page: pageOf(range, firstPlaces(range, until)),
     count: countOf(range, countMax),
   });
+};
 
 /** Reads a page in order without a count. */
 export const scan = (range: ListRange, walkedMax?: number): Statement => {

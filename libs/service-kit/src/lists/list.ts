@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
+import type { Slots } from "../database/compile-once.ts";
 import type { KeyType, ListOrder } from "./list-cursor.ts";
 
 /** A part of a statement. Columns of the list's own table need no qualification in keys and conditions. */
@@ -55,12 +56,27 @@ export interface List<Row, Filter> {
   where: (filter: Filter) => readonly (ListCondition | "" | false | undefined)[];
 }
 
+/** A query of an owner's id, which takes its values from slots. Without a row, there is no such owner for a request. */
+export type OwnerQuery<Values> = (slots: Slots<Values>) => Sql;
+
+/** The owner of the rows that a request asks for. */
+export interface AskedOwner {
+  /** Declared once, because statements are compiled once for each query. */
+  query: OwnerQuery<never>;
+  values: Readonly<Record<string, string>>;
+}
+
+/** Names the owner that a request asks for. */
+export const askedOwner = <Values extends AskedOwner["values"]>(
+  query: OwnerQuery<Values>,
+  values: NoInfer<Values>,
+): AskedOwner => ({ query, values });
+
 /** A list of the rows that belong to one owner, such as the members of an organization. */
 export interface ScopedList<Row, Filter> extends List<Row, Filter> {
   /** The column that refers to the owner. It leads the indexes of the keys. */
   ownerColumn: Sql;
-  /** Returns a query of the owner's id. Without a row, there is no such owner for this request. */
-  ownerOf: (filter: Filter) => Sql;
+  ownerOf: (filter: Filter) => AskedOwner;
 }
 
 /** Returns the part of a statement that selects the columns of a row, each qualified by table. */

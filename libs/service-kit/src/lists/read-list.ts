@@ -11,6 +11,7 @@ import {
   scan,
   scanAndCount,
 } from "./list-statements.ts";
+import { readOwned } from "./read-owned.ts";
 import { type PageQuery, readPage, refuseQuery, takePage } from "./read-page.ts";
 
 /** Totals are exact up to this number. */
@@ -175,10 +176,8 @@ export const readScopedList = async <Row, Filter>(
   query: ListQuery<Filter>,
 ): Promise<ListedPage<Row> | undefined> => {
   const range = readRange(list, query);
-  const owner = { column: list.ownerColumn, query: list.ownerOf(query) };
-  const statement = scanAndCount({ ...range, owner }, countMax);
-  const hasFilter = range.conditions.length > 0;
-  const found = hasFilter ? await run(db, statement) : (await statement.execute(db)).rows;
+  const owner = list.ownerOf(query);
+  const found = await readOwned(db, { list, range, owner, countMax });
   if (found.length === 0) return undefined;
   const { rows, count } = toFound(found);
   return {

@@ -5,7 +5,14 @@ import { createDatabase } from "../database/database.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import { createLogger } from "../observe/logger.ts";
 import { equalsLead, looseScan } from "./index-lead.ts";
-import { type List, type ListCondition, type ScopedList, selectColumns } from "./list.ts";
+import {
+  askedOwner,
+  type List,
+  type ListCondition,
+  type OwnerQuery,
+  type ScopedList,
+  selectColumns,
+} from "./list.ts";
 import { type ListQuery, readList } from "./read-list.ts";
 
 const schema = "shop";
@@ -82,10 +89,13 @@ export const byTime: List<Item, Filter> = {
   ],
 };
 
+const shopByName: OwnerQuery<{ owner: string }> = ({ owner }) =>
+  sql`select distinct shop from ${table} where shop = ${owner}`;
+
 export const ofShop: ScopedList<Item, Filter & { owner: string }> = {
   ...items,
   ownerColumn: sql`shop`,
-  ownerOf: ({ owner }) => sql`select distinct shop from ${table} where shop = ${owner}`,
+  ownerOf: ({ owner }) => askedOwner(shopByName, { owner }),
   where: ({ kind, kindPart }) => [
     kind && { sql: sql`kind = ${kind}` },
     kindPart && hasKindPart(kindPart),

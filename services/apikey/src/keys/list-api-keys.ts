@@ -1,7 +1,7 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, limitDefault, readAmounts } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { countOwnKeys, listOwnKeys } from "./queries.ts";
+import { listOwnKeys } from "./queries.ts";
 import { defaultConfigId, sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
 import { showKey } from "./show-key.ts";
 
@@ -32,11 +32,11 @@ export const listApiKeys = async (
   const limit = given || limitDefault;
   const userId = session.user.id;
   const read = () => listOwnKeys(deps.db, { userId, order, limit, offset });
-  if (version === "1.2") return { reply: (await read()).map(showKey) };
+  if (version === "1.2") return { reply: (await read()).keys.map(showKey) };
   const named = { limit: amountOf(query.limit), offset: amountOf(query.offset) };
   if (query.configId !== undefined && query.configId !== defaultConfigId)
     return { reply: { apiKeys: [], total: 0, ...named } };
-  const [rows, total] = await Promise.all([read(), countOwnKeys(deps.db, userId)]);
-  const apiKeys = rows.map((row) => shapeForSdk(version, showKey(row)));
+  const { keys, total } = await read();
+  const apiKeys = keys.map((row) => shapeForSdk(version, showKey(row)));
   return { reply: { apiKeys, total, ...named } };
 };

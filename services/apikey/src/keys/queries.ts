@@ -1,3 +1,4 @@
+import { compileOnce, qualified, type Slots } from "@latchkey/service-kit";
 import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keySelection } from "./key-row.ts";
@@ -41,27 +42,58 @@ export interface OwnKeysPage {
   offset: number;
 }
 
-export const listOwnKeys = (
-  db: Kysely<Tables>,
-  { userId, order: { by, direction }, limit, offset }: OwnKeysPage,
-): Promise<ApiKeyRow[]> =>
-  db
-    .selectFrom("apiKey")
-    .select(keySelection)
-    .where("userId", "=", userId)
-    .orderBy(by, direction)
-    .orderBy("id", direction)
-    .limit(limit)
-    .offset(offset)
-    .execute();
+type PageSlots = Slots<Omit<OwnKeysPage, "order">>;
 
-export const countOwnKeys = async (db: Kysely<Tables>, userId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom("apiKey")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("userId", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+const selectPageBy = (by: OwnKeysPage["order"]["by"], direction: "asc" | "desc") =>
+  compileOnce((db: Kysely<Tables>, { userId, limit, offset }: PageSlots) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom("apiKey")
+          .select(({ fn }) => fn.countAll<number>().as("total"))
+          .where("userId", "=", userId)
+          .as("counted"),
+      )
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom("apiKey")
+            .select(keySelection)
+            .where("userId", "=", userId)
+            .orderBy(by, direction)
+            .orderBy("id", direction)
+            .limit(limit)
+            .offset(offset)
+            .as("page"),
+        (join) => join.onTrue(),
+      )
+      .select(qualified("page", keySelection))
+      .select("counted.total")
+      .orderBy(`page.${by}`, direction)
+      .orderBy("page.id", direction),
+  );
+
+const selectPage = {
+  createdAt: { asc: selectPageBy("createdAt", "asc"), desc: selectPageBy("createdAt", "desc") },
+  updatedAt: { asc: selectPageBy("updatedAt", "asc"), desc: selectPageBy("updatedAt", "desc") },
+  name: { asc: selectPageBy("name", "asc"), desc: selectPageBy("name", "desc") },
+  expiresAt: { asc: selectPageBy("expiresAt", "asc"), desc: selectPageBy("expiresAt", "desc") },
+  lastRequest: {
+    asc: selectPageBy("lastRequest", "asc"),
+    desc: selectPageBy("lastRequest", "desc"),
+  },
+};
+
+/** Returns a page of a user's keys and the number of all their keys. */
+export const listOwnKeys = async (
+  db: Kysely<Tables>,
+  { order: { by, direction }, ...page }: OwnKeysPage,
+): Promise<{ keys: ApiKeyRow[]; total: number }> => {
+  const rows = await selectPage[by][direction].rows(db, page);
+  const keys = rows
+    .filter(({ id }) => id !== null) // an empty page is one row of nulls, with the number
+    .map(({ total: _, ...key }) => key as ApiKeyRow);
+  return { keys, total: rows[0]?.total ?? 0 };
 };
 
 /** Whether the audit log says that its owner created a key. A pruned or imported entry says nothing. */

@@ -26,8 +26,8 @@ const withCounts = async (
 
 /** Returns an organization to an admin, with the first or last of its contents and their counts. Throws `ORGANIZATION_NOT_FOUND`. */
 export const adminGetOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity" | "ring">,
-  { params: { id }, caller }: Call<AdminGetOrganization>,
+  deps: Pick<Deps, "config" | "db" | "findUser" | "ring">,
+  { params: { id } }: Call<AdminGetOrganization>,
 ): Promise<Answer<OperationReply<AdminGetOrganization>>> => {
   const [found, counts] = await Promise.all([
     readFullOrganization(deps, { id }),
@@ -35,7 +35,7 @@ export const adminGetOrganization = async (
   ]);
   if (!found) throw new WireError("ORGANIZATION_NOT_FOUND");
   const [members, teams] = await Promise.all([
-    withUsers(deps, caller, found.members),
+    withUsers(deps, found.members),
     withCounts(deps, found.teams),
   ]);
   const { memberCount, invitationCount, teamCount } = counts;

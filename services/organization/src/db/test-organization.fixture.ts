@@ -3,6 +3,7 @@ import { createServiceClient } from "@latchkey/service-kit";
 import { type Person, serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely, Selectable } from "kysely";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
+import { createUserLookUp } from "../users/create-user-look-up.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { OrganizationTable, Tables } from "./tables.ts";
@@ -24,6 +25,7 @@ export const createTestDeps = (
   { tree = {}, clock = Date.now }: { tree?: object; clock?: () => number } = {},
 ) => {
   const ring = createSecretRing([testSecret]);
+  const identity = createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock });
   return {
     config: organizationConfig(tree),
     db,
@@ -32,7 +34,8 @@ export const createTestDeps = (
     ring,
     newId: async () => newTextId(),
     newEventId: newTextId,
-    identity: createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock }),
+    identity,
+    findUser: createUserLookUp(identity),
     wakeRelay: () => {},
   };
 };

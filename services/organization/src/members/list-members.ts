@@ -13,12 +13,12 @@ type ListMembers = typeof operations.organization.listMembers;
  * filters.
  */
 export const listMembers = async (
-  deps: Pick<Deps, "config" | "db" | "identity">,
-  { query, caller, session }: Call<ListMembers>,
+  deps: Pick<Deps, "config" | "db" | "findUser">,
+  { query, session }: Call<ListMembers>,
 ): Promise<Answer<OperationReply<ListMembers>>> => {
   const found = await readScopedList(deps.db, memberList, { ...query, session });
   if (!found) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
   const { rows, ...page } = found;
   const members = rows.map((row) => showMember(deps.config, row));
-  return { reply: { members: await withUsers(deps, caller, members), ...page } };
+  return { reply: { members: await withUsers(deps, members, session.user), ...page } };
 };

@@ -13,7 +13,7 @@ type GetFullOrganization = typeof operations.organization.getFullOrganization;
  * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const getFullOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "config" | "db" | "findUser" | "identity" | "logger" | "ring">,
   { query, caller, session }: Call<GetFullOrganization>,
 ): Promise<Answer<OperationReply<GetFullOrganization>>> => {
   const which = whichOrganization(session, query);
@@ -21,5 +21,5 @@ export const getFullOrganization = async (
   const found =
     (await readFullOrganization(deps, which, session.user.id)) ??
     (await refuseStranger(deps, { caller, session }, which));
-  return { reply: { ...found, members: await withUsers(deps, caller, found.members) } };
+  return { reply: { ...found, members: await withUsers(deps, found.members, session.user) } };
 };

@@ -29,7 +29,7 @@ const choose = async (
  * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const setActiveOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "config" | "db" | "findUser" | "identity" | "logger" | "ring">,
   call: Call<SetActiveOrganization>,
 ): Promise<Answer<OperationReply<SetActiveOrganization>>> => {
   const { body, caller, session } = call;
@@ -41,7 +41,7 @@ export const setActiveOrganization = async (
     (await readFullOrganization(deps, which, session.user.id)) ??
     (await refuseStranger(deps, call, which));
   const [members, { isMember, changed }] = await Promise.all([
-    withUsers(deps, caller, found.members),
+    withUsers(deps, found.members, session.user),
     chooseAsMember(deps, call, { organizationId: found.id, choose }),
   ]);
   if (!isMember) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });

@@ -1,20 +1,23 @@
-import type { Caller, Member, UserSummary } from "@latchkey/contracts";
+import type { Member, UserSummary } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { findUsers } from "./find-users.ts";
 
 /** A membership with its user. */
 export type MemberWithUser = Member & { user: UserSummary };
 
-/** Returns memberships with their users, by one call to identity. Leaves out deleted users. */
+/** Returns memberships with their users. Leaves out deleted users. The reader's own user needs no look-up. */
 export const withUsers = async (
-  deps: Pick<Deps, "identity">,
-  caller: Pick<Caller, "requestId">,
+  { findUser }: Pick<Deps, "findUser">,
   members: readonly Member[],
+  reader?: UserSummary,
 ): Promise<MemberWithUser[]> => {
-  const users = await findUsers(deps, caller, { ids: members.map(({ userId }) => userId) });
-  const byId = new Map(users.map((user) => [user.id, user]));
-  return members.flatMap((member) => {
-    const user = byId.get(member.userId);
+  const userOf = async ({ userId }: Member) => {
+    if (userId !== reader?.id) return findUser(userId);
+    const { id, name, email, image } = reader;
+    return { id, name, email, image };
+  };
+  const users = await Promise.all(members.map(userOf));
+  return members.flatMap((member, index) => {
+    const user = users[index];
     return user ? [{ ...member, user }] : [];
   });
 };

@@ -15,6 +15,7 @@ import {
   replyOf,
 } from "../../organizations/test-organizations.fixture.ts";
 import { adminGetOrganization } from "../admin-get-organization.ts";
+import { createUserLookUp } from "../../users/create-user-look-up.ts";
 import { adminListOrganizationMembers } from "./admin-list-organization-members.ts";
 
 expectNoLeaks("file");
@@ -54,12 +55,10 @@ const server = createServer((request, response) => {
 await once(server.listen(0, "127.0.0.1"), "listening");
 const { ring, clock } = it.deps;
 const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const deps = {
-  ...it.deps,
-  identity: createServiceClient({ to: [to], from: "organization", ring, clock }),
-};
+const identity = createServiceClient({ to: [to], from: "organization", ring, clock });
+const deps = { ...it.deps, identity, findUser: createUserLookUp(identity) };
 afterAll(async () => {
-  await deps.identity.close();
+  await identity.close();
   server.close();
 });
 

@@ -14,7 +14,7 @@ type AdminListMembers = typeof operations.organization.adminListOrganizationMemb
  * for invalid limits and cursors.
  */
 export const adminListOrganizationMembers = async (
-  deps: Pick<Deps, "config" | "db" | "identity">,
+  deps: Pick<Deps, "config" | "db" | "findUser" | "identity">,
   { params: { id: organizationId }, query, caller }: Call<AdminListMembers>,
 ): Promise<Answer<OperationReply<AdminListMembers>>> => {
   const { searchValue, ...range } = query;
@@ -24,5 +24,5 @@ export const adminListOrganizationMembers = async (
   if (!found) throw new WireError("ORGANIZATION_NOT_FOUND");
   const { rows, ...page } = found;
   const members = rows.map((row) => showMember(deps.config, row));
-  return { reply: { members: await withUsers(deps, caller, members), ...page } };
+  return { reply: { members: await withUsers(deps, members), ...page } };
 };

@@ -1,6 +1,8 @@
 import {
+  askedOwner,
   type ListCondition,
   looseScan,
+  type OwnerQuery,
   qualified,
   type ScopedList,
   selectColumns,
@@ -37,14 +39,16 @@ const hasRole = ({ organizationId, role }: MemberFilter): ListCondition => {
   };
 };
 
+const organizationById: OwnerQuery<{ organizationId: string }> = ({ organizationId }) =>
+  sql`select id from ${sql.id(schema, "organization")} where id = ${organizationId}`;
+
 /** The members of any organization, in the order of joining by default. */
 export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
   schema,
   table: "member",
   select: selectColumns(qualified("member", memberSelection)),
   ownerColumn: sql.ref("organizationId"),
-  ownerOf: ({ organizationId }) =>
-    sql`select id from ${sql.id(schema, "organization")} where id = ${organizationId}`,
+  ownerOf: ({ organizationId }) => askedOwner(organizationById, { organizationId }),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
   where: (filter) => [filter.role && hasRole(filter)],

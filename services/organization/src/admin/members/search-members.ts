@@ -14,7 +14,7 @@ import { findUsers } from "../../users/find-users.ts";
 import { type MemberWithUser, withUsers } from "../../users/with-users.ts";
 import { listFirst, type MemberFilter } from "./queries.ts";
 
-type Needs = Pick<Deps, "config" | "db" | "identity">;
+type Needs = Pick<Deps, "config" | "db" | "findUser" | "identity">;
 
 /** Up to this many members, the names and addresses of all are searched. */
 const lookedThroughMax = 1_000;
@@ -83,7 +83,7 @@ export const searchMembers = async (
   deps: Needs,
   search: MemberSearch,
 ): Promise<Omit<ListedPage<never>, "rows"> & { members: MemberWithUser[] }> => {
-  const { organizationId, caller, sortDirection: direction = "asc" } = search;
+  const { organizationId, sortDirection: direction = "asc" } = search;
   const page = readPage({ by: "createdAt", direction, type: "time" }, search);
   const [organization, rows] = await Promise.all([
     findOrganizationById(deps.db, organizationId),
@@ -91,7 +91,7 @@ export const searchMembers = async (
   ]);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
   const members = rows.map((row) => showMember(deps.config, row));
-  const fitting = (await withUsers(deps, caller, members)).filter((one) => fits(one, search));
+  const fitting = (await withUsers(deps, members)).filter((one) => fits(one, search));
   const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
     key: createdAt,
     id,

@@ -1,4 +1,4 @@
-import { type ScopedList, selectColumns } from "@latchkey/service-kit";
+import { askedOwner, type OwnerQuery, type ScopedList, selectColumns } from "@latchkey/service-kit";
 import { sql } from "kysely";
 import { schema } from "../../db/schema.ts";
 import { type OrganizationRow, qualifiedOrganization } from "../../organizations/queries.ts";
@@ -9,6 +9,8 @@ export type JoinedOrganization = OrganizationRow & {
   role: string;
   joinedAt: Date;
 };
+
+const anyUser: OwnerQuery<{ userId: string }> = ({ userId }) => sql`select ${userId}::text`;
 
 /** The organizations of a user, in the order of joining by default. */
 export const joinedList: ScopedList<JoinedOrganization, { userId: string }> = {
@@ -21,7 +23,7 @@ export const joinedList: ScopedList<JoinedOrganization, { userId: string }> = {
     left join ${sql.id(schema, "organization")} as organization
     on organization.id = member.organization_id`,
   ownerColumn: sql.ref("userId"),
-  ownerOf: ({ userId }) => sql`select ${userId}::text`,
+  ownerOf: ({ userId }) => askedOwner(anyUser, { userId }),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
   where: () => [],

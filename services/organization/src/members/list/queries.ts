@@ -1,6 +1,8 @@
 import {
+  askedOwner,
   containsText,
   type ListCondition,
+  type OwnerQuery,
   qualified,
   type ResolvedSession,
   type ScopedList,
@@ -25,15 +27,21 @@ const conditionOf = (query: MemberListQuery): ListCondition | undefined => {
   return { sql: sql`${stored} ${sql.raw(comparisons[operator])} ${value}` };
 };
 
+const own = sql`select own.organization_id from ${sql.id(schema, "member")} as own`;
+
 /** Selects the organization if the caller is a member of it. */
-const ownOrganization = (scope: Scope) => {
-  const own = sql`
-    select own.organization_id from ${sql.id(schema, "member")} as own`;
-  return "slug" in scope
-    ? sql`${own} join ${sql.id(schema, "organization")} as organization on organization.id = own.organization_id
-        where own.user_id = ${scope.userId} and organization.slug = ${scope.slug}`
-    : sql`${own} where own.user_id = ${scope.userId} and own.organization_id = ${scope.organizationId}`;
-};
+const ownById: OwnerQuery<{ userId: string; organizationId: string }> = ({
+  userId,
+  organizationId,
+}) => sql`
+  ${own} where own.user_id = ${userId} and own.organization_id = ${organizationId}`;
+
+const ownBySlug: OwnerQuery<{ userId: string; slug: string }> = ({ userId, slug }) => sql`
+  ${own} join ${sql.id(schema, "organization")} as organization on organization.id = own.organization_id
+  where own.user_id = ${userId} and organization.slug = ${slug}`;
+
+const ownOrganization = (scope: Scope) =>
+  "slug" in scope ? askedOwner(ownBySlug, scope) : askedOwner(ownById, scope);
 
 const text = (column: "id" | "role" | "userId") =>
   ({ sql: sql.ref(column), type: "text", isIndexed: false }) as const;
