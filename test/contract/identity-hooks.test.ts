@@ -95,7 +95,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   beforeAll(async () => {
     system = await startSystem({ stores, config });
     rows = openRows(system);
-    bus = createBus(system.settings, createLogger({ service: "test", level: "silent" }));
+    bus = await createBus(system.settings, createLogger({ service: "test", level: "silent" }));
   });
   afterAll(async () => {
     await bus.close();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   transport = createSmtpTransport({ ...mailFrom, smtpUrl: smtp.url });
 });
 afterAll(async () => {
-  transport?.close();
+  await transport?.close();
   await smtp.stop();
   await db.destroy();
   await database.drop();

@@ -43,7 +43,7 @@ const useStack = (stores: StoreKind, bus = false) => {
     system = await startSystem({ topology: "processes", stores, config });
     pool = openPool(system.databaseUrl);
     if (bus)
-      opened = createBus(system.settings, createLogger({ service: "test", level: "silent" }));
+      opened = await createBus(system.settings, createLogger({ service: "test", level: "silent" }));
   });
   afterAll(async () => {
     await opened?.close();

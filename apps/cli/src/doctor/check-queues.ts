@@ -6,7 +6,7 @@ import { runCheck } from "./run-check.ts";
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 const readCounts = async (settings: Settings) => {
-  const bus = createBus(settings, logger);
+  const bus = await createBus(settings, logger);
   try {
     return await Promise.all(
       queueNames.map(async (queue) => [queue, await bus.counts(queue)] as const),

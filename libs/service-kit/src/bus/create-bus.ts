@@ -1,11 +1,6 @@
 import { eventCatalogue } from "@latchkey/contracts";
 import type { Settings } from "../config/settings.ts";
 import type { Logger } from "../observe/logger.ts";
-import {
-  createBullmqBus,
-  migrateBus as migrateBusSchema,
-  pendingBusMigrations as pendingBusSchema,
-} from "./bullmq-bus.ts";
 import type { Bus } from "./bus.ts";
 
 /** Attempts of a message before it is left to an operator: about a day at the longest delays. */
@@ -19,9 +14,13 @@ export const queueNames = [
 const directUrl = ({ options }: Settings): string =>
   options.directDatabaseUrl ?? options.databaseUrl ?? "";
 
+/** Loads BullMQ, which the gateway and most commands never need. */
+const loadBullmq = () => import("./bullmq-bus.ts");
+
 /** Creates the configured bus: on Redis if configured, else on Postgres. */
-export const createBus = (settings: Settings, logger: Logger): Bus => {
+export const createBus = async (settings: Settings, logger: Logger): Promise<Bus> => {
   const { redisUrl } = settings.options;
+  const { createBullmqBus } = await loadBullmq();
   return createBullmqBus({
     backend: redisUrl
       ? { kind: "redis", url: redisUrl, prefix: settings.options.advanced.redisKeyPrefix }
@@ -33,9 +32,14 @@ export const createBus = (settings: Settings, logger: Logger): Bus => {
 
 /** Migrates the bus's schema if the bus is on Postgres. */
 export const migrateBus = async (settings: Settings): Promise<void> => {
-  if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings), queueNames);
+  if (settings.options.redisUrl) return;
+  const bullmq = await loadBullmq();
+  await bullmq.migrateBus(directUrl(settings), queueNames);
 };
 
 /** Returns the migrations that `migrateBus` would apply. Changes nothing. */
-export const pendingBusMigrations = async (settings: Settings): Promise<string[]> =>
-  settings.options.redisUrl ? [] : pendingBusSchema(directUrl(settings), queueNames);
+export const pendingBusMigrations = async (settings: Settings): Promise<string[]> => {
+  if (settings.options.redisUrl) return [];
+  const bullmq = await loadBullmq();
+  return bullmq.pendingBusMigrations(directUrl(settings), queueNames);
+};

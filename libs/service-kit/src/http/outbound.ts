@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent, buildConnector } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Agent from "undici/lib/dispatcher/agent.js";
 import { exchangeBounded } from "./bounded-exchange.ts";
 import { guardLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";

@@ -1,4 +1,4 @@
-import { Pool } from "undici";
+import Pool from "undici/lib/dispatcher/pool.js";
 
 const connectMilliseconds = 2_000;
 /**

@@ -68,14 +68,14 @@ export const createConnections = (
 const eventIdLength = 32;
 
 /** Opens the database and the bus of a service, and creates the relay between them. */
-export const openStores = <Tables extends KitTables>(
+export const openStores = async <Tables extends KitTables>(
   name: ServiceName,
   settings: Settings,
   { core, connections }: { core: Core<unknown>; connections: Connections },
 ) => {
   const { clock, logger, metrics, tracing } = core;
   const db = connections.openDatabase<Tables>();
-  const bus = createBus(settings, logger);
+  const bus = await createBus(settings, logger);
   connections.onClose(() => bus.close());
   const relay = createRelay({ db, bus, clock, logger, metrics, tracing });
   registerOutboxGauges(metrics, relay);

@@ -30,13 +30,13 @@ interface Base<Config> {
   connections: OpenConnections;
 }
 
-const openStoring = <Name extends ServiceName, Config, Tables extends KitTables, Deps>(
+const openStoring = async <Name extends ServiceName, Config, Tables extends KitTables, Deps>(
   definition: StoringDefinition<Name, Config, Tables, Deps>,
   settings: Settings,
   { core, connections }: Base<Config>,
-): Opened<Deps> => {
+): Promise<Opened<Deps>> => {
   const { name } = definition;
-  const { relay, stores } = openStores<Tables>(name, settings, { core, connections });
+  const { relay, stores } = await openStores<Tables>(name, settings, { core, connections });
   const storing = { ...core, ...stores };
   const deps = definition.createDeps(storing, connections, settings);
   const parts = { core: storing, deps, settings, relay };
@@ -97,7 +97,7 @@ export const defineService = <Name extends ServiceName, Config, Tables extends K
     const base = { core, connections };
     try {
       const opened = isStoring
-        ? openStoring(definition, settings, base)
+        ? await openStoring(definition, settings, base)
         : openEntry(definition, settings, base);
       return await use(opened, connections.close);
     } catch (error) {

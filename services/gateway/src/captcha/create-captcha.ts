@@ -1,6 +1,6 @@
 import { allOperations, type Operation, WireError } from "@latchkey/contracts";
 import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit";
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import { addressKey } from "../address/address-key.ts";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import type { GatewayConfig } from "../config.ts";
@@ -27,13 +27,15 @@ export const callsMax = 128;
 /** Calls at once for one client address, so that its junk answers cannot use up the calls of others. */
 export const callsPerAddressMax = 8;
 
-/** Separate connections, so that a slow provider cannot slow down any other call. */
-const createProviderPool = (url: URL): Pool =>
-  new Pool(url.origin, {
+/** Separate connections, so that a slow provider cannot slow down any other call. The client is loaded only for captchas. */
+const openProviderPool = async (url: URL): Promise<Pool> => {
+  const { Pool } = await import("undici");
+  return new Pool(url.origin, {
     connections: callsMax,
     connectTimeout: deadlineMilliseconds,
     maxResponseSize: answerBytesMax,
   });
+};
 
 const offered = allOperations.filter(({ exposure }) => exposure === "public");
 
@@ -102,9 +104,12 @@ export const createCaptcha = (
   const count = (outcome: string) => outcomes.inc({ outcome });
   if (!captcha.enabled) return undefined;
   const endpoints = readEndpoints(captcha.endpoints, logger);
-  const pool = createProviderPool(captchaUrl(captcha));
-  const needs = { captcha, pool, deadlineMilliseconds };
-  const verify = createVerifier((response) => verifyCaptcha(needs, response), count);
+  const opened = openProviderPool(captchaUrl(captcha));
+  const verify = createVerifier(
+    async (response) =>
+      verifyCaptcha({ captcha, pool: await opened, deadlineMilliseconds }, response),
+    count,
+  );
   const { disableIpTracking } = advanced.ipAddress;
 
   const addressOf = ({ request, address }: Inbound): string | undefined =>
@@ -126,6 +131,6 @@ export const createCaptcha = (
         request.log.error({ reqId: request.id }, "the captcha provider rejects captcha.secretKey");
       if (verdict !== "passed") throw new WireError("CAPTCHA_VERIFICATION_FAILED");
     },
-    close: () => pool.close(),
+    close: async () => (await opened).close(),
   };
 };

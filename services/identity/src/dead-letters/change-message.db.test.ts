@@ -13,7 +13,7 @@ test("audits a discard with its admin even if the bus does not respond", async (
   const db = connectIdentity(database.url, 2);
   // There is no bus here, so each request to it fails as late as possible.
   const settings = readSettings({ secret: [testSecret], databaseUrl: database.url }, {});
-  const bus = createBus(settings, createLogger({ service: "identity", level: "silent" }));
+  const bus = await createBus(settings, createLogger({ service: "identity", level: "silent" }));
   try {
     const call = {
       params: { name: "mailer" },

@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { failureReason } from "./failure-reason.ts";
 
 export interface SmtpCheck {
@@ -12,6 +11,7 @@ export interface SmtpCheck {
  * client if any step fails, and without the credentials if the server quotes them.
  */
 export const checkSmtp = async ({ smtpUrl, milliseconds }: SmtpCheck): Promise<void> => {
+  const { createTransport } = await import("nodemailer");
   const smtp = createTransport({
     url: smtpUrl,
     connectionTimeout: milliseconds,

@@ -62,8 +62,8 @@ afterAll(async () => {
   await smtp.stop();
   await database.drop();
 });
-afterEach(() => {
-  for (const transport of transports.splice(0)) transport.close();
+afterEach(async () => {
+  await Promise.all(transports.splice(0).map((transport) => transport.close()));
   smtp.refuse("none");
   smtp.mails.length = 0;
   log.length = 0;

@@ -35,12 +35,12 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
       {},
     );
     await migrateBus(settings);
-    bus = createBus(settings, logger);
+    bus = await createBus(settings, logger);
     transport = createSmtpTransport({ ...it.deps.config.mail, smtpUrl: smtp.url });
   });
   afterAll(async () => {
     await bus.close();
-    transport?.close();
+    await transport?.close();
     await smtp.stop();
   });
 

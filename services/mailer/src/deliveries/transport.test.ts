@@ -24,7 +24,7 @@ beforeEach(async () => {
   transport = transportTo(smtp.url);
 });
 afterEach(async () => {
-  transport.close();
+  await transport.close();
   await smtp.stop();
 });
 
@@ -84,7 +84,7 @@ describe("over TLS", () => {
   const sendBy = async (url: string): Promise<unknown> => {
     const opened = transportTo(url);
     const error = await errorOf(opened.send(mail));
-    opened.close();
+    await opened.close();
     return error;
   };
 
@@ -123,7 +123,7 @@ describe("isPermanentRefusal", () => {
   test("returns false for an unavailable server", async () => {
     const nobody = transportTo(`smtp://127.0.0.1:${await freePort()}`);
     const error = await errorOf(nobody.send(mail));
-    nobody.close();
+    await nobody.close();
     expect(error).toBeInstanceOf(Error);
     expect(isPermanentRefusal(error)).toBe(false);
   });

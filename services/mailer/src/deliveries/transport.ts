@@ -1,5 +1,4 @@
 import type { Tracing } from "@latchkey/service-kit";
-import { createTransport } from "nodemailer";
 import type { MailerConfig } from "../config.ts";
 import type { Mail } from "../templates/mail.ts";
 
@@ -12,7 +11,7 @@ export interface OutgoingMail extends Omit<Mail, "link"> {
 /** Sends mails to the SMTP server. */
 export interface Transport {
   send(mail: OutgoingMail): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const connectMilliseconds = 10_000;
@@ -24,20 +23,24 @@ export const createSmtpTransport = (
   tracing?: Tracing,
 ): Transport | undefined => {
   if (!smtpUrl) return undefined;
-  const smtp = createTransport(
-    {
-      url: smtpUrl,
-      pool: true,
-      maxConnections: 5,
-      connectionTimeout: connectMilliseconds,
-      greetingTimeout: connectMilliseconds,
-      socketTimeout: answerMilliseconds,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
+  // Loaded here, because a mailer that captures mails does not need its 8 MB.
+  const opened = import("nodemailer").then(({ createTransport }) =>
+    createTransport(
+      {
+        url: smtpUrl,
+        pool: true,
+        maxConnections: 5,
+        connectionTimeout: connectMilliseconds,
+        greetingTimeout: connectMilliseconds,
+        socketTimeout: answerMilliseconds,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    ),
   );
   const send = async (mail: OutgoingMail): Promise<void> => {
+    const smtp = await opened;
     await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
   };
   const attributes = { "server.address": new URL(smtpUrl).hostname };
@@ -45,7 +48,7 @@ export const createSmtpTransport = (
     send: tracing
       ? (mail) => tracing.span("send mail", { kind: "client", attributes }, () => send(mail))
       : send,
-    close: () => smtp.close(),
+    close: async () => (await opened).close(),
   };
 };
 

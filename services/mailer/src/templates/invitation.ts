@@ -1,11 +1,13 @@
 import type { EventData } from "@latchkey/contracts";
 import { linkMail, type Mail, safeOrganizationName, safePersonName } from "./mail.ts";
 
-const time = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+/** The formatter is created at the first invitation, because it loads 5 MB of locale data. */
+const timeText = (time: string): string =>
+  new Date(time).toLocaleString("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
 
 /** Invites a reader, whose name is unknown, to an organization. */
 export const invitationMail = (appName: string, data: EventData<"invitation.sent">): Mail => {
@@ -16,7 +18,7 @@ export const invitationMail = (appName: string, data: EventData<"invitation.sent
   return linkMail({
     subject: `Join ${organization} at ${appName}`,
     name: "",
-    lead: `${inviter} invites you to join ${organization} at ${appName}. The invitation ends on ${time.format(new Date(expiresAt))} UTC.`,
+    lead: `${inviter} invites you to join ${organization} at ${appName}. The invitation ends on ${timeText(expiresAt)} UTC.`,
     action: "Accept invitation",
     url,
     footer: "If you do not know them, you can ignore this mail: nothing happens without you.",
