@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { type Bench, type BenchOptions, createBench } from "../test/bench/harness/bench.ts";
 import { formatTable } from "../test/bench/harness/print-table.ts";
 import type { Line, Row } from "../test/bench/harness/row.ts";
-import { rows } from "../test/bench/rows.ts";
-import { drawChart } from "../test/bench/page/draw-chart.ts";
+import { peerRows, rows } from "../test/bench/rows.ts";
+import { drawChart, drawPeerChart } from "../test/bench/page/draw-chart.ts";
 import {
   type Measured,
   mergeResults,
@@ -13,9 +13,9 @@ import {
 } from "../test/bench/page/results.ts";
 import { writePage } from "../test/bench/page/write-page.ts";
 
-// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--write]: measures hot paths against a baseline from the same
+// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--peer] [--write]: measures hot paths against a baseline from the same
 // run. Prints whether budgets are met, and fails only if a measurement fails. With --path a row that has a table of paths measures only
-// those that contain this text. With --write the results replace those in docs/benchmarks.
+// those that contain this text. With --peer the rows beside another product are measured instead. With --write the results replace those in docs/benchmarks.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };
@@ -39,6 +39,7 @@ const readArguments = (): Asked => {
       only: { type: "string" },
       profile: { type: "string" },
       path: { type: "string", default: "" },
+      peer: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
     },
   });
@@ -46,10 +47,11 @@ const readArguments = (): Asked => {
   if (profile && values.write) throw new TypeError("profiled results are distorted: omit --write");
   if (values.path && values.write) throw new TypeError("rows are written whole: omit --path");
   const name = values.profile ?? values.only;
-  const chosen = rows.filter((row) => name === undefined || row.name === name);
+  const offered = values.peer ? peerRows : rows;
+  const chosen = offered.filter((row) => name === undefined || row.name === name);
   if (chosen.length === 0)
     throw new TypeError(
-      `unknown row ${name}; choose one of ${rows.map((row) => row.name).join(", ")}`,
+      `unknown row ${name}; choose one of ${offered.map((row) => row.name).join(", ")}`,
     );
   const measures = (path: string) => path.includes(values.path);
   const options = { ...(values.quick ? quick : thorough), profile, measures };
@@ -68,11 +70,12 @@ const profileOf = async (bench: Bench, row: Row, lines: readonly Line[]): Promis
 };
 
 const write = async (anew: readonly Measured[]): Promise<void> => {
-  const names = rows.map(({ name }) => name);
+  const names = [...rows, ...peerRows].map(({ name }) => name);
   const results = mergeResults(await readResults(), anew, names);
   await writeResults(results);
   await writeFile("docs/benchmarks.md", writePage(results));
   await writeFile("docs/benchmarks.svg", drawChart(results));
+  await writeFile("docs/benchmarks-peer.svg", drawPeerChart(results));
 };
 
 const { chosen, options, isQuick, writes } = readArguments();

@@ -1,5 +1,6 @@
 import type { Row } from "./harness/row.ts";
 import { adminLists } from "./rows/admin-lists.ts";
+import { peerPostgres, peerRedis } from "./rows/beside-peer.ts";
 import { enumeration } from "./rows/enumeration.ts";
 import { getSessionCached } from "./rows/get-session-cached.ts";
 import { getSessionDuringSignIns } from "./rows/get-session-during-sign-ins.ts";
@@ -44,3 +45,6 @@ export const rows: readonly Row[] = [
   verifySizes,
   npmStart,
 ];
+
+/** The measurements of `npm run bench -- --peer`, beside another product. */
+export const peerRows: readonly Row[] = [peerPostgres, peerRedis];

@@ -55,3 +55,9 @@ export const createBench = (options: BenchOptions, say: (text: string) => void):
     },
   };
 };
+
+/** Shortens the rounds, so that other load on the machine affects both sides of a row of many paths. */
+export const withShortRounds = (bench: Bench): Bench => ({
+  ...bench,
+  options: { ...bench.options, roundSeconds: 1 },
+});

@@ -7,6 +7,7 @@ export interface Child {
   ask<Reply>(name: string, input?: unknown): Promise<Reply>;
   /** CPU of all its threads so far, in microseconds. */
   cpuMicroseconds(): Promise<number>;
+  residentMegabytes(): Promise<number>;
   /** Asks it to stop, and resolves when it has exited. */
   stop(): Promise<void>;
 }
@@ -26,9 +27,18 @@ export interface Reply {
 
 type Pending = PromiseWithResolvers<unknown>;
 
-/** Starts a module of `children/` as a process, which exits with this one. */
-export const startChild = (module: URL): Child => {
-  const child = fork(module, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+/** A module of `children/`, and environment variables that differ from those of this process. */
+export interface ChildModule {
+  module: URL;
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts a process, which exits with this one. */
+export const startChild = ({ module, environment }: ChildModule): Child => {
+  const child = fork(module, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const pending = new Map<number, Pending>();
   let lastId = 0;
   child.on("message", (message) => {
@@ -53,6 +63,7 @@ export const startChild = (module: URL): Child => {
   return {
     ask,
     cpuMicroseconds: () => ask<number>("cpuMicroseconds"),
+    residentMegabytes: () => ask<number>("residentMegabytes"),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");

@@ -1,5 +1,5 @@
 import type { Comparison } from "./compare.ts";
-import type { Line } from "./row.ts";
+import type { Bar, Line } from "./row.ts";
 
 const rate = (perSecond: number) => `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s`;
 
@@ -39,3 +39,17 @@ export const sessionLine = (path: string, comparison: Comparison, max?: number):
     ...(max !== undefined && { budget: max }),
   },
 });
+
+/** Compares with another product. Throughput must be at least `min` times that of the peer. Without `min` it is only reported. */
+export const peerLines = (path: string, comparison: Comparison, min?: number): Line[] => {
+  const { throughputRatio, cpuRatio } = comparison;
+  const bar: Bar = {
+    kind: "peer",
+    value: throughputRatio,
+    ...(min !== undefined && { budget: min }),
+  };
+  return [
+    { ...throughputLine(path, comparison, min), bar, peerIsBetter: throughputRatio < 1 },
+    { ...cpuLine(path, comparison), peerIsBetter: cpuRatio > 1 },
+  ];
+};

@@ -1,8 +1,11 @@
 import type { Bench } from "./bench.ts";
 
-/** The value of a line to draw: its share of the floor, its CPU time by that of get-session, or the ratio of many rows to few. */
+/**
+ * The value of a line to draw: a share of the floor's throughput, a multiple of the CPU time of get-session, a ratio of many rows to few,
+ * or a multiple of the peer's throughput.
+ */
 export interface Bar {
-  kind: "floor" | "session" | "growth";
+  kind: "floor" | "session" | "growth" | "peer";
   value: number;
   budget?: number;
 }
@@ -17,6 +20,8 @@ export interface Line {
   budget: string;
   met?: boolean;
   bar?: Bar;
+  /** Set if the floor is another product: whether that is better. */
+  peerIsBetter?: boolean;
 }
 
 /** A code path to measure, which may return several lines. */

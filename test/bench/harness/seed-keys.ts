@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { fillTables } from "./fill-tables.ts";
 import type { KeptStores } from "./kept-stores.ts";
 
-const keyLength = 64;
+export const keyLength = 64;
 
 /** Returns the text of the seeded key number `index`, counted from 1. */
 export const keyTextOf = (index: number): string => `key${index}`.padEnd(keyLength, "x");

@@ -1,6 +1,8 @@
+import { createHashPool, hashPassword } from "@latchkey/crypto";
 import { Client } from "pg";
 import type { Stores } from "./open-stores.ts";
-import type { UserRange } from "./requests.ts";
+import { benchPassword, type UserRange } from "./requests.ts";
+import { keyLength } from "./seed-keys.ts";
 import { seededCount, seedPostgres, seedRedis } from "./seed.ts";
 
 /** Members of each organization that has more than one. */
@@ -21,6 +23,9 @@ export const invitationCount = seededCount * invitationsEach;
 
 /** Returns the id of an invitation to the user with the number `1 + index % seededCount`. */
 export const invitationIdOf = (index: number): string => `invitation${index}`;
+
+/** Each user has three API keys, whose limits are counted and never reached. */
+export const keyCount = 3 * seededCount;
 
 const organizationIdOf = (index: number): string =>
   index < usersInTeams.from
@@ -55,9 +60,11 @@ const statements = [
   select 'guest' || n, 'team' || n / 2, 'guest' || n || '@example.com', 'member', null, 'pending', now() + interval '1 day',
     'user' || ${usersInTeams.from} + n / 2 * ${teamSize}, now(), now()
   from generate_series(0, ${seededCount / teamSize - 1}) n`,
-  `insert into apikey.api_key (id, name, start, key, user_id, enabled, rate_limit_enabled, created_at, updated_at)
-  select 'key' || n, 'Key ' || n, 'key' || n % 10, 'key' || n, 'user' || 1 + n % ${seededCount}, true, false, now(), now()
-  from generate_series(1, ${3 * seededCount}) n`,
+  `insert into apikey.api_key (id, name, start, key, user_id, enabled, rate_limit_enabled, rate_limit_time_window, rate_limit_max, remaining,
+    created_at, updated_at)
+  select 'key' || n, 'Key ' || n, 'key' || n % 10, rtrim(translate(encode(sha256(text::bytea), 'base64'), '+/', '-_'), '='),
+    'user' || 1 + n % ${seededCount}, true, true, 86400000, 2000000000, 2000000000, now(), now()
+  from generate_series(1, ${keyCount}) n, rpad('key' || n, ${keyLength}, 'x') as text`,
   `update identity.session set active_organization_id = case when substr(user_id, 5)::int < ${usersInTeams.from}
     then 'alone' || substr(user_id, 5) else 'team' || (substr(user_id, 5)::int - ${usersInTeams.from}) / ${teamSize} end`,
   "vacuum analyze",
@@ -71,7 +78,8 @@ export const seedWorkspaces = async (
   where: "postgres" | "redis",
   stores: Stores,
 ): Promise<void> => {
-  await seedPostgres(stores.databaseUrl, "a hash of no password");
+  const pool = createHashPool({ concurrency: 1, queueMax: 0 });
+  await seedPostgres(stores.databaseUrl, await hashPassword(pool, benchPassword));
   const client = new Client({ connectionString: stores.databaseUrl });
   await client.connect();
   try {

@@ -9,7 +9,7 @@ import { benchSecret } from "./stack-settings.ts";
 
 export const seededCount = 10_000;
 
-const tokenLength = 32;
+export const tokenLength = 32;
 
 /** Returns the token of the seeded session number `index`, counted from 1. */
 export const tokenOf = (index: number): string => `bench${index}`.padEnd(tokenLength, "x");

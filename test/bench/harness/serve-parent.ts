@@ -27,6 +27,7 @@ const createOwnHandlers = (): Record<string, Handler> => {
       const { user, system } = process.cpuUsage();
       return user + system;
     },
+    residentMegabytes: () => process.memoryUsage.rss() / 1024 ** 2,
     startProfile: async () => {
       profiling = await startProfile();
     },

@@ -1,11 +1,11 @@
-import { type Child, startChild } from "./child.ts";
+import { type Child, type ChildModule, startChild } from "./child.ts";
 
 /** Calls `work` with the processes and always ends them afterwards. */
 export const withChildren = async <Name extends string, T>(
-  modules: Readonly<Record<Name, URL>>,
+  modules: Readonly<Record<Name, ChildModule>>,
   work: (children: Record<Name, Child>) => Promise<T>,
 ): Promise<T> => {
-  const started = Object.entries<URL>(modules).map(
+  const started = Object.entries<ChildModule>(modules).map(
     ([name, module]) => [name, startChild(module)] as const,
   );
   try {
@@ -16,10 +16,14 @@ export const withChildren = async <Name extends string, T>(
   }
 };
 
-const child = (name: string) => new URL(`../children/${name}.ts`, import.meta.url);
+const child = (name: string, environment: ChildModule["environment"] = {}): ChildModule => ({
+  module: new URL(`../children/${name}.ts`, import.meta.url),
+  environment,
+});
 
 export const stackModule = child("stack");
 export const floorModule = child("floor");
 export const cachedFloorModule = child("cached-floor");
 export const verifyFloorModule = child("verify-floor");
 export const scryptModule = child("scrypt");
+export const peerModule = child("peer", { NODE_ENV: "production" });

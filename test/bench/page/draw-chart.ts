@@ -15,7 +15,14 @@ interface Panel {
   valueMax: number;
 }
 
-const panels: readonly Panel[] = [
+/** A file with charts. */
+interface Picture {
+  title: string;
+  legend: string;
+  panels: readonly Panel[];
+}
+
+const ownPanels: readonly Panel[] = [
   {
     kind: "floor",
     heading: "Throughput as a share of the floor's: longer is better",
@@ -32,6 +39,25 @@ const panels: readonly Panel[] = [
     valueMax: 2,
   },
 ];
+
+const ownPicture: Picture = {
+  title: "What Latchkey costs by what it has to cost",
+  legend: "A bold line is the budget, a dotted one 1. Grey bars have no budget.",
+  panels: ownPanels,
+};
+
+const peerPicture: Picture = {
+  title: "Throughput of Latchkey beside better-auth",
+  legend:
+    "A dotted line is 1: both are equal. Left of it better-auth is faster. A bold line is the budget.",
+  panels: [
+    {
+      kind: "peer",
+      heading: "Throughput as a multiple of better-auth's: longer is better",
+      valueMax: 16,
+    },
+  ],
+};
 
 const width = 960;
 const barsAt = 500;
@@ -106,8 +132,7 @@ const drawPanel = (panel: Panel, rows: readonly Drawn[], top: number): string =>
 const describe = (rows: readonly Drawn[]): string =>
   rows.map((row) => `${row.path}: ${row.bar.value.toFixed(2)}, ${verdictOf(row)}.`).join(" ");
 
-/** Draws the ratios as bars with lines for the budgets. Returns an SVG without scripts that is readable on light and dark pages. */
-export const drawChart = (results: readonly Measured[]): string => {
+const draw = ({ title, legend, panels }: Picture, results: readonly Measured[]): string => {
   const lines = results.flatMap((row) => row.lines);
   const parts: string[] = [];
   const all: Drawn[] = [];
@@ -120,14 +145,19 @@ export const drawChart = (results: readonly Measured[]): string => {
     top += headingHeight + rows.length * rowHeight + margin;
   }
   const height = top + margin;
-  const legend = "A bold line is the budget, a dotted one 1. Grey bars have no budget.";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + margin}" width="${width}" height="${height + margin}" role="img" aria-labelledby="chart-title chart-desc">
-<title id="chart-title">What Latchkey costs by what it has to cost</title>
+<title id="chart-title">${title}</title>
 <desc id="chart-desc">${escaped(describe(all))}</desc>
 <style>${style}</style>
 <rect class="page" width="100%" height="100%"/>
 ${parts.join("\n")}
-<text class="quiet" x="${margin}" y="${height}">${legend}</text>
+<text class="quiet" x="${margin}" y="${height}">${escaped(legend)}</text>
 </svg>
 `;
 };
+
+/** Draws the ratios as bars with lines for the budgets. Returns an SVG without scripts that is readable on light and dark pages. */
+export const drawChart = (results: readonly Measured[]): string => draw(ownPicture, results);
+
+/** Draws in the same way how the other product compares. */
+export const drawPeerChart = (results: readonly Measured[]): string => draw(peerPicture, results);

@@ -63,4 +63,47 @@ export const measuredFixture: readonly Measured[] = [
       },
     ],
   },
+  {
+    name: "operations-redis",
+    date: "2026-01-03",
+    isQuick: false,
+    machine,
+    lines: [
+      {
+        path: "GET /organization/list, redis: CPU a request",
+        ours: "300 µs",
+        floor: "200 µs",
+        ratio: "1.50",
+        budget: "<= 2",
+        met: true,
+        bar: { kind: "session", value: 1.5, budget: 2 },
+      },
+    ],
+  },
+  {
+    name: "peer-redis",
+    date: "2026-01-04",
+    isQuick: false,
+    machine,
+    lines: [
+      {
+        path: "GET /get-session, redis: throughput",
+        ours: "5000/s",
+        floor: "500/s",
+        ratio: "10.00",
+        budget: ">= 5",
+        met: true,
+        bar: { kind: "peer", value: 10, budget: 5 },
+        peerIsBetter: false,
+      },
+      {
+        path: "memory after these loads, redis",
+        ours: "300 MB",
+        floor: "200 MB",
+        ratio: "1.50",
+        budget: "-",
+        peerIsBetter: true,
+      },
+    ],
+  },
 ];

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { drawChart } from "./draw-chart.ts";
+import { drawChart, drawPeerChart } from "./draw-chart.ts";
 import { measuredFixture } from "./measured.fixture.ts";
 import { mergeResults, readResults } from "./results.ts";
 import { writePage } from "./write-page.ts";
@@ -26,9 +26,31 @@ test("names the path of a missed row and its profile", () => {
   expect(missed).not.toContain("lists");
 });
 
+test("compares with the other product in a section of its own, and names where that is better", () => {
+  const beside = page.slice(page.indexOf("## Beside better-auth"), page.indexOf("## Below budget"));
+  expect(beside).toContain("| row | path | Latchkey | better-auth | ratio |");
+  expect(beside).toContain(
+    "| `peer-redis` | GET /get-session, redis: throughput | 5000/s | 500/s | 10.00 |",
+  );
+  const better = beside.slice(beside.indexOf("### Where better-auth is better"));
+  expect(better).toContain("- memory after these loads, redis (ratio 1.50)");
+  expect(better).not.toContain("get-session");
+  expect(page.slice(0, page.indexOf("## Beside better-auth"))).not.toContain("peer-redis`");
+});
+
+test("says that the other product is better nowhere, and omits the section without its results", () => {
+  const beside = measuredFixture.find(({ name }) => name === "peer-redis");
+  if (!beside) throw new Error("the fixture lacks a row beside the other product");
+  const lines = beside.lines.filter(({ peerIsBetter }) => !peerIsBetter);
+  expect(writePage([{ ...beside, lines }])).toContain("In none of these figures.");
+  expect(writePage(measuredFixture.filter(({ name }) => name !== "peer-redis"))).not.toContain(
+    "## Beside",
+  );
+});
+
 test("replaces only the rows that were measured again and drops rows that no longer exist", () => {
   const [first, second] = measuredFixture;
-  if (!first || !second) throw new Error("the fixture has two rows");
+  if (!first || !second) throw new Error("the fixture has fewer than two rows");
   const anew = { ...second, date: "2026-02-01" };
   expect(mergeResults(measuredFixture, [anew], ["lists", first.name])).toEqual([anew, first]);
   expect(mergeResults(measuredFixture, [anew], [first.name])).toEqual([first]);
@@ -38,4 +60,5 @@ test("matches the committed page and chart with the committed results", async ()
   const results = await readResults();
   expect(await readFile("docs/benchmarks.md", "utf8")).toBe(writePage(results));
   expect(await readFile("docs/benchmarks.svg", "utf8")).toBe(drawChart(results));
+  expect(await readFile("docs/benchmarks-peer.svg", "utf8")).toBe(drawPeerChart(results));
 });

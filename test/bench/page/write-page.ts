@@ -14,6 +14,11 @@ const introduction = `# Benchmarks
 - Only ratios are judged. Requests per second are printed too, but depend on the machine.
 - Each side is one process with all its services. CPU is counted for that process alone, not for the load, which
   comes from another process over 32 connections that are kept open. Each sends its next request when it has its answer.
+- **Operations in a session** take turns with get-session in the same process. The ratio is that of their CPU times. There are
+  10,000 users with one session, one account and three API keys each. Each owns an organization alone. Half of them work in it; the
+  others work in an organization of ten members and two invitations.
+- **Without a copy**: the cookie cache is on, and the client sends no cached copy of the session. The floor is the same request
+  with the cookie cache off.
 - **Growth** asks the same of 10,000 rows and of 1,000,000 in turn, one request at a time. The ratio is that of the 95th
   percentiles for lists, and of the medians if all requests are alike. If there are more matches among more rows (an exact
   total counts up to 10,000 of them), 15 ms are accepted at any ratio.
@@ -27,7 +32,21 @@ const introduction = `# Benchmarks
   answers about nobody: neither the median nor who is slower may tell which is which.
 
 Run one row with \`npm run bench -- --only <row>\`, all of them shorter with \`--quick\`, and see where the time goes with
-\`--profile <row>\`.
+\`--profile <row>\`. \`--path <part>\` restricts a row to some of its paths. \`--peer\` measures the rows beside better-auth.
+`;
+
+const peerIntroduction = `## Beside better-auth
+
+Both products get the same bytes in turn in the same minutes, on one Postgres and one Redis. \`npm run bench -- --peer\` measures them.
+
+- Latchkey is one process with all its services, behind its gateway. better-auth 1.7 is one process in production mode, behind
+  the HTTP server of Node with its own handler, without a framework or an application.
+- Both have the users, sessions, organizations and API keys described above, and as many connections to Postgres (40).
+- better-auth has only the plugins of these paths: organization, JWT and API key. Its options are the defaults, apart from those named
+  here. Its joins are off: with them it was slower here. With Redis its sessions are in secondary storage, and only there.
+- Rate limits of requests are off on both sides. The cookie cache is off too, so each answer reflects a revocation immediately.
+- Both verify API keys of 30,000 in Postgres and count each use. Latchkey answers on the port for backends. better-auth
+  has a function for that, which its server offers without other checks.
 `;
 
 /** Escapes text so that Markdown reads it neither as the end of a cell nor as markup. */
@@ -47,6 +66,9 @@ const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[])
 const machineText = (machine: Machine): string =>
   `${machine.cores} cores (${machine.processor}), ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}, PostgreSQL ${machine.postgres}, Redis ${machine.redis}`;
 
+const isBesidePeer = ({ lines }: Measured): boolean =>
+  lines.some(({ peerIsBetter }) => peerIsBetter !== undefined);
+
 /** Writes the rows, grouped by the machine that they were measured on. */
 const writeMachines = (results: readonly Measured[]): string => {
   const byMachine = new Map<string, string[]>();
@@ -60,9 +82,12 @@ const writeMachines = (results: readonly Measured[]): string => {
     .join("\n");
 };
 
-const writeTable = (results: readonly Measured[]): string =>
+const writeTable = (
+  results: readonly Measured[],
+  [ours, floor]: readonly [string, string],
+): string =>
   tableOf(
-    ["row", "path", "ours", "floor", "ratio", "budget", "", "measured"],
+    ["row", "path", ours, floor, "ratio", "budget", "", "measured"],
     results.flatMap(({ name, date, isQuick, lines }) =>
       lines.map((line, index) => [
         index === 0 ? `\`${name}\`` : "",
@@ -87,16 +112,42 @@ const writeMissed = (results: readonly Measured[]): string => {
   return missed.length === 0 ? "Every budget is met.\n" : missed.join("\n");
 };
 
+const writePeerBetter = (results: readonly Measured[]): string => {
+  const paths = results
+    .flatMap(({ lines }) => lines)
+    .flatMap(({ path, ratio, peerIsBetter }) =>
+      peerIsBetter ? [`- ${path} (ratio ${ratio})`] : [],
+    );
+  return paths.length === 0 ? "In none of these figures." : paths.join("\n");
+};
+
+const writePeer = (results: readonly Measured[]): string => `${peerIntroduction}
+![Bars of the throughput of each path as a multiple of better-auth's; the table below has the same figures](benchmarks-peer.svg)
+
+${writeTable(results, ["Latchkey", "better-auth"])}
+
+### Where better-auth is better
+
+${writePeerBetter(results)}
+
+A library also needs no process of its own, no network hop from the application to it, and no second deployment. Latchkey
+does need them.
+`;
+
 /** Returns the Markdown page of the results. */
-export const writePage = (results: readonly Measured[]): string => `${introduction}
+export const writePage = (results: readonly Measured[]): string => {
+  const beside = results.filter(isBesidePeer);
+  const own = results.filter((row) => !isBesidePeer(row));
+  return `${introduction}
 ## Results
 
 Machine: ${writeMachines(results)}
 
 ![Bars of each ratio with its budget; the table below has the same figures](benchmarks.svg)
 
-${writeTable(results)}
+${writeTable(own, ["ours", "floor"])}
 
-## Below budget
+${beside.length === 0 ? "" : `${writePeer(beside)}\n`}## Below budget
 
 ${writeMissed(results)}`;
+};

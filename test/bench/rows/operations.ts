@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Bench } from "../harness/bench.ts";
+import { type Bench, withShortRounds } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
 import { compare } from "../harness/compare.ts";
 import { runLoad } from "../harness/load.ts";
@@ -173,12 +173,6 @@ const measureOperation = async (
   });
   return sessionLine(path, comparison, cpuMax);
 };
-
-/** Rounds are short, so that other load on the machine affects both sides. */
-const withShortRounds = (bench: Bench): Bench => ({
-  ...bench,
-  options: { ...bench.options, roundSeconds: 1 },
-});
 
 /** CPU time of operations in a session, compared with get-session in the same process. */
 const operationsOn = (where: Where): Row => ({
