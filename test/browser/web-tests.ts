@@ -37,9 +37,10 @@ const forgetAll = async (page: Page): Promise<void> => {
   await page.close();
 };
 
-/** Closes all pages and removes their cookies and storage. */
+/** Closes all pages except the first one, and removes their cookies and storage. */
 const empty = async ({ context }: Opened): Promise<void> => {
-  await Promise.all(context.pages().map(forgetAll));
+  const [, ...pages] = context.pages();
+  await Promise.all(pages.map(forgetAll));
   await context.clearCookies();
   await context.clearPermissions();
   await context.setOffline(false);
@@ -78,12 +79,18 @@ export const webTests = (options: Partial<SystemOptions> = {}): WebTests => {
     context.setDefaultTimeout(deadlineMs);
     return { context, faults: await watchPages(context, system.origin) };
   };
+  /** Opens a context with a page that stays, because the process of its pages would otherwise end with the last one. */
+  const openKept = async (): Promise<Opened> => {
+    const one = await open();
+    await (await one.context.newPage()).goto(`${system.url}/ok`);
+    return one;
+  };
   return {
     system: () => system,
     url: (path) => `${system.origin}/admin${path}`,
     openPage: async (own) => {
       const mayBeKept = own === undefined && !opened.some((one) => one === kept);
-      const one = mayBeKept ? (kept ??= await open()) : await open(own);
+      const one = mayBeKept ? (kept ??= await openKept()) : await open(own);
       opened.push(one);
       return one.context.newPage();
     },
