@@ -200,7 +200,7 @@ export { traceRequests } from "./observe/trace-requests.ts";
 export type { Tracing } from "./observe/tracing.ts";
 export { migrateWithViews } from "./custom-names/migrate-with-views.ts";
 export type { WantedView } from "./custom-names/view-rules.ts";
-export { withDatabase } from "./database/with-database.ts";
+export { personExport, withDatabase } from "./database/with-database.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";

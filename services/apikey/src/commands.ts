@@ -1,12 +1,10 @@
-import type { TakePersonItem } from "@latchkey/contracts";
 import {
+  personExport,
   recordImport,
   type Settings,
   type ImportCounts,
-  withDatabase,
 } from "@latchkey/service-kit";
 import { schema } from "./db/schema.ts";
-import type { Tables } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { apikey } from "./service.ts";
@@ -15,12 +13,7 @@ import { importApiKeys } from "./import/import-api-keys.ts";
 // Functions for the command line. They run beside the running service or without it.
 
 /** Exports a person's keys and their usage. */
-export const exportPerson = (
-  settings: Settings,
-  person: { id: string },
-  take: TakePersonItem,
-): Promise<void> =>
-  withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
+export const exportPerson = personExport(schema, exportPersonWith);
 
 export { importedColumns } from "./import/given.ts";
 

@@ -1,12 +1,10 @@
-import type { TakePersonItem } from "@latchkey/contracts";
 import {
+  personExport,
   recordImport,
   type Settings,
   type ImportCounts,
-  withDatabase,
 } from "@latchkey/service-kit";
 import { schema } from "./db/schema.ts";
-import type { Tables } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { organization } from "./service.ts";
@@ -19,12 +17,7 @@ import { importTeams } from "./import/import-teams.ts";
 // Functions for the command line. They run beside the running service or without it.
 
 /** Exports a person's memberships and invitations. */
-export const exportPerson = (
-  settings: Settings,
-  person: { id: string; email: string },
-  take: TakePersonItem,
-): Promise<void> =>
-  withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
+export const exportPerson = personExport(schema, exportPersonWith);
 
 export { importedColumns } from "./import/given.ts";
 

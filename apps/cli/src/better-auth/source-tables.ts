@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { snakeCase } from "@latchkey/service-kit";
 import { Refusal } from "../commands/refusal.ts";
 import type { SourceNames } from "./source-names.ts";
 
@@ -22,9 +23,6 @@ export interface SourceTables {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const snake = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const listColumns = async (client: PoolClient, schema: string) => {
   const { rows } = await client.query<{ table: string; column: string; type: string }>(
     `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
@@ -41,9 +39,9 @@ const listColumns = async (client: PoolClient, schema: string) => {
 /** Returns the default name, and the variants that database libraries use. */
 const candidates = (model: string): string[] => [
   model,
-  snake(model),
+  snakeCase(model),
   `${model}s`,
-  `${snake(model)}s`,
+  `${snakeCase(model)}s`,
   model.toLowerCase(),
 ];
 
@@ -59,7 +57,8 @@ const describeTable = (
     sql: `${quoted(schema)}.${quoted(name)}`,
     columns,
     columnOf: (field) =>
-      fields[field] ?? [field, snake(field), field.toLowerCase()].find((one) => columns.has(one)),
+      fields[field] ??
+      [field, snakeCase(field), field.toLowerCase()].find((one) => columns.has(one)),
   };
 };
 

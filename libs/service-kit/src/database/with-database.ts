@@ -1,4 +1,4 @@
-import type { ServiceName } from "@latchkey/contracts";
+import type { ServiceName, TakePersonItem } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
@@ -23,3 +23,16 @@ export const withDatabase = async <Tables, T>(
     await db.destroy();
   }
 };
+
+/** Returns a command that exports a person's data of a service, whether the service runs or not. */
+export const personExport =
+  <Tables, Person>(
+    service: ServiceName,
+    exportPerson: (
+      deps: { db: Kysely<Tables> },
+      person: Person,
+      take: TakePersonItem,
+    ) => Promise<void>,
+  ) =>
+  (settings: Settings, person: Person, take: TakePersonItem): Promise<void> =>
+    withDatabase<Tables, void>(settings, service, (db) => exportPerson({ db }, person, take));
