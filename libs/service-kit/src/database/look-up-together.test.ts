@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { lookUpTogether } from "./look-up-together.ts";
 
 interface Found {
@@ -80,4 +80,40 @@ test("collects look-ups while the maximum number of statements is running", asyn
   expect(await Promise.all(asked)).toEqual(
     Array.from({ length: 69 }, (_, index) => ({ id: index + 1 })),
   );
+});
+
+test("waits for a running statement no longer than allowed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const statements: { keys: readonly number[]; answer: PromiseWithResolvers<void> }[] = [];
+    const find = lookUpTogether<number, { id: number }>({
+      nameOf: String,
+      keyOf: ({ id }) => id,
+      statementsMax: 1,
+      waitMilliseconds: 10,
+      read: async (keys) => {
+        const answer = Promise.withResolvers<void>();
+        statements.push({ keys, answer });
+        await answer.promise;
+        return keys.map((id) => ({ id }));
+      },
+    });
+    const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+    const silent = find(1);
+    await turn();
+    const asked = [find(2), find(3)];
+    await turn();
+    vi.advanceTimersByTime(9);
+    expect(statements.map(({ keys }) => keys)).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(statements.map(({ keys }) => keys)).toEqual([[1], [2, 3]]);
+    statements[1]?.answer.resolve();
+    expect(await Promise.all(asked)).toEqual([{ id: 2 }, { id: 3 }]);
+    statements[0]?.answer.resolve();
+    expect(await silent).toEqual({ id: 1 });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -11,6 +11,8 @@ export interface LookUpOptions<Key, Found> {
   keysMax?: number;
   /** Maximum number of concurrent statements. Further look-ups are collected for the next one. */
   statementsMax?: number;
+  /** Maximum wait for a running statement. After it, the collected look-ups are sent beyond `statementsMax`. */
+  waitMilliseconds?: number;
 }
 
 /**
@@ -24,10 +26,21 @@ export const lookUpTogether = <Key, Found>({
   keyOf,
   keysMax = 64, // a larger batch would delay its first keys
   statementsMax = Number.POSITIVE_INFINITY,
+  waitMilliseconds,
 }: LookUpOptions<Key, Found>): ((key: Key) => Promise<Found | undefined>) => {
   let statements = 0;
   /** Batches that wait for a statement to end. A partial one still collects keys. */
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+  const wait = (send: () => void) => {
+    const release = () => {
+      clearTimeout(timer);
+      waiting.delete(release);
+      send();
+    };
+    const timer =
+      waitMilliseconds === undefined ? undefined : setTimeout(release, waitMilliseconds);
+    waiting.add(release);
+  };
   const loader = new DataLoader<Key, Found | undefined>(
     async (keys) => {
       statements += 1;
@@ -36,7 +49,8 @@ export const lookUpTogether = <Key, Found>({
         return keys.map((key) => found.get(nameOf(key)));
       } finally {
         statements -= 1;
-        waiting.shift()?.();
+        const [release] = waiting;
+        release?.();
       }
     },
     {
@@ -45,7 +59,7 @@ export const lookUpTogether = <Key, Found>({
       batchScheduleFn: (send) =>
         setImmediate(() => {
           if (statements < statementsMax) send();
-          else waiting.push(send);
+          else wait(send);
         }),
     },
   );

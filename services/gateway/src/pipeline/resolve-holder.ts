@@ -10,9 +10,13 @@ interface Held {
 /** Returns the active session of a token with its user, as JSON text, or undefined if there is none. */
 export type ResolveHolder = (held: Held) => Promise<string | undefined>;
 
+/** Longer than a call usually takes, and short if a replica is silent. */
+const waitMilliseconds = 10;
+
 /**
  * Creates the look-up in identity. Concurrent requests share one call, which is sent after all of them have begun, so each sees every
- * session that ended before it. The id of the first of them identifies the call.
+ * session that ended before it. The id of the first of them identifies the call. Requests that begin
+ * during a call wait for it, for at most `waitMilliseconds`, so that more of them share the next one.
  */
 export const createHolderResolver = (identity: Pick<ServiceClient, "call">): ResolveHolder => {
   const read = async (all: readonly Held[]) => {
@@ -28,6 +32,8 @@ export const createHolderResolver = (identity: Pick<ServiceClient, "call">): Res
     read,
     nameOf: ({ token }: Held) => token,
     keyOf: ({ held }) => held,
+    statementsMax: 1,
+    waitMilliseconds,
   });
   return async (held) => {
     const shared = await lookUp(held);
