@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely";
-import { sql } from "kysely";
+import { compileOnce, type Slots } from "@latchkey/service-kit";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 
 /** The version of deleted users: higher than any revision. */
@@ -8,32 +9,31 @@ const lastRevision = Number.MAX_SAFE_INTEGER;
 /** The channel that signals a committed change of versions. */
 export const revisionChannel = "latchkey_user_epoch";
 
+/** Inserts that cached sessions older than the revisions of some rows are invalid. `from` has their `id` and `revision`. */
+export const insertRevisions = (from: RawBuilder<unknown>, now: Date | RawBuilder<Date>) =>
+  sql<{ userId: string }>`
+    insert into ${sql.id(schema, "user_epoch")} (user_id, epoch, changed_at, transaction_id)
+    select changed.id, changed.revision, ${now}::timestamptz, pg_current_xact_id() from ${from} as changed
+    on conflict (user_id) do update set
+      epoch = greatest(user_epoch.epoch, excluded.epoch),
+      changed_at = excluded.changed_at,
+      transaction_id = excluded.transaction_id
+    returning user_id`;
+
+/** Notifies listeners once the transaction commits. Belongs into a query of the inserted rows. */
+export const notifyOfRevisions = sql<void>`pg_notify(${sql.lit(revisionChannel)}, '')`;
+
+type Revised = Slots<{ userId: string; epoch: number; now: Date }>;
+
 /**
  * Records that a user's cached sessions older than `epoch` are invalid, and notifies listeners once the transaction
  * commits.
  */
-export const publishRevision = async (
-  trx: Kysely<Tables>,
-  { userId, epoch, now }: { userId: string; epoch: number; now: Date },
-): Promise<void> => {
-  await trx
-    .with("told", (cte) =>
-      cte
-        .insertInto("userEpoch")
-        .values({ userId, epoch, changedAt: now, transactionId: sql`pg_current_xact_id()` })
-        .onConflict((conflict) =>
-          conflict.column("userId").doUpdateSet((eb) => ({
-            epoch: sql<number>`greatest(${eb.ref("userEpoch.epoch")}, ${eb.ref("excluded.epoch")})`,
-            changedAt: eb.ref("excluded.changedAt"),
-            transactionId: eb.ref("excluded.transactionId"),
-          })),
-        )
-        .returning("userId"),
-    )
-    .selectFrom("told")
-    .select(sql`pg_notify(${revisionChannel}, '')`.as("notified"))
-    .execute();
-};
+export const publishRevision = compileOnce((_: Kysely<Tables>, { userId, epoch, now }: Revised) => {
+  const user = sql`(select ${userId}::text as id, ${epoch}::bigint as revision)`;
+  return sql<{ notified: void }>`
+      with told as (${insertRevisions(user, now)}) select ${notifyOfRevisions} as notified from told`;
+}).rows;
 
 /** Increments the user revision and returns it. A deleted user has the last one. */
 export const updateRevision = async (

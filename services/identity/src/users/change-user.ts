@@ -1,15 +1,14 @@
 import { type Caller, type Event, WireError } from "@latchkey/contracts";
 import {
-  appendAudit,
   appendEvent,
   type AuditEntry,
+  auditRow,
   namesOf,
   withoutColumns,
 } from "@latchkey/service-kit";
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { auditedUser } from "./audited-user.ts";
 import { publishBan } from "./publish-ban.ts";
 import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
@@ -91,8 +90,8 @@ const propose = async (
 };
 
 /**
- * Changes a user. Row, event and audit row commit together. The user snapshots in sessions are then renewed: at once, or
- * by the event if this process dies before. A ban reaches the user's keys before the client gets the reply.
+ * Changes a user. Row, event and audit row commit together. If sessions hold user snapshots, these are then renewed: at
+ * once, or by the event if this process dies before. A ban reaches the user's keys before the client gets the reply.
  *
  * Returns undefined if the guard no longer holds or the user was deleted. Rejects with a unique violation if a new
  * address, username or unique field is taken.
@@ -111,29 +110,40 @@ export const changeUser = async (
     byLinkAlone = false,
   }: UserChange,
 ): Promise<UserRow | undefined> => {
+  const { id, extra } = user;
   const members = await propose(deps, user, change);
+  const meant = { ...user, ...members, extra: { ...extra, ...members.extra } };
+  const entry: AuditEntry = {
+    actor: actor ?? { kind: "user", id },
+    subject: { kind: "user", id },
+    action,
+    caller,
+    ...auditedUser(differing(user, meant), members),
+  };
+  const write = (db: Kysely<Tables>) => {
+    const update = { id, members, guard, now: new Date(deps.clock()), byLinkAlone };
+    return updateUser(db, update, auditRow(deps, entry));
+  };
+  const { storesUserSnapshots } = deps.sessions;
+  const changesBan = "banned" in members || "banExpires" in members;
   let ban: Event | undefined;
-  const changed = await deps.db.transaction().execute(async (trx) => {
+  const writeWithEvents = async (trx: Transaction<Tables>) => {
     await within?.(trx);
-    const now = new Date(deps.clock());
-    const row = await updateUser(trx, user.id, { members, guard, now, byLinkAlone });
+    const row = await write(trx);
     if (!row) return undefined;
-    const { id: userId, revision } = row;
-    await advanceRevision(deps, trx, { userId, caller, revision });
-    await appendEvent(trx, deps, { name: "user.updated", data: { userId } });
-    if ("banned" in members || "banExpires" in members) ban = await publishBan(trx, deps, row);
+    if (storesUserSnapshots)
+      await appendEvent(trx, deps, { name: "user.updated", data: { userId: id } });
+    if (changesBan) ban = await publishBan(trx, deps, row);
     await publish?.(trx, row);
-    await appendAudit(trx, deps, {
-      actor: actor ?? { kind: "user", id: userId },
-      subject: { kind: "user", id: userId },
-      action,
-      caller,
-      ...auditedUser(differing(user, { ...row, extra: { ...user.extra, ...row.extra } }), members),
-    });
     return row;
-  });
+  };
+  const hasEvents = within || publish || changesBan || storesUserSnapshots;
+  const changed = hasEvents
+    ? await deps.db.transaction().execute(writeWithEvents)
+    : await write(deps.db);
   if (!changed) return undefined;
-  deps.wakeRelay();
+  deps.revisionRecords.note(caller, id, changed.revision);
+  if (hasEvents) deps.wakeRelay();
   if (ban) deps.urgentEvents.note(caller, ban);
   await deps.sessions.renewUser(changed);
   await deps.config.databaseHooks.user.update.after?.(toWholeUser(changed));

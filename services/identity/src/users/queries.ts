@@ -1,6 +1,7 @@
-import { compileOnce, type Slots } from "@latchkey/service-kit";
-import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
-import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
+import { type auditRow, compileOnce, namesOf, type Slots } from "@latchkey/service-kit";
+import { type Insertable, type Kysely, type QueryCreator, type Selectable, sql } from "kysely";
+import { type AccountTable, type Tables, userColumns, type UserTable } from "../db/tables.ts";
+import { insertRevisions, notifyOfRevisions } from "../user-revisions/queries.ts";
 import { userSelection, type UserRow } from "./user-row.ts";
 
 /** A user to insert. */
@@ -148,15 +149,15 @@ export type UserGuard = Partial<
   sessionCreatedAt?: Date;
 };
 
-/**
- * Changes a user if the guard still holds, else returns undefined. Rejects with a unique violation if a new address,
- * username or unique field is taken.
- */
-export const updateUser = (
-  db: Kysely<Tables>,
-  id: string,
-  change: { members: UserMembers; guard: UserGuard; now: Date; byLinkAlone?: boolean },
-): Promise<UserRow | undefined> => {
+interface UserUpdate {
+  id: string;
+  members: UserMembers;
+  guard: UserGuard;
+  now: Date;
+  byLinkAlone: boolean;
+}
+
+const updateRow = (db: QueryCreator<Tables>, { id, ...change }: UserUpdate) => {
   const { extra, ...members } = change.members;
   const { sessionCreatedAt, ...guard } = change.guard;
   return db
@@ -164,7 +165,7 @@ export const updateUser = (
     .set((eb) => ({
       ...members,
       ...(extra ? { extra: sql`extra || ${JSON.stringify(extra)}::jsonb` } : {}),
-      ...("emailVerified" in members ? { verifiedByLinkAlone: change.byLinkAlone ?? false } : {}),
+      ...("emailVerified" in members ? { verifiedByLinkAlone: change.byLinkAlone } : {}),
       updatedAt: change.now,
       revision: eb("revision", "+", 1),
     }))
@@ -178,8 +179,40 @@ export const updateUser = (
         ]),
       ),
     )
-    .returning(userSelection)
+    .returning(userSelection);
+};
+
+const userNames = namesOf(userColumns);
+
+/**
+ * Changes a user if the guard still holds, else returns undefined. Invalidates the user's cached sessions and writes the
+ * audit row in the same statement, because each further one costs as much as the change. Rejects with a unique violation
+ * if a new address, username or unique field is taken.
+ */
+export const updateUser = async (
+  db: Kysely<Tables>,
+  update: UserUpdate,
+  audit: ReturnType<typeof auditRow>,
+): Promise<UserRow | undefined> => {
+  const auditNames = Object.keys(audit) as (keyof typeof audit)[];
+  const found = await db
+    .with("changed", (part) => updateRow(part, update))
+    .with("told", () => sql`(${insertRevisions(sql`changed`, update.now)})`)
+    .with("audited", (part) =>
+      part
+        .insertInto("audit")
+        .columns(auditNames)
+        .expression((eb) =>
+          eb.selectFrom("changed").select(auditNames.map((name) => eb.val(audit[name]).as(name))),
+        ),
+    )
+    .selectFrom(["changed", "told"])
+    .select(userNames.map((name) => `changed.${name}` as const))
+    .select(notifyOfRevisions.as("notified"))
     .executeTakeFirst();
+  if (!found) return undefined;
+  const { notified: _, ...row } = found;
+  return row;
 };
 
 /** Deletes a user with its accounts and sessions. Returns the address, or undefined if there is no such user. */

@@ -6,6 +6,7 @@ export const renewUserSnapshots = async (
   deps: Pick<Deps, "db" | "sessions">,
   userId: string,
 ): Promise<void> => {
+  if (!deps.sessions.storesUserSnapshots) return;
   const user = await findUser(deps, { id: userId });
   if (user) await deps.sessions.renewUser(user);
 };
