@@ -4,18 +4,17 @@ import { type Bench, type BenchOptions, createBench } from "../test/bench/harnes
 import { formatTable } from "../test/bench/harness/print-table.ts";
 import type { Line, Row } from "../test/bench/harness/row.ts";
 import { peerRows, rows } from "../test/bench/rows.ts";
-import { drawChart, drawPeerChart } from "../test/bench/page/draw-chart.ts";
+import { pagesOf } from "../test/bench/page/pages.ts";
 import {
   type Measured,
   mergeResults,
   readResults,
   writeResults,
 } from "../test/bench/page/results.ts";
-import { writePage } from "../test/bench/page/write-page.ts";
 
 // npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--peer] [--write]: measures hot paths against a baseline from the same
 // run. Prints whether budgets are met, and fails only if a measurement fails. With --path a row that has a table of paths measures only
-// those that contain this text. With --peer the rows beside another product are measured instead. With --write the results replace those in docs/benchmarks.
+// those that contain this text. With --peer the rows beside another product are measured instead. With --write the results replace those in docs.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };
@@ -60,7 +59,9 @@ const readArguments = (): Asked => {
 
 /** Profiles a row that missed its budget in a separate short run. */
 const profileOf = async (bench: Bench, row: Row, lines: readonly Line[]): Promise<string[]> => {
-  const missed = lines.filter(({ met, bar }) => met === false && bar?.kind !== "growth");
+  const missed = lines.filter(
+    ({ met, bar }) => met === false && bar?.kind !== "growth" && bar?.kind !== "replicas",
+  );
   if (missed.length === 0) return [];
   const profiled: string[] = [];
   const measures = (name: string) => missed.some(({ path }) => path.startsWith(name));
@@ -73,9 +74,7 @@ const write = async (anew: readonly Measured[]): Promise<void> => {
   const names = [...rows, ...peerRows].map(({ name }) => name);
   const results = mergeResults(await readResults(), anew, names);
   await writeResults(results);
-  await writeFile("docs/benchmarks.md", writePage(results));
-  await writeFile("docs/benchmarks.svg", drawChart(results));
-  await writeFile("docs/benchmarks-peer.svg", drawPeerChart(results));
+  for (const [path, text] of Object.entries(await pagesOf(results))) await writeFile(path, text);
 };
 
 const { chosen, options, isQuick, writes } = readArguments();

@@ -12,9 +12,8 @@ import {
 } from "@latchkey/contracts";
 import { optionVariables, processVariables } from "@latchkey/service-kit";
 import type { z } from "zod";
-import { drawChart } from "../test/bench/page/draw-chart.ts";
+import { pagesOf } from "../test/bench/page/pages.ts";
 import { readResults } from "../test/bench/page/results.ts";
-import { writePage } from "../test/bench/page/write-page.ts";
 
 // npm run docs: generates the documents that derive from the contracts and from the bench results. With --check, reports whether they are
 // current.
@@ -187,13 +186,10 @@ This page is printed from the options and variables by \`npm run docs\`.
 };
 
 const writeDocuments = async (): Promise<void> => {
-  const measured = await readResults();
-
   const documents: Readonly<Record<string, string>> = {
     "docs/openapi.json": `${JSON.stringify(openApiDocument("http://localhost:3000/api/auth"), null, 2)}\n`,
     "docs/configuration.md": configurationReference(),
-    "docs/benchmarks.md": writePage(measured),
-    "docs/benchmarks.svg": drawChart(measured),
+    ...(await pagesOf(await readResults())),
   };
 
   const isCheck = process.argv.includes("--check");

@@ -15,6 +15,7 @@ import { npmStart } from "./rows/npm-start.ts";
 import { operationsPostgres, operationsRedis } from "./rows/operations.ts";
 import { organizationMembers } from "./rows/organization-members.ts";
 import { organizations } from "./rows/organizations.ts";
+import { scaling } from "./rows/scaling.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
 import { verifyApiKey } from "./rows/verify-api-key.ts";
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
   enumeration,
   mixedLoad,
   memory,
+  scaling,
   verifyApiKey,
   verifyHotKey,
   listUsers,

@@ -7,6 +7,7 @@ import { until } from "../../../libs/testkit/src/until.ts";
 
 /** A program of the project, started as by an operator. */
 export interface Program {
+  pid: number;
   /** Undefined if the operating system does not report it. */
   residentMegabytes(): Promise<number | undefined>;
   /** Asks it to stop, and resolves when it has exited. */
@@ -64,7 +65,12 @@ export const startProgram = async (start: Start): Promise<Program> => {
         throw new Error(`${script} ended with ${String(code)}`);
       }),
     ]);
-    return { residentMegabytes: () => residentMegabytes(child.pid), stop };
+    // A program that answers has a process id.
+    return {
+      pid: child.pid as number,
+      residentMegabytes: () => residentMegabytes(child.pid),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -2,10 +2,10 @@ import type { Bench } from "./bench.ts";
 
 /**
  * The value of a line to draw: a share of the floor's throughput, a multiple of the CPU time of get-session, a ratio of many rows to few,
- * or a multiple of the peer's throughput.
+ * a multiple of the peer's throughput, or of that of one replica.
  */
 export interface Bar {
-  kind: "floor" | "session" | "growth" | "peer";
+  kind: "floor" | "session" | "growth" | "peer" | "replicas";
   value: number;
   budget?: number;
 }

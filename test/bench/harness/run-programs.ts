@@ -36,20 +36,30 @@ const addressesOf = (ports: Ports): Addresses => ({
 const internalPortOf = (service: ServiceName, ports: Ports): string =>
   service === "gateway" ? ports.gatewayInternal : ports.of[service];
 
-const urlVariablesOf = (ports: Ports): Record<string, string> =>
+/** The addresses of the replicas of each service. */
+type Urls = Readonly<Partial<Record<ServiceName, readonly string[]>>>;
+
+const urlsOf = (ports: Ports): Urls =>
+  Object.fromEntries(serviceNames.map((service) => [service, [onPort(ports.of[service])]]));
+
+const urlVariablesOf = (urls: Urls): Record<string, string> =>
   Object.fromEntries(
-    serviceNames.map((service) => [serviceVariables(service).url, onPort(ports.of[service])]),
+    serviceNames.map((service) => [serviceVariables(service).url, (urls[service] ?? []).join(",")]),
   );
 
-/** As in production with Redis: the gateway answers from cookies. Rate limits are off. */
-const withContext = <T>(stores: Stores, work: (context: BenchContext) => Promise<T>): Promise<T> =>
+/** As in production with Redis: the gateway answers from cookies, unless told otherwise. Rate limits are off. */
+const withContext = <T>(
+  stores: Stores,
+  work: (context: BenchContext) => Promise<T>,
+  { cookieCache = true } = {},
+): Promise<T> =>
   inTemporaryFolder(async (directory) => {
     const { redis } = stores.stackInput("redis");
     const config = join(directory, "config.json");
     const options = {
       secret: [benchSecret],
       rateLimit: { enabled: false },
-      session: { cookieCache: { enabled: true } },
+      session: { cookieCache: { enabled: cookieCache } },
       serviceTokens: { bench: benchToken },
       advanced: { redisKeyPrefix: redis?.keyPrefix },
     };
@@ -71,12 +81,56 @@ const stopAll = async (programs: Running["programs"]): Promise<void> => {
 const scriptOf = (service: ServiceName) =>
   new URL(`../../../services/${service}/src/main.ts`, import.meta.url);
 
+const startService = (
+  { directory, environment }: BenchContext,
+  { service, ports, urls }: { service: ServiceName; ports: Ports; urls: Urls },
+): Promise<Program> =>
+  startProgram({
+    script: scriptOf(service),
+    directory,
+    environment: { ...environment, ...ports.environment, ...urlVariablesOf(urls) },
+    readyUrl: `${onPort(internalPortOf(service, ports))}/health/ready`,
+  });
+
+/** A process of a service. */
+export interface StartedService {
+  url: string;
+  program: Program;
+}
+
+/** Starts a process of a service that calls the given services. */
+export type StartService = (service: ServiceName, calls?: Urls) => Promise<StartedService>;
+
+/** Calls `work` with a function that starts single processes, and ends them afterwards. */
+export const withStarter = <T>(
+  { stores, cookieCache }: { stores: Stores; cookieCache: boolean },
+  work: (start: StartService) => Promise<T>,
+): Promise<T> =>
+  withContext(
+    stores,
+    async (context) => {
+      const programs: { name: string; program: Program }[] = [];
+      try {
+        return await work(async (service, calls = {}) => {
+          const ports = await choosePorts();
+          const urls = { ...urlsOf(ports), ...calls };
+          const program = await startService(context, { service, ports, urls });
+          programs.push({ name: service, program });
+          return { url: onPort(ports.of[service]), program };
+        });
+      } finally {
+        await stopAll(programs);
+      }
+    },
+    { cookieCache },
+  );
+
 /** Calls `work` with replicas of each service, each in its own process. A gateway calls the services with its own number. */
 export const withReplicas = <T>(
   { stores, count }: { stores: Stores; count: number },
   work: (running: Running) => Promise<T>,
 ): Promise<T> =>
-  withContext(stores, async ({ directory, environment }) => {
+  withContext(stores, async (context) => {
     const programs: { name: string; program: Program }[] = [];
     const addresses: Addresses[] = [];
     try {
@@ -84,12 +138,7 @@ export const withReplicas = <T>(
         const ports = await choosePorts();
         addresses.push(addressesOf(ports));
         for (const service of serviceNames) {
-          const program = await startProgram({
-            script: scriptOf(service),
-            directory,
-            environment: { ...environment, ...ports.environment, ...urlVariablesOf(ports) },
-            readyUrl: `${onPort(internalPortOf(service, ports))}/health/ready`,
-          });
+          const program = await startService(context, { service, ports, urls: urlsOf(ports) });
           programs.push({ name: service, program });
         }
       }

@@ -59,6 +59,18 @@ const peerPicture: Picture = {
   ],
 };
 
+const replicasPicture: Picture = {
+  title: "How the throughput of Latchkey grows with its replicas",
+  legend: "A bold line is the goal, a dotted one the throughput of one replica.",
+  panels: [
+    {
+      kind: "replicas",
+      heading: "Throughput of 2 and 4 replicas by that of one: longer is better",
+      valueMax: 4.4,
+    },
+  ],
+};
+
 const width = 960;
 const barsAt = 500;
 const barsWidth = 380;
@@ -161,3 +173,7 @@ export const drawChart = (results: readonly Measured[]): string => draw(ownPictu
 
 /** Draws in the same way how the other product compares. */
 export const drawPeerChart = (results: readonly Measured[]): string => draw(peerPicture, results);
+
+/** Draws in the same way how the throughput of several replicas compares with that of one. */
+export const drawReplicasChart = (results: readonly Measured[]): string =>
+  draw(replicasPicture, results);

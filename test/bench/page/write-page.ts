@@ -53,12 +53,12 @@ Both products get the same bytes in turn in the same minutes, on one Postgres an
 const cell = (text: string): string =>
   text.replaceAll(/[|<]/g, (one) => (one === "|" ? "\\|" : "&lt;"));
 
-const verdictOf = ({ met }: Line): string => {
+export const verdictOf = ({ met }: Line): string => {
   if (met === undefined) return "";
   return met ? "met" : "**missed**";
 };
 
-const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => "---"), ...rows]
     .map((cells) => `| ${cells.map(cell).join(" | ")} |`)
     .join("\n");

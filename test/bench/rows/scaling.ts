@@ -1,0 +1,231 @@
+import { until } from "../../../libs/testkit/src/until.ts";
+import type { Bench } from "../harness/bench.ts";
+import { type CpuQuotas, openCpuQuotas } from "../harness/cpu-quotas.ts";
+import { connectKeepAlive } from "../harness/keep-alive-client.ts";
+import { runLoad } from "../harness/load.ts";
+import { isRight } from "../harness/mixed-load.ts";
+import type { Stores } from "../harness/open-stores.ts";
+import { cachedGetSessionRequests, getSessionRequests } from "../harness/requests.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { type StartedService, type StartService, withStarter } from "../harness/run-programs.ts";
+import { seedKeys } from "../harness/seed-keys.ts";
+import { seededCount, seedPostgres, seedRedis } from "../harness/seed.ts";
+import { median } from "../harness/statistics.ts";
+import { findPostgres, findRedis } from "../harness/store-processes.ts";
+import { verifyRequest } from "../harness/verify-requests.ts";
+
+const replicaCounts = [1, 2, 4] as const;
+type ReplicaCount = (typeof replicaCounts)[number];
+const replicasMax = 4;
+
+/** Stores with so little of a core saturate before replicas without limits do. */
+const storeShares = { Redis: 0.02, Postgres: 0.05 } as const;
+/**
+ * A gateway sends to its replicas in turn. Enough requests must wait at each of them that none is idle while the others pause for
+ * their limits.
+ */
+const connectionsEach = 64;
+/** Throughput of several replicas, at least, as a share of that of one times their number. */
+const linearMin = 0.9;
+
+/** Running replicas and how to reach some of them. */
+interface Path {
+  what: string;
+  /** Share of a core of each replica. Small enough that four of them, all that they need, and the load need less than two cores. */
+  share: number;
+  replicas: readonly StartedService[];
+  /** Addresses that lead to the first replicas, so many. */
+  urlsOf: (count: ReplicaCount) => readonly string[];
+  next: () => Buffer;
+}
+
+type Rates = ReadonlyMap<ReplicaCount, number>;
+
+const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for (let index = 0; index < count; index += 1) all.push(await create());
+  return all;
+};
+
+const run = async (path: Path, count: ReplicaCount, seconds: number): Promise<number> => {
+  const urls = path.urlsOf(count);
+  const connections = (connectionsEach * count) / urls.length;
+  const runs = await Promise.all(
+    urls.map((url) => runLoad({ url, connections, next: path.next, accepts: isRight }, seconds)),
+  );
+  return runs.reduce((sum, one) => sum + one.count / one.seconds, 0);
+};
+
+/** Runs the numbers of replicas in turn, so that other load on the machine affects all. Returns the medians. */
+const measure = async (
+  { options: { warmUpSeconds, roundSeconds, rounds } }: Bench,
+  path: Path,
+): Promise<Rates> => {
+  const all = new Map<ReplicaCount, number[]>(replicaCounts.map((count) => [count, []]));
+  for (const count of replicaCounts) await run(path, count, warmUpSeconds);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [count, rates] of all) rates.push(await run(path, count, roundSeconds));
+  return new Map([...all].map(([count, rates]) => [count, median(rates)]));
+};
+
+const percent = (share: number): string => `${share * 100} % of a core`;
+
+const rateText = (rate: number): string => `${rate.toFixed(0)}/s`;
+
+/** Also returns the rate of a whole core. `shares` is that of all processes together. */
+const rateAndPerCore = (rate: number, shares: number): string =>
+  `${rateText(rate)} (${rateText(rate / shares)} per core)`;
+
+const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
+  const one = rates.get(1) ?? Number.NaN;
+  const measured = [...rates].map(([count, rate]) => ({
+    count,
+    rate,
+    path: `${what}, ${percent(share)} each, replicas: ${count}`,
+    ours: rateAndPerCore(rate, count * share),
+  }));
+  return measured.map(({ count, rate, path, ours }) => {
+    if (count === 1) return { path, ours, floor: "", ratio: "", budget: "-" };
+    const ratio = rate / (count * one);
+    return {
+      path,
+      ours,
+      floor: rateText(count * one),
+      ratio: ratio.toFixed(2),
+      budget: `>= ${linearMin}`,
+      met: ratio >= linearMin,
+      bar: { kind: "replicas", value: rate / one, budget: linearMin * count },
+    };
+  });
+};
+
+/** Measures replicas that are limited to a share of a core each. */
+const measureReplicas = async (bench: Bench, quotas: CpuQuotas, path: Path): Promise<Line[]> => {
+  // Code is compiled before the limits apply.
+  await run(path, replicasMax, bench.options.warmUpSeconds * 2);
+  for (const { program } of path.replicas) await quotas.limit([program.pid], path.share);
+  try {
+    return linesOf(path, await measure(bench, path));
+  } finally {
+    await quotas.lift();
+  }
+};
+
+interface LimitedStore {
+  name: keyof typeof storeShares;
+  pids: readonly number[] | undefined;
+}
+
+const unmeasured = (what: string): Line => ({
+  path: what,
+  ours: "not measured",
+  floor: "",
+  ratio: "",
+  budget: "-",
+});
+
+/** Measures replicas without limits against a store with a share of a core, which is the most that the store can do. */
+const measureStore = async (
+  bench: Bench,
+  { quotas, path, store }: { quotas: CpuQuotas; path: Path; store: LimitedStore },
+): Promise<Line[]> => {
+  const share = storeShares[store.name];
+  const what = `${store.name}, ${percent(share)}: ${path.what}`;
+  if (!store.pids) return [unmeasured(what)];
+  await quotas.limit(store.pids, share);
+  try {
+    return [...(await measure(bench, path))].map(([count, rate]) => ({
+      path: `${what}, replicas: ${count}`,
+      ours: rateAndPerCore(rate, share),
+      floor: "",
+      ratio: "",
+      budget: "-",
+    }));
+  } finally {
+    await quotas.lift();
+  }
+};
+
+const firstOf = (replicas: readonly StartedService[]) => (count: ReplicaCount) =>
+  replicas.slice(0, count).map(({ url }) => url);
+
+/** A gateway answers from cookies only after it has read the revocations of the last minutes. */
+const awaitCached = async ({ url }: StartedService, next: () => Buffer): Promise<void> => {
+  const client = await connectKeepAlive(new URL(url));
+  await until(async () => isRight(await client.send(next())), { describe: "a cached answer" });
+  client.close();
+};
+
+const startGateways = async (start: StartService): Promise<Path> => {
+  const identity = await start("identity");
+  const replicas = await repeat(replicasMax, () => start("gateway", { identity: [identity.url] }));
+  const next = cachedGetSessionRequests();
+  for (const replica of replicas) await awaitCached(replica, next);
+  return {
+    what: "gateway, get-session by a cookie",
+    share: 0.1,
+    replicas,
+    urlsOf: firstOf(replicas),
+    next,
+  };
+};
+
+/** Each gateway calls another number of replicas. The gateways have no limits, and one of them must carry the load of all. */
+const startIdentities = async (start: StartService): Promise<Path> => {
+  const replicas = await repeat(replicasMax, () => start("identity"));
+  const gateways = new Map<ReplicaCount, string>();
+  for (const count of replicaCounts) {
+    const identity = firstOf(replicas)(count);
+    gateways.set(count, (await start("gateway", { identity })).url);
+  }
+  return {
+    what: "identity, get-session",
+    share: 0.05,
+    replicas,
+    urlsOf: (count) => [gateways.get(count) as string], // one for each
+    next: getSessionRequests(),
+  };
+};
+
+const startApiKeys = async (start: StartService): Promise<Path> => {
+  const replicas = await repeat(replicasMax, () => start("apikey"));
+  const next = () => verifyRequest(1 + Math.floor(Math.random() * seededCount));
+  return { what: "apikey, verify a key", share: 0.1, replicas, urlsOf: firstOf(replicas), next };
+};
+
+const measureAll = async (bench: Bench, quotas: CpuQuotas, stores: Stores): Promise<Line[]> => {
+  await seedPostgres(stores.databaseUrl);
+  await seedRedis(stores);
+  await seedKeys(stores.databaseUrl, seededCount);
+  const redis = { name: "Redis", pids: await findRedis(stores) } as const;
+  const postgres = { name: "Postgres", pids: await findPostgres(stores) } as const;
+  const ofGateways = await withStarter({ stores, cookieCache: true }, async (start) =>
+    measureReplicas(bench, quotas, await startGateways(start)),
+  );
+  const withStore = (startAll: (start: StartService) => Promise<Path>, store: LimitedStore) =>
+    withStarter({ stores, cookieCache: false }, async (start) => {
+      const path = await startAll(start);
+      return [
+        ...(await measureReplicas(bench, quotas, path)),
+        ...(await measureStore(bench, { quotas, path, store })),
+      ];
+    });
+  return [
+    ...ofGateways,
+    ...(await withStore(startIdentities, redis)),
+    ...(await withStore(startApiKeys, postgres)),
+  ];
+};
+
+/**
+ * Throughput of one, two and four replicas with a share of a core each, and the throughput at which a store with a share of a core
+ * saturates. Needs Linux, and an account that may limit processes.
+ */
+export const scaling: Row = {
+  name: "scaling",
+  measure: async (bench) => {
+    const quotas = await openCpuQuotas();
+    if (!quotas) return [unmeasured("replicas: this account cannot limit processes by cgroups")];
+    return bench.withStores((stores) => measureAll(bench, quotas, stores));
+  },
+};
