@@ -57,7 +57,10 @@ const invitationOf = (count: number): SessionRequest => {
 const fullOrganization = { path: "/organization/get-full-organization" };
 const question = { permissions: { invitation: ["create"] } };
 
-/** Writes that change what later requests read are last. */
+/**
+ * Writes that change what later requests read are last. The bounds of creations and of accepted invitations are 1.3 times the cost when
+ * they were set.
+ */
 const operations: readonly Operation[] = [
   {
     what: "GET /organization/list",
@@ -128,16 +131,19 @@ const operations: readonly Operation[] = [
   {
     what: "POST /api-key/create",
     answer: '"key":',
+    cpuMax: 13,
     requests: different((count) => ({ path: "/api-key/create", body: { name: `Key ${count}` } })),
   },
   {
     what: "POST /organization/accept-invitation",
     answer: '"status":"accepted"',
+    cpuMax: 36,
     requests: different(invitationOf),
   },
   {
     what: "POST /organization/create",
     answer: '"slug":',
+    cpuMax: 30,
     requests: different(() => ({
       path: "/organization/create",
       body: { name: "Somebody's organization", slug: randomUUID() },
