@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
-/** The state of a ban, as of a version of the user. */
+/** The state of a ban, as of a revision of the user. */
 export interface OwnerBan {
   userId: string;
   revision: number;
@@ -30,7 +30,7 @@ export const findOwner = (
     .where("userId", "=", userId)
     .executeTakeFirst();
 
-/** Records a ban, unless a newer version is stored. */
+/** Records a ban, unless a newer revision is stored. */
 export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void> => {
   await db
     .insertInto("owner")

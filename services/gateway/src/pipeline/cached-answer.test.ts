@@ -98,7 +98,7 @@ describe("the cookie cache does not answer", () => {
     expect(ask()).toEqual(nothing);
   });
 
-  test("once its user has a newer version", () => {
+  test("once its user has a newer revision", () => {
     revisions.note("u", 8);
     expect(ask()).toEqual(nothing);
   });

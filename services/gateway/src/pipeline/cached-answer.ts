@@ -29,7 +29,7 @@ const allowsCache = (operation: Operation, { search, request }: Inbound): boolea
   return query.success && !query.data.disableCookieCache;
 };
 
-/** A cache is valid only for its own token, while the session is active, and until its user has a newer version. */
+/** A cache is valid only for its own token, while the session is active, and until its user has a newer revision. */
 const isValid = (deps: Needs, cache: SessionCache, token: string): boolean =>
   cache.token === token &&
   cache.sessionExpiresAt > deps.clock() &&
@@ -44,7 +44,7 @@ type Found =
   | { outcome: Exclude<SessionCacheOutcome, "hit"> }
   | { outcome: "hit"; cache: SessionCache };
 
-const lookAtCopy = (
+const findCache = (
   deps: Needs,
   { operation, inbound }: { operation: Operation; inbound: Inbound },
   { token, value }: { token: string; value: string | undefined },
@@ -65,7 +65,7 @@ export const readCachedAnswer = (
 ): CachedAnswer => {
   const asks = operation.name === getSession.name || needsSession(operation);
   if (!asks || token === undefined) return nothing;
-  const found = lookAtCopy(deps, { operation, inbound }, { token, value });
+  const found = findCache(deps, { operation, inbound }, { token, value });
   deps.countSessionCache(found.outcome);
   if (found.outcome === "bad") return { json: undefined, isBad: true };
   return found.outcome === "hit" ? { json: found.cache.json, isBad: false } : nothing;

@@ -163,7 +163,7 @@ describe("a follower", () => {
   });
 });
 
-describe("the version of a user", () => {
+describe("the revision of a user", () => {
   const advance = (userId: string) =>
     advanceRevision(createTestDeps({ config, db, clock: clock.now }), db, {
       userId,

@@ -213,7 +213,7 @@ export const hasDeparted = async (db: Kysely<Tables>, userId: string): Promise<b
   return departed !== undefined;
 };
 
-/** Records a ban, unless a newer version is stored. */
+/** Records a ban, unless a newer revision is stored. */
 export const upsertBan = async (
   db: Kysely<Tables>,
   ban: Selectable<BannedUserTable>,
