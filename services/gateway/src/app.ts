@@ -90,15 +90,19 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     await scope.register(cookie, { hook: false });
     const chooseJar = createJarChooser(scope, deps);
     const pipeline = createPipeline({ ...deps, chooseJar });
-    scope.addHook("onRequest", async (request, reply) => {
-      request.admitted = await pipeline.admit(request, reply);
-      return request.admitted ? undefined : reply;
+    scope.addHook("onRequest", (request, reply, done) => {
+      const proceed = (admitted: Admitted | undefined): void => {
+        request.admitted = admitted;
+        if (admitted) done();
+      };
+      const admitting = pipeline.admit(request, reply);
+      if (admitting instanceof Promise) admitting.then(proceed, done);
+      else proceed(admitting);
     });
     scope.route({
       method: methods,
       url: "*",
-      handler: async (request, reply) =>
-        request.admitted ? pipeline.answer(request.admitted, reply) : reply,
+      handler: (request, reply) => request.admitted && pipeline.answer(request.admitted, reply),
     });
   });
   app.register((scope) => mountReference(scope, deps));

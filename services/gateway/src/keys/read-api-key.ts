@@ -11,10 +11,10 @@ const takesKey = ({ name, access }: Operation): boolean =>
 const askGetter = async (
   getter: NonNullable<GatewayConfig["apiKey"]["customAPIKeyGetter"]>,
   { request: { method, headers }, path = "" }: Inbound,
-): Promise<string> => {
+): Promise<string | undefined> => {
   const key = (await getter({ method, path, headers })) ?? "";
   if (typeof key !== "string") throw new WireError("INVALID_API_KEY_GETTER");
-  return key;
+  return key || undefined;
 };
 
 /**
@@ -22,13 +22,13 @@ const askGetter = async (
  * application's
  * getter has precedence over the first header with a key. Throws `INVALID_API_KEY_GETTER` if the getter returns something other than text.
  */
-export const readApiKey = async (
+export const readApiKey = (
   { apiKey }: Pick<GatewayConfig, "apiKey">,
   { inbound, operation }: { inbound: Inbound; operation: Operation },
-): Promise<string | undefined> => {
+): string | undefined | Promise<string | undefined> => {
   const { enabled, enableSessionForAPIKeys, customAPIKeyGetter, apiKeyHeaders } = apiKey;
   if (!enabled || !enableSessionForAPIKeys || !takesKey(operation)) return undefined;
-  if (customAPIKeyGetter) return (await askGetter(customAPIKeyGetter, inbound)) || undefined;
+  if (customAPIKeyGetter) return askGetter(customAPIKeyGetter, inbound);
   for (const name of [apiKeyHeaders].flat()) {
     const key = headerOf(inbound.request, name);
     if (key) return key;

@@ -10,7 +10,7 @@ import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import type { Admitted } from "./admitted.ts";
 import { answerAnyone } from "./answer-anyone.ts";
 import type { AnswerOwn } from "./answer-own.ts";
-import { needsSession, readCachedAnswer } from "./cached-answer.ts";
+import { type CachedAnswer, needsSession, readCachedAnswer } from "./cached-answer.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
 import { handToApp } from "./hand-to-app.ts";
@@ -59,23 +59,34 @@ const answerFor = (deps: Needs, admitted: Admitted, caller: UnsignedCaller): Pro
     : forwardFor(deps, admitted, caller);
 
 /** Calls the owner in the session of the cookies or the bearer token. */
-const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
+const askInSession = async (
+  deps: Needs,
+  admitted: Admitted,
+  { cookies, cached }: { cookies: SessionCookies; cached: CachedAnswer },
+): Promise<Finish> => {
   const { config } = deps;
   const { operation, jar } = admitted;
   const { request } = admitted.inbound;
-  const cookies = jar.read(request.headers.cookie);
-  const cached = readCachedAnswer(deps, admitted, cookies);
-  const { json } = cached;
-  if (json !== undefined && !needsSession(operation)) return (reply) => sendJson(reply, json);
   const held = withBearer(deps, request, cookies);
   const caller = callerOf(deps, admitted, held);
   if (needsSession(operation) && held.token !== undefined)
     caller.resolved =
-      json ?? (await deps.resolveHolder({ token: held.token, requestId: request.id }));
+      cached.json ?? (await deps.resolveHolder({ token: held.token, requestId: request.id }));
   const answered = await answerFor(deps, admitted, caller);
   const answer = handToApp(answered, jar);
   const bearer = config.bearer.enabled;
   return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCache: cached.isBad });
+};
+
+/** Answers from a cached session, or calls the owner. */
+const answerInSession = (deps: Needs, admitted: Admitted): Finish | Promise<Finish> => {
+  const { inbound, operation, jar } = admitted;
+  const cookies = jar.read(inbound.request.headers.cookie);
+  const cached = readCachedAnswer(deps, admitted, cookies);
+  const { json } = cached;
+  return json !== undefined && !needsSession(operation)
+    ? (reply) => sendJson(reply, json)
+    : askInSession(deps, admitted, { cookies, cached });
 };
 
 /**
@@ -90,14 +101,23 @@ const askByKey = async (deps: Needs, admitted: Admitted, key: string): Promise<F
   return (reply) => sendAnswer(reply, answer);
 };
 
-/** Checks a request and calls its owner. */
-export const askOwner = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
+const askChecked = (deps: Needs, admitted: Admitted): Finish | Promise<Finish> => {
+  const key = readApiKey(deps.config, admitted);
+  if (key === undefined) return answerInSession(deps, admitted);
+  return typeof key === "string"
+    ? askByKey(deps, admitted, key)
+    : key.then((found) =>
+        found === undefined ? answerInSession(deps, admitted) : askByKey(deps, admitted, found),
+      );
+};
+
+/** Checks a request and calls its owner. Returns a promise only if it has to wait. */
+export const askOwner = (deps: Needs, admitted: Admitted): Finish | Promise<Finish> => {
   const { inbound, operation, trust, jar } = admitted;
   const { config } = deps;
   if (operation.owner === "gateway" && operation.access === "anyone")
     return (reply) => answerAnyone(deps, { operation, inbound }, reply);
   const checksOrigin = !config.advanced.disableCSRFCheck;
-  await checkInput(inbound, operation, { trust, checksOrigin, jar });
-  const key = await readApiKey(config, admitted);
-  return key === undefined ? askInSession(deps, admitted) : askByKey(deps, admitted, key);
+  const checking = checkInput(inbound, operation, { trust, checksOrigin, jar });
+  return checking ? checking.then(() => askChecked(deps, admitted)) : askChecked(deps, admitted);
 };

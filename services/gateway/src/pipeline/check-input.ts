@@ -23,19 +23,12 @@ export interface InputChecks {
   jar: Pick<SessionCookieJar, "holdsOwn">;
 }
 
-/**
- * Refuses a POST from a foreign page, and any request with a foreign redirect URL. A body is parsed only if it can contain one, and is
- * forwarded unchanged.
- */
-export const checkInput = async (
+const checkPost = async (
   inbound: Inbound,
   operation: Operation,
   { trust, checksOrigin, jar }: InputChecks,
 ): Promise<void> => {
   const { request } = inbound;
-  const { query } = request;
-  if (operation.method === "GET")
-    return checkRedirects(operation, { query, body: undefined }, trust.isTrusted);
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
@@ -44,5 +37,20 @@ export const checkInput = async (
   const mayBeForeign =
     operation.postedByProviders === true && !jar.holdsOwn(request.headers.cookie);
   if (checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);
-  return checkRedirects(operation, { query, body }, trust.isTrusted);
+  checkRedirects(operation, { query: request.query, body }, trust.isTrusted);
+};
+
+/**
+ * Refuses a POST from a foreign page, and any request with a foreign redirect URL. A body is parsed only if it can contain one, and is
+ * forwarded unchanged.
+ */
+export const checkInput = (
+  inbound: Inbound,
+  operation: Operation,
+  checks: InputChecks,
+): Promise<void> | undefined => {
+  if (operation.method !== "GET") return checkPost(inbound, operation, checks);
+  const { query } = inbound.request;
+  checkRedirects(operation, { query, body: undefined }, checks.trust.isTrusted);
+  return undefined;
 };
