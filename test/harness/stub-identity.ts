@@ -48,8 +48,10 @@ const write = (response: ServerResponse, { status = 200, headers, effect }: Stub
 };
 
 const readCaller = (header: unknown): Caller => {
-  const [claim = ""] = String(header).split(".");
-  return JSON.parse(Buffer.from(claim, "base64url").toString()) as Caller;
+  const text = String(header);
+  const claim = text.slice(0, text.lastIndexOf("."));
+  const json = claim.startsWith("{") ? claim : Buffer.from(claim, "base64url").toString();
+  return JSON.parse(json) as Caller;
 };
 
 export const startGatewayOfStub = async (config: LatchkeyConfig = {}): Promise<StubbedGateway> => {
