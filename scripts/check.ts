@@ -4,10 +4,20 @@ import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 const checks: readonly [what: string, command: string, args: readonly string[]][] = [
   ["format", "oxfmt", ["--check"]],
-  // One program for both, because rules that are aware of types need the same types.
-  ["lint and types", "oxlint", ["--type-aware", "--type-check", "--deny-warnings"]],
-  ["dead code", "knip", []],
-  ["language", process.execPath, ["scripts/prose.ts"]],
+  // In parallel, because none uses all cores. The linter also checks the types, which its rules need anyway.
+  [
+    "lint, types, dead code and language",
+    "turbo",
+    [
+      "run",
+      "lint",
+      "dead-code",
+      "prose",
+      "--continue",
+      "--output-logs=errors-only",
+      "--no-update-notifier",
+    ],
+  ],
   ["documents", process.execPath, ["scripts/docs.ts", "--check"]],
 ];
 

@@ -12,7 +12,7 @@ type TokenOptions = NonNullable<NonNullable<LatchkeyConfig["jwt"]>["jwt"]>;
 const clock = createTestClock("2030-01-01T00:00:00.900Z");
 const nowSeconds = 1_893_456_000;
 const at = new Date("2029-12-31T00:00:00.000Z");
-const caller = newCaller("getToken");
+const caller = { ...newCaller("getToken"), baseUrl: "https://auth.example.com/api/auth" };
 const found: TokenSubject = {
   user: {
     id: "u1",
