@@ -63,7 +63,7 @@ export const first: readonly Plant[] = [
   {
     name: "a cached session is trusted after it was revoked",
     file: "services/gateway/src/pipeline/cached-answer.ts",
-    text: "deps.epochs.isCurrent(cache.userId, cache.epoch);",
+    text: "deps.revisions.isCurrent(cache.userId, cache.epoch);",
     instead: "true;",
     told: endings.map((ending) => `${ending} ends a session for every replica`),
   },
@@ -88,7 +88,7 @@ export const second: readonly Plant[] = [
   {
     name: "invitations are listed for any user",
     file: "services/organization/src/invitations/queries.ts",
-    text: '.where("member.organizationId", "=", organizationId)\n    .where("member.userId", "=", userId)',
+    text: '.where("member.organizationId", "=", organizationId)\n      .where("member.userId", "=", userId)',
     instead: '.where("member.organizationId", "=", organizationId)',
     told: ["every operation refuses ids of another tenant and changes nothing there"],
   },

@@ -106,8 +106,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
 /** A proof that cannot fail proves nothing, so each guard is removed, one of every class at a time. */
 describe.each(
   matrix<readonly ["postgres" | "redis", "first" | "second", readonly Plant[]]>(
-    ["postgres", "second", second],
-    ["redis", "first", first],
+    ["postgres", "first", first],
+    ["redis", "second", second],
   ),
 )("a system with sessions in %s and the %s faults", (stores, name, plants) => {
   test(
