@@ -13,6 +13,9 @@ type Config = Pick<GatewayConfig, "baseURL" | "basePath" | "production" | "trust
 
 const hostPattern = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
+/** A host name of the longest kind that DNS allows, with a port. A longer one would exceed the limits of internal requests. */
+const hostLengthMax = 253 + ":65535".length;
+
 const first = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.split(",")[0]?.trim();
 
@@ -41,7 +44,12 @@ export const createBaseUrlReader = (
     const scheme = forwardedScheme(request, peerIsProxy);
     const host = forwardedHost(request, peerIsProxy);
     const isKnown = host !== undefined && (!config.production || trusted.has(host.toLowerCase()));
-    if (!isKnown || !hostPattern.test(host) || !/^https?$/.test(scheme))
+    if (
+      !isKnown ||
+      host.length > hostLengthMax ||
+      !hostPattern.test(host) ||
+      !/^https?$/.test(scheme)
+    )
       throw new WireError("BASE_URL_UNKNOWN");
     const origin = `${scheme}://${host.toLowerCase()}`;
     return { origin, url: `${origin}${basePath}` };
