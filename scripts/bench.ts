@@ -12,9 +12,11 @@ import {
   writeResults,
 } from "../test/bench/page/results.ts";
 
-// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--peer] [--write]: measures hot paths against a baseline from the same
-// run. Prints whether budgets are met, and fails only if a measurement fails. With --path a row that has a table of paths measures only
-// those that contain this text. With --peer the rows beside another product are measured instead. With --write the results replace those in docs.
+// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--path <part>] [--peer] [--write]: measures hot paths against a baseline from
+// the same run. Prints whether budgets are met, and fails only if a measurement fails.
+// --path: a row with a table of paths measures only those that contain this text.
+// --peer: measures the rows beside another product instead.
+// --write: replaces the results in the docs.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };

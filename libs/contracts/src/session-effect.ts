@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * The content of the cookie cache: session and user as get-session returns them, as JSON. `epoch` is the user's revision at the time of
- * reading. The cache is valid until a later version is known.
+ * reading. The cache is valid until a later revision is known.
  */
 const cachedSession = z.object({
   session: z.record(z.string(), z.unknown()),
@@ -52,7 +52,7 @@ export type SessionEffect = z.output<typeof sessionEffectSchema>;
 export const sessionEffectHeader = "x-latchkey-effect";
 
 /**
- * Header of a reply that invalidated cached sessions: `user id:epoch,...`, ids percent-encoded. The gateway learns the versions before
+ * Header of a reply that invalidated cached sessions: `user id:epoch,...`, ids percent-encoded. The gateway learns the revisions before
  * its client sees the reply.
  */
 export const userRevisionHeader = "x-latchkey-epoch";

@@ -29,7 +29,7 @@ const introduction = `# Benchmarks
   that more is done. Each gateway calls the services with its own number.
 - **Memory** is what the system counts as resident: when a process is ready, right after a mixed load, and 15 seconds later.
 - **Sign-ins** are compared with scrypt alone on the same cores. **Enumeration** compares answers about somebody known with
-  answers about nobody: neither the median nor who is slower may tell which is which.
+  answers about nobody. Neither the median nor the slower side may reveal which is which.
 
 Run one row with \`npm run bench -- --only <row>\`, all of them shorter with \`--quick\`, and see where the time goes with
 \`--profile <row>\`. \`--path <part>\` restricts a row to some of its paths. \`--peer\` measures the rows beside better-auth.

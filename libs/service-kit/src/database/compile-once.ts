@@ -25,8 +25,8 @@ const slots = new Proxy(
 ) as Slots<never>;
 
 /**
- * Declares a query for hot paths, which is built and compiled at its first use of a database. `build` must take each value that
- * differs between calls from its slots, never from its closure.
+ * Declares a query for hot paths. It is built and compiled at its first use of a database. `build` must take each value that differs
+ * between calls from its slots, never from its closure.
  */
 export const compileOnce = <Tables, Values, Row>(
   build: (

@@ -14,9 +14,9 @@ export type ResolveHolder = (held: Held) => Promise<string | undefined>;
 const waitMilliseconds = 10;
 
 /**
- * Creates the look-up in identity. Concurrent requests share one call, which is sent after all of them have begun, so each sees every
- * session that ended before it. The id of the first of them identifies the call. Requests that begin
- * during a call wait for it, for at most `waitMilliseconds`, so that more of them share the next one.
+ * Creates the look-up in identity. Concurrent requests share one call, whose request id is that of the first. The call is sent after all of
+ * them have begun, so each sees every session that ended before it. Requests that begin during a call wait for its end, for at most
+ * `waitMilliseconds`, so that more of them share the next one.
  */
 export const createHolderResolver = (identity: Pick<ServiceClient, "call">): ResolveHolder => {
   const read = async (all: readonly Held[]) => {

@@ -17,7 +17,7 @@ export interface SendOptions {
 }
 
 /** Applies the effect of a response to the browser's session. */
-const tellBrowser = (
+const applyEffect = (
   reply: FastifyReply,
   { effect, json }: { effect: SessionEffect | undefined; json: string | undefined },
   { jar, bearer, held, holdsBadCache }: SendOptions,
@@ -56,7 +56,7 @@ export const sendAnswer = (
   const { status, headers, body, effect } = answer;
   const json = jsonOf(answer);
   reply.code(status).headers(headers);
-  if (options) tellBrowser(reply, { effect, json }, options);
+  if (options) applyEffect(reply, { effect, json }, options);
   exposeTokens(reply);
   if (json !== undefined) return sendJson(reply, json);
   // Fastify would set a content type for bytes, even if there are none.

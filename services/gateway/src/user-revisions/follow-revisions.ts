@@ -12,17 +12,17 @@ export interface RevisionNews {
 export interface FollowOptions {
   revisions: UserRevisions;
   /**
-   * Calls identity, which replies when there is a new version, or after a moment. If `after` is null, it returns all that may still matter.
+   * Calls identity, which replies when there is a new revision, or after a moment. If `after` is null, it returns all that may still matter.
    */
   ask: (after: string | null, signal: AbortSignal) => Promise<RevisionNews>;
   clock: () => number;
   logger: Pick<Logger, "warn" | "info">;
 }
 
-/** The delay between two calls, so that versions arrive in batches when there are many. */
+/** The delay between two calls, so that revisions arrive in batches when there are many. */
 const restMilliseconds = 20;
 const restsAfterFailure = [100, 250, 500, 1_000];
-/** Longer than identity waits for new versions. Ends calls on dead connections. */
+/** Longer than identity waits for new revisions. Ends calls on dead connections. */
 const answerMilliseconds = 5_000;
 
 /**

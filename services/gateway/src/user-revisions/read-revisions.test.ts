@@ -5,7 +5,7 @@ test.each([
   ["no header", undefined, []],
   ["one user", "a:7", [{ userId: "a", epoch: 7 }]],
   [
-    "two users, one with the greatest version",
+    "two users, one with the greatest revision",
     "a:7,b:9007199254740991",
     [
       { userId: "a", epoch: 7 },

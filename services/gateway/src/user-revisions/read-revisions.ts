@@ -1,4 +1,4 @@
-/** A user's new version. */
+/** A user's new revision. */
 export interface UserRevision {
   userId: string;
   epoch: number;

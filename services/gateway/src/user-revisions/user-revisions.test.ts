@@ -16,23 +16,23 @@ beforeEach(() => {
 describe("a cached session", () => {
   beforeEach(() => revisions.recordKnownUntil(clock.now()));
 
-  test("of a user without a new version is trusted", () => {
+  test("of a user without a new revision is trusted", () => {
     expect(revisions.isCurrent("a", 0)).toBe(true);
   });
 
-  test("of an earlier version than the user's is not trusted from that moment on", () => {
+  test("of an earlier revision than the user's is not trusted from that moment on", () => {
     revisions.note("a", 7);
     expect([6, 7, 8].map((epoch) => revisions.isCurrent("a", epoch))).toEqual([false, true, true]);
     expect(revisions.isCurrent("b", 6)).toBe(true);
   });
 
-  test("is not trusted again when an older version arrives late", () => {
+  test("is not trusted again when an older revision arrives late", () => {
     revisions.note("a", 7);
     revisions.note("a", 6);
     expect(revisions.isCurrent("a", 6)).toBe(false);
   });
 
-  test("stays untrusted as long as it can live, however many versions of other users arrive", () => {
+  test("stays untrusted as long as it can live, however many revisions of other users arrive", () => {
     revisions.note("a", 7);
     clock.advance(keptMs);
     revisions.note("b", 1);
@@ -40,7 +40,7 @@ describe("a cached session", () => {
     expect(revisions.isCurrent("a", 6)).toBe(false);
   });
 
-  test("that can no longer exist needs no stored version", () => {
+  test("that can no longer exist needs no stored revision", () => {
     revisions.note("a", 7);
     revisions.note("b", 7);
     clock.advance(1);

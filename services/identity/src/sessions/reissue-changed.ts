@@ -10,7 +10,7 @@ type Needs = Pick<Deps, "clock" | "config" | "sessions" | "showUser">;
 /**
  * Reissues the caller's own session to the browser after its user has changed. A session that ended before the change is
  * not reissued. Its session cookie cache would have the new user revision, and would be trusted although the session is
- * over. A later end of the session increments the version again.
+ * over. A later end of the session increments the revision again.
  */
 export const reissueChanged = async (
   deps: Needs,

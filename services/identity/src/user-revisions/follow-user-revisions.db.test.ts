@@ -62,7 +62,7 @@ describe("a follower", () => {
     expect((await follow(second.position)).epochs).toEqual([]);
   });
 
-  test("never receives a lower version", async () => {
+  test("never receives a lower revision", async () => {
     await publish("a", 6);
     const { position } = await follow(null);
     await publish("a", 5);
@@ -148,7 +148,7 @@ describe("a follower", () => {
     expect((await answer).epochs).toEqual([{ userId: "a", epoch: 1 }]);
   });
 
-  test("without a position receives all versions that a cached session may still be older than", async () => {
+  test("without a position receives all revisions that a cached session may still be older than", async () => {
     await publish("old", 1);
     clock.advance(1);
     await publish("young", 1);

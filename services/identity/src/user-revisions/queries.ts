@@ -3,10 +3,10 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** The version of deleted users: higher than any revision. */
+/** The revision of deleted users: higher than any revision. */
 const lastRevision = Number.MAX_SAFE_INTEGER;
 
-/** The channel that signals a committed change of versions. */
+/** The channel that signals a committed change of revisions. */
 export const revisionChannel = "latchkey_user_epoch";
 
 /** Inserts that cached sessions older than the revisions of some rows are invalid. `from` has their `id` and `revision`. */
@@ -32,7 +32,7 @@ type Revised = Slots<{ userId: string; epoch: number; now: Date }>;
 export const publishRevision = compileOnce((_: Kysely<Tables>, { userId, epoch, now }: Revised) => {
   const user = sql`(select ${userId}::text as id, ${epoch}::bigint as revision)`;
   return sql<{ notified: void }>`
-      with told as (${insertRevisions(user, now)}) select ${notifyOfRevisions} as notified from told`;
+      with revised as (${insertRevisions(user, now)}) select ${notifyOfRevisions} as notified from revised`;
 }).rows;
 
 /** Increments the user revision and returns it. A deleted user has the last one. */
@@ -59,7 +59,7 @@ export interface RevisionChanges {
 }
 
 /**
- * Returns the versions that a read at a position did not include or, without one, those that changed since a time. It
+ * Returns the revisions that a read at a position did not include or, without one, those that changed since a time. It
  * compares snapshots rather than times or numbers, because transactions commit in another order than they begin. None is
  * thus missed or returned twice.
  */
@@ -95,7 +95,7 @@ export const listRevisions = async (
   };
 };
 
-/** Deletes versions that no cached session can be older than. Returns the number. */
+/** Deletes revisions that no cached session can be older than. Returns the number. */
 export const deleteOldRevisions = async (
   db: Kysely<Tables>,
   before: Date,

@@ -7,9 +7,9 @@ import { revisionHeaders } from "@latchkey/service-kit";
  */
 export interface RevisionRecords {
   note(caller: Caller, userId: string, epoch: number): void;
-  /** Returns the recorded versions of a request. */
+  /** Returns the recorded revisions of a request. */
   notedFor(caller: Caller): { userId: string; epoch: number }[];
-  /** Returns the headers with these versions, or undefined if there are none. */
+  /** Returns the headers with these revisions, or undefined if there are none. */
   headersFor(caller: Caller): Record<string, string> | undefined;
 }
 

@@ -5,7 +5,7 @@ import { deleteOldRevisions } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes the versions that no cached session can be older than. Returns the number. */
+/** Deletes the revisions that no cached session can be older than. Returns the number. */
 export const sweepRevisions = (deps: Pick<Deps, "clock" | "config" | "db">): Promise<number> => {
   const before = new Date(deps.clock() - cachedSessionMilliseconds(deps.config));
   return inBatches(batchSize, (limit) => deleteOldRevisions(deps.db, before, limit));

@@ -197,7 +197,7 @@ export const updateUser = async (
   const auditNames = Object.keys(audit) as (keyof typeof audit)[];
   const found = await db
     .with("changed", (part) => updateRow(part, update))
-    .with("told", () => sql`(${insertRevisions(sql`changed`, update.now)})`)
+    .with("revised", () => sql`(${insertRevisions(sql`changed`, update.now)})`)
     .with("audited", (part) =>
       part
         .insertInto("audit")
@@ -206,7 +206,7 @@ export const updateUser = async (
           eb.selectFrom("changed").select(auditNames.map((name) => eb.val(audit[name]).as(name))),
         ),
     )
-    .selectFrom(["changed", "told"])
+    .selectFrom(["changed", "revised"])
     .select(userNames.map((name) => `changed.${name}` as const))
     .select(notifyOfRevisions.as("notified"))
     .executeTakeFirst();
