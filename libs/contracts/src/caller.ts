@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { authenticationSchema } from "./authentication.ts";
+import { keptValues } from "./kept-values.ts";
 
 /** Client SDK versions whose replies differ. */
 export const sdkVersion = z.enum(["1.2", "1.7"]);
@@ -34,6 +36,8 @@ export const callerSchema = z.object({
     .object({
       session: z.record(z.string(), z.unknown()),
       user: z.record(z.string(), z.unknown()),
+      /** Absent for a session from the session cookie cache or an API key. */
+      authentication: authenticationSchema.optional(),
     })
     .optional(),
   /** The API key of the request, if it stands for a session; `resolved` is then set. */
@@ -46,6 +50,8 @@ export const callerSchema = z.object({
   signInState: z.string().optional(),
   /** Identifies, by a cookie, the browser that requested a mailed link. */
   linkBrowser: z.string().optional(),
+  /** The kept values that the operation reads. */
+  kept: keptValues.optional(),
   /**
    * How a mailed link is opened: by a `call` of the application's code, as a `link` that any program may have followed, or as a
    * `prefetch` of a browser.

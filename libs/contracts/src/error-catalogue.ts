@@ -101,6 +101,57 @@ export const errorCatalogue = {
   EITHER_USERID_OR_SESSION_IS_REQUIRED: entry(400, "Either userId or session is required"),
   NOT_AUTHENTICATED: entry(401, "Not authenticated"),
 
+  // Second factors
+  OTP_NOT_CONFIGURED: entry(400, "otp isn't configured"),
+  TOTP_NOT_CONFIGURED: entry(400, "totp isn't configured"),
+  TOTP_NOT_ENABLED: entry(400, "TOTP not enabled"),
+  TOTP_ALREADY_ENABLED: entry(400, "TOTP is already enabled"),
+  TWO_FACTOR_NOT_ENABLED: entry(400, "Two factor isn't enabled"),
+  BACKUP_CODES_NOT_ENABLED: entry(400, "Backup codes aren't enabled"),
+  OTP_HAS_EXPIRED: entry(400, "OTP has expired"),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: entry(400, "Too many attempts. Please request a new code."),
+  INVALID_CODE: entry(401, "Invalid code"),
+  INVALID_BACKUP_CODE: entry(401, "Invalid backup code"),
+  INVALID_TWO_FACTOR_COOKIE: entry(401, "Invalid two factor cookie"),
+  ACCOUNT_TEMPORARILY_LOCKED: entry(
+    429,
+    "Too many failed verification attempts. Your account is temporarily locked. Please try again later.",
+  ),
+  TWO_FACTOR_REQUIRED: entry(403, "A second factor is required"),
+  TRUSTED_DEVICE_NOT_FOUND: entry(404, "Trusted device not found"),
+  YOU_ARE_NOT_ALLOWED_TO_RESET_SECOND_FACTORS: entry(
+    403,
+    "You are not allowed to reset second factors",
+  ),
+  YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR: entry(400, "You cannot reset your own second factor"),
+
+  // Passkeys
+  CHALLENGE_NOT_FOUND: entry(400, "Challenge not found"),
+  FAILED_TO_VERIFY_REGISTRATION: entry(400, "Failed to verify registration"),
+  AUTHENTICATION_FAILED: entry(400, "Authentication failed"),
+  PASSKEY_NOT_FOUND: entry(404, "Passkey not found"),
+  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: entry(
+    401,
+    "You are not allowed to register this passkey",
+  ),
+  PREVIOUSLY_REGISTERED: entry(400, "Previously registered"),
+  YOU_CANT_REMOVE_YOUR_LAST_WAY_IN: entry(400, "You can't remove your last way in"),
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_PASSKEYS: entry(
+    400,
+    "You have reached the maximum number of passkeys",
+  ),
+
+  // Links and codes by mail
+  MAGIC_LINK_INVALID_TOKEN: entry(400, "Invalid token"),
+  INVALID_OTP: entry(400, "Invalid OTP"),
+  OTP_EXPIRED: entry(400, "OTP expired"),
+  TOO_MANY_ATTEMPTS: entry(403, "Too many attempts"),
+  INVALID_OTP_TYPE: entry(400, "Invalid OTP type"),
+  CHANGE_EMAIL_WITH_OTP_IS_DISABLED: entry(400, "Change email with OTP is disabled"),
+  OTP_IS_REQUIRED_TO_VERIFY_CURRENT_EMAIL: entry(400, "OTP is required to verify current email"),
+  EMAIL_ALREADY_IN_USE: entry(400, "Email already in use"),
+  FIELD_NOT_ALLOWED: entry(400, "field is not allowed to be set"),
+
   // Accounts and providers
   SOCIAL_ACCOUNT_ALREADY_LINKED: entry(400, "Social account already linked"),
   PROVIDER_NOT_FOUND: entry(404, "Provider not found"),
@@ -361,6 +412,14 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Errors whose wire code is their own name, because clients match on the name and not on the text. */
 const named: ReadonlySet<ErrorCode> = new Set([
+  "OTP_NOT_CONFIGURED",
+  "TOTP_NOT_CONFIGURED",
+  "TOTP_ALREADY_ENABLED",
+  "TWO_FACTOR_NOT_ENABLED",
+  "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
+  "ACCOUNT_TEMPORARILY_LOCKED",
+  "TWO_FACTOR_REQUIRED",
+  "FIELD_NOT_ALLOWED",
   "VALIDATION_ERROR",
   "BANNED_USER",
   "BODY_TOO_LARGE",

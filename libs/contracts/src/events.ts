@@ -24,6 +24,31 @@ const linkMail = {
   consumers: ["mailer"],
 } as const;
 
+/** A mail that tells a user of a change of their sign-in methods. `email` is its recipient. */
+const noticeMail = {
+  version: 1,
+  sealed: false,
+  data: z.object({ userId: z.string(), email: z.string(), name: z.string() }),
+  consumers: ["mailer"],
+} as const;
+
+/** A mail with a code. `email` is its recipient. */
+const codeMail = {
+  version: 1,
+  sealed: true,
+  data: z.object({
+    /** Absent if the address has no user. */
+    userId: z.string().optional(),
+    email: z.string(),
+    /** Empty if unknown. */
+    name: z.string(),
+    code: z.string(),
+    /** When the code expires. A later mail is not sent. */
+    expiresAt: z.string(),
+  }),
+  consumers: ["mailer"],
+} as const;
+
 /** Events, each published in the transaction of the change that it reports. Data is JSON; consumers validate it by its schema. */
 export const eventCatalogue = {
   /** A member of the user object changed. Snapshots of it elsewhere must be refreshed. */
@@ -148,6 +173,67 @@ export const eventCatalogue = {
   "email-change.requested": {
     ...linkMail,
     data: linkMail.data.extend({ newEmail: z.string() }),
+  },
+  /** The address of a user changed. `url` reverts the change and is sent to the old address. */
+  "email.changed": {
+    ...linkMail,
+    data: linkMail.data.extend({ newEmail: z.string() }),
+  },
+  /** A sign-in or a session needs a code by mail as the second factor. */
+  "two-factor-code.requested": codeMail,
+  /** Somebody requested a link that signs in. `url` holds the token. */
+  "sign-in-link.requested": {
+    ...codeMail,
+    data: codeMail.data.omit({ code: true }).extend({ url: z.string() }),
+  },
+  /** Somebody requested a code for an address. */
+  "email-code.requested": {
+    ...codeMail,
+    data: codeMail.data.extend({
+      purpose: z.enum(["sign-in", "email-verification", "forget-password", "change-email"]),
+    }),
+  },
+  /** A user turned the second factor on. */
+  "two-factor.enabled": noticeMail,
+  /** A user turned the second factor off. */
+  "two-factor.disabled": noticeMail,
+  /** An admin removed the second factor of a user. */
+  "two-factor.reset": noticeMail,
+  /** Too many wrong codes locked the second factor of a user until `lockedUntil`. */
+  "two-factor.locked": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ lockedUntil: z.string() }),
+  },
+  /** A second factor will be required of a user from `requiredFrom` on. */
+  "two-factor.required": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ requiredFrom: z.string() }),
+  },
+  /** A user used one of the backup codes. `codesLeft` remain. */
+  "backup-code.used": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ codesLeft: z.int() }),
+  },
+  /** A user replaced the backup codes. */
+  "backup-codes.generated": noticeMail,
+  /** A user registered a passkey. */
+  "passkey.added": {
+    ...noticeMail,
+    data: noticeMail.data.extend({
+      passkeyName: z.string(),
+      address: z.string(),
+      userAgent: z.string(),
+    }),
+  },
+  /** A passkey of a user was removed. */
+  "passkey.removed": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ passkeyName: z.string() }),
+  },
+  /** A sign-in by a passkey was refused, because the passkey may have been copied. */
+  "passkey.refused": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ passkeyName: z.string() }),
   },
 } as const satisfies Record<string, EventDeclaration>;
 

@@ -1,9 +1,11 @@
 export * from "./access-control.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
+export * from "./authentication.ts";
 export * from "./caller.ts";
 export * from "./error-catalogue.ts";
 export * from "./events.ts";
 export { jsonSchema } from "./json-schema.ts";
+export * from "./kept-values.ts";
 export * from "./mailed-link.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";

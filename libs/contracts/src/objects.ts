@@ -21,6 +21,7 @@ export const fullUserSchema = userSchema
   .extend({
     username: z.string().nullable().optional(),
     displayUsername: z.string().nullable().optional(),
+    twoFactorEnabled: z.boolean().optional(),
     role: z.string().nullable().optional(),
     banned: z.boolean().nullable().optional(),
     banReason: z.string().nullable().optional(),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./error-catalogue.ts";
+import type { KeptName } from "./kept-values.ts";
 import type { ServiceName } from "./service-name.ts";
 
 export type RedirectField =
@@ -18,7 +19,14 @@ export type FeatureName =
   | "organizationAdmin"
   | "teams"
   | "apiKey"
-  | "apiKeyAdmin";
+  | "apiKeyAdmin"
+  | "twoFactor"
+  | "twoFactorAdmin"
+  | "organizationTwoFactor"
+  | "passkey"
+  | "passkeyAdmin"
+  | "magicLink"
+  | "emailOTP";
 
 /** The permission that a caller's roles must grant, and the error if they do not. */
 export interface RequiredPermission {
@@ -61,6 +69,13 @@ export interface Operation {
    * method, or concerns the browser's own session.
    */
   readonly refusesApiKeys?: boolean;
+  /**
+   * Requires a strong session: the user has authenticated within `session.freshAge`, by the second factor too if it is on. Extending a
+   * session does not make it strong. `withSecondFactor` requires it only of users whose second factor is on.
+   */
+  readonly stepUp?: "always" | "withSecondFactor";
+  /** The kept values that it reads. */
+  readonly readsKept?: readonly KeptName[];
   /**
    * Members of the body that change a sign-in method. A request that names one is refused in an impersonation and in a session that an
    * API key opened.

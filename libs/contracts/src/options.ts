@@ -6,17 +6,21 @@ import { advancedOptions } from "./options/advanced.ts";
 import { captchaOptions } from "./options/captcha.ts";
 import { databaseOptions, databaseUrl } from "./options/databases.ts";
 import { emailAndPasswordOptions } from "./options/email-and-password.ts";
+import { emailOtpOptions } from "./options/email-otp.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
 import { jwtOptions } from "./options/jwt.ts";
 import { openApiOptions } from "./options/open-api.ts";
+import { magicLinkOptions } from "./options/magic-link.ts";
 import { functionOption, section } from "./options/option.ts";
 import { onApiErrorOptions } from "./options/on-api-error.ts";
 import { organizationOptions } from "./options/organization.ts";
+import { passkeyOptions } from "./options/passkey.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
 import { redisUrlOption } from "./options/redis-url.ts";
 import { sessionOptions } from "./options/session.ts";
 import { type SocialProvidersConfig, socialProviderOptions } from "./options/social-providers.ts";
+import { twoFactorOptions } from "./options/two-factor.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
 
@@ -102,6 +106,10 @@ export const optionsSchema = z.strictObject({
   socialProviders: socialProviderOptions,
   onAPIError: onApiErrorOptions,
   username: usernameOptions,
+  twoFactor: twoFactorOptions,
+  passkey: passkeyOptions,
+  magicLink: magicLinkOptions,
+  emailOTP: emailOtpOptions,
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,

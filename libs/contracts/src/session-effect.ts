@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptChanges } from "./kept-values.ts";
 
 /**
  * The content of the cookie cache: session and user as get-session returns them, as JSON. `epoch` is the user's revision at the time of
@@ -21,7 +22,10 @@ export type CachedSession = z.output<typeof cachedSession>;
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
  * - `clear`: the browser no longer holds a session.
- * `cached` is present if the options let the gateway answer from a cookie.
+ * - `keep`: only kept values change.
+ *
+ * `cached` is present if the options let the gateway answer from a cookie. `keeps` changes kept values as well. An `issue` and a `clear`
+ * also delete the `twoFactor` value, unless they set it.
  */
 export const sessionEffectSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -33,6 +37,7 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     endsState: z.boolean().optional(),
     toApp: z.boolean().optional(),
     cached: cachedSession.optional(),
+    keeps: keptChanges.optional(),
   }),
   z.object({
     kind: z.literal("state"),
@@ -45,7 +50,8 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     maxAgeSeconds: z.number().int(),
   }),
   z.object({ kind: z.literal("cache"), epoch: z.number().int() }),
-  z.object({ kind: z.literal("clear") }),
+  z.object({ kind: z.literal("clear"), keeps: keptChanges.optional() }),
+  z.object({ kind: z.literal("keep"), keeps: keptChanges }),
 ]);
 export type SessionEffect = z.output<typeof sessionEffectSchema>;
 

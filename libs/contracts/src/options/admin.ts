@@ -18,6 +18,7 @@ export const adminStatements = {
     "set-password",
     "ban",
     "impersonate",
+    "reset-two-factor",
     "delete",
   ],
   session: ["list", "revoke", "delete"],

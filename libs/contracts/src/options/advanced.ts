@@ -62,6 +62,11 @@ export const advancedOptions = section({
       admin_session: cookieOverride.optional(),
       state: cookieOverride.optional(),
       mailed_link: cookieOverride.optional(),
+      two_factor: cookieOverride.optional(),
+      trust_device: cookieOverride.optional(),
+      passkey_challenge: cookieOverride.optional(),
+      magic_link: cookieOverride.optional(),
+      email_otp: cookieOverride.optional(),
     })
     .prefault({})
     .describe("Name and attributes of single cookies. They override everything else."),

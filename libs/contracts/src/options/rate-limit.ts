@@ -59,6 +59,17 @@ export const rateLimitOptions = section({
         "Maximum mails with a link (verification, reset, change of address, deletion) to one mailbox in a window.",
       ),
   }),
+  signInMails: section({
+    window: z.int().min(1).max(86_400).default(600).describe("Length of the window, in seconds."),
+    max: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe(
+        "Maximum mails for a sign-in (links, codes and second factors) to one mailbox in a window.",
+      ),
+  }),
   storage: z
     .enum(["memory", "secondary-storage", "database"])
     .optional()
