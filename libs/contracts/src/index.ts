@@ -67,4 +67,5 @@ export * from "./plain-text.ts";
 export * from "./service-name.ts";
 export { serviceVariables } from "./service-variables.ts";
 export * from "./session-effect.ts";
+export * from "./two-factor-challenge.ts";
 export * from "./wire-error.ts";

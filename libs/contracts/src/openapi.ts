@@ -39,7 +39,9 @@ const transportErrors = ({
   ...(params || query || body ? (["VALIDATION_ERROR"] as const) : []),
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : [signedOut]),
-  ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
+  ...(declared.access === "fresh session" || declared.stepUp
+    ? (["SESSION_IS_NOT_FRESH"] as const)
+    : []),
   ...(declared.refusesImpersonators || declared.refusesApiKeys || declared.waysIn
     ? (["FORBIDDEN"] as const)
     : []),

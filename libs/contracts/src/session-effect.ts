@@ -21,7 +21,7 @@ export type CachedSession = z.output<typeof cachedSession>;
  *   `endsState`.
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
- * - `clear`: the browser no longer holds a session.
+ * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`.
  * - `keep`: only kept values change.
  *
  * `cached` is present if the options let the gateway answer from a cookie. `keeps` changes kept values as well. An `issue` and a `clear`
@@ -50,7 +50,12 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     maxAgeSeconds: z.number().int(),
   }),
   z.object({ kind: z.literal("cache"), epoch: z.number().int() }),
-  z.object({ kind: z.literal("clear"), keeps: keptChanges.optional() }),
+  z.object({
+    kind: z.literal("clear"),
+    endsState: z.boolean().optional(),
+    toApp: z.boolean().optional(),
+    keeps: keptChanges.optional(),
+  }),
   z.object({ kind: z.literal("keep"), keeps: keptChanges }),
 ]);
 export type SessionEffect = z.output<typeof sessionEffectSchema>;

@@ -23,10 +23,8 @@ export interface WireErrorDetail {
   effect?: SessionEffect | undefined;
 }
 
-/** Milliseconds until the API key can be used again. */
-export interface ErrorDetails {
-  tryAgainIn: number;
-}
+/** Milliseconds until the API key can be used again, or the proof that a session lacks. */
+export type ErrorDetails = { tryAgainIn: number } | { requires: "sign-in" | "second-factor" };
 
 /** The JSON body of every error that has one. */
 export interface ErrorBody {

@@ -128,7 +128,7 @@ export {
 export { OutboundError } from "./http/outbound-error.ts";
 export { checkReach } from "./http/check-reach.ts";
 export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
-export type { ResolvedSession } from "./http/require-session.ts";
+export type { ResolvedSession, SessionAuthentication } from "./http/require-session.ts";
 export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";

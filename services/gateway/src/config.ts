@@ -51,6 +51,13 @@ export const readGatewayConfig = ({ options, production }: Settings) => ({
     teams: options.organization.enabled && options.organization.teams.enabled,
     apiKey: options.apiKey.enabled,
     apiKeyAdmin: options.apiKey.enabled && options.admin.enabled,
+    twoFactor: options.twoFactor.enabled,
+    twoFactorAdmin: options.twoFactor.enabled && options.admin.enabled,
+    organizationTwoFactor: options.twoFactor.enabled && options.organization.enabled,
+    passkey: options.passkey.enabled,
+    passkeyAdmin: options.passkey.enabled && options.admin.enabled,
+    magicLink: options.magicLink.enabled,
+    emailOTP: options.emailOTP.enabled,
   } satisfies Record<FeatureName, boolean>,
   advanced: options.advanced,
 });

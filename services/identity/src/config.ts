@@ -16,6 +16,11 @@ export const readIdentityConfig = ({ options, production }: Settings) => ({
   onAPIError: options.onAPIError,
   outbound: options.advanced.outbound,
   username: options.username,
+  appName: options.appName,
+  twoFactor: options.twoFactor,
+  passkey: options.passkey,
+  magicLink: options.magicLink,
+  emailOTP: options.emailOTP,
   admin: options.admin,
   organization: options.organization,
   inertLinks: options.mail.inertLinks,
@@ -25,6 +30,9 @@ export const readIdentityConfig = ({ options, production }: Settings) => ({
   /** Undefined if rate limits are off. */
   linkMailLimit:
     (options.rateLimit.enabled ?? production) ? options.rateLimit.linkMails : undefined,
+  /** Undefined if rate limits are off. */
+  signInMailLimit:
+    (options.rateLimit.enabled ?? production) ? options.rateLimit.signInMails : undefined,
   databaseHooks: options.databaseHooks,
   database: options.advanced.database,
   redisKeyPrefix: options.advanced.redisKeyPrefix,

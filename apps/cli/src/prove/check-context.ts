@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { operations } from "@latchkey/contracts";
+import { isChallenge, operations } from "@latchkey/contracts";
 import { done } from "./done.ts";
 import { type Browser, createBrowser } from "./http/browser.ts";
 import type { Answer } from "./http/connections.ts";
@@ -115,8 +115,9 @@ const createUsers = (
   const signIn = async (account: Account): Promise<Person> => {
     const browser = anybody();
     const body = { email: account.email, password: account.password };
-    const { token } = await done(browser.ask(identity.signInEmail, { body }), "a sign-in");
-    return { ...account, browser, token };
+    const signedIn = await done(browser.ask(identity.signInEmail, { body }), "a sign-in");
+    if (isChallenge(signedIn)) throw new NotProven("users without a second factor");
+    return { ...account, browser, token: signedIn.token };
   };
   const newPerson = async (own: object = {}) => signIn(await createUser(own));
   return { admin, anybody, createUser, newPerson, signIn };

@@ -28,7 +28,9 @@ export const passkeyOptions = section({
     residentKey: z
       .enum(["required", "preferred", "discouraged"])
       .default("required")
-      .describe("Whether the authenticator must store the passkey. Sign-in finds only stored ones."),
+      .describe(
+        "Whether the authenticator must store the passkey. Sign-in finds only stored ones.",
+      ),
     userVerification: z
       .enum(["required", "preferred", "discouraged"])
       .default("preferred")

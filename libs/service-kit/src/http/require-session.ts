@@ -17,6 +17,17 @@ export interface ResolvedSession {
   effect?: SessionEffect;
   /** False for a session that ends with the browser. Only identity sets it. */
   remembered?: boolean;
+  /** Absent for the session of an API key, and for one from the session cookie cache. */
+  authentication?: SessionAuthentication;
+}
+
+/** How the user of a session was authenticated. */
+export interface SessionAuthentication {
+  authenticatedAt: Date;
+  /** Null if the user has passed no second factor. */
+  secondFactorAt: Date | null;
+  /** Names of methods, separated by commas. */
+  methods: string;
 }
 
 /** The input of a request. */
@@ -61,6 +72,21 @@ const isRefused = (
   );
 };
 
+/** Throws `SESSION_IS_NOT_FRESH`, with the missing proof, if an operation requires a strong session and this one is not. */
+const requireStrong = (
+  { stepUp }: Operation,
+  { user: { twoFactorEnabled = false }, authentication }: ResolvedSession,
+  freshness: Parameters<typeof isStale>[1],
+): void => {
+  const isRequired = stepUp === "always" || (stepUp === "withSecondFactor" && twoFactorEnabled);
+  if (!isRequired || freshness.freshAgeSeconds === 0) return;
+  const refuse = (requires: "sign-in" | "second-factor") =>
+    new WireError("SESSION_IS_NOT_FRESH", { details: { requires } });
+  const lacks = (since: Date | null | undefined) => !since || isStale(since, freshness);
+  if (twoFactorEnabled && lacks(authentication?.secondFactorAt)) throw refuse("second-factor");
+  if (lacks(authentication?.authenticatedAt)) throw refuse("sign-in");
+};
+
 /**
  * Returns the session that an operation requires. Throws the operation's error for a missing session, then `FORBIDDEN`, the
  * error for a missing permission, and `SESSION_IS_NOT_FRESH`.
@@ -84,5 +110,6 @@ export const requireSession = async (
   const freshness = { now: rules.clock(), freshAgeSeconds: rules.freshAgeSeconds };
   if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
     throw new WireError("SESSION_IS_NOT_FRESH");
+  requireStrong(declared, found, freshness);
   return found;
 };

@@ -1,5 +1,6 @@
 import {
   type AdditionalFields,
+  type Authentication,
   type Caller,
   type FullUser,
   fullUserSchema,
@@ -7,7 +8,7 @@ import {
   sessionSchema,
   timestampMembers,
 } from "@latchkey/contracts";
-import type { ResolvedSession } from "./require-session.ts";
+import type { ResolvedSession, SessionAuthentication } from "./require-session.ts";
 import { timesOf } from "./times-of.ts";
 
 /** Returns the members of a row with these times as dates, because JSON carries them as text. */
@@ -23,15 +24,26 @@ const withDates = (row: Readonly<Record<string, unknown>>, times: readonly strin
 const sessionTimes = timestampMembers(sessionSchema);
 const userTimes = timestampMembers(fullUserSchema);
 
+const readAuthentication = ({
+  authenticatedAt,
+  secondFactorAt,
+  methods,
+}: Authentication): SessionAuthentication => ({
+  authenticatedAt: new Date(authenticatedAt),
+  secondFactorAt: secondFactorAt === null ? null : new Date(secondFactorAt),
+  methods: methods.join(","),
+});
+
 /** Returns the session and user that the gateway vouches for, or undefined if there is none. For services that store neither. */
 export const vouchedSession = (
   { resolved }: Caller,
   fields: AdditionalFields,
 ): ResolvedSession | undefined => {
   if (!resolved) return undefined;
-  const { session, user } = resolved;
-  return {
+  const { session, user, authentication } = resolved;
+  const found = {
     session: { ...withDates(session, sessionTimes), ...timesOf(fields.session, session) },
     user: { ...withDates(user, userTimes), ...timesOf(fields.user, user) },
   } as unknown as { session: Session; user: FullUser }; // written by identity
+  return authentication ? { ...found, authentication: readAuthentication(authentication) } : found;
 };

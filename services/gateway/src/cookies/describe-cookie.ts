@@ -1,4 +1,4 @@
-import type { CookieAttributes } from "@latchkey/contracts";
+import { type CookieAttributes, keptCookies, type KeptName } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
 
 export type CookieName =
@@ -7,7 +7,8 @@ export type CookieName =
   | "dont_remember"
   | "admin_session"
   | "state"
-  | "mailed_link";
+  | "mailed_link"
+  | (typeof keptCookies)[KeptName];
 /** The options that shape cookies. */
 export type CookieConfig = Pick<GatewayConfig, "advanced"> &
   Partial<Pick<GatewayConfig, "baseURL">>;
@@ -17,15 +18,21 @@ export interface Cookie {
   attributes: CookieAttributes & { secure: boolean };
 }
 
+/** Cookies of requests to which a provider or a mail leads. A browser would not send strict ones. */
+const broughtBack: ReadonlySet<CookieName> = new Set([
+  "state",
+  "mailed_link",
+  keptCookies.magicLink,
+]);
+
 /** Returns the configured name and attributes of one of our cookies. */
 export const describeCookie = (config: CookieConfig, name: CookieName): Cookie => {
   const { advanced, baseURL } = config;
   const secure = advanced.useSecureCookies ?? baseURL?.startsWith("https://") ?? false;
   const override = advanced.cookies[name];
   const { crossSubDomainCookies: shared } = advanced;
-  // A browser sends no strict cookie when a provider or a mail leads to us.
-  const comesBack = name === "state" || name === "mailed_link";
-  const isBroughtBack = comesBack && advanced.defaultCookieAttributes.sameSite === "strict";
+  const isBroughtBack =
+    broughtBack.has(name) && advanced.defaultCookieAttributes.sameSite === "strict";
   const domain = shared.enabled ? (shared.domain ?? new URL(baseURL ?? "").hostname) : undefined;
   return {
     name: `${secure ? "__Secure-" : ""}${override?.name ?? `${advanced.cookiePrefix}.${name}`}`,

@@ -1,3 +1,4 @@
+import { keptCookies } from "@latchkey/contracts";
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import { createBoundedMemo } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
@@ -16,6 +17,8 @@ export interface SessionCookies {
   holdsParked: boolean;
   /** The session cookie cache as it was sent, not verified. */
   cache: string | undefined;
+  /** Whether there is a cookie for a sign-in that waits for its second factor, valid or not. */
+  holdsTwoFactor: boolean;
 }
 
 /** For a request without cookies. */
@@ -25,6 +28,7 @@ export const noCookies: SessionCookies = {
   parkedSession: undefined,
   holdsParked: false,
   cache: undefined,
+  holdsTwoFactor: false,
 };
 
 const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
@@ -53,6 +57,7 @@ export const createSessionCookieReader = (
   const cacheName = nameOf("session_data");
   const markerName = nameOf("dont_remember");
   const parkedName = nameOf("admin_session");
+  const twoFactorName = nameOf(keptCookies.twoFactor);
   const verifyAnew: Verify = (value) => verifySignedValue(ring, value);
   const verifyAgain = createRememberingVerifier(ring);
 
@@ -73,6 +78,7 @@ export const createSessionCookieReader = (
       parkedSession: parseParked(signed(parkedName)),
       holdsParked: sent[parkedName] !== undefined,
       cache: cache === undefined ? undefined : unquoted(cache),
+      holdsTwoFactor: sent[twoFactorName] !== undefined,
     };
   };
 };

@@ -30,6 +30,7 @@ const holdsNothing: SessionCookies = {
   browserSession: false,
   parkedSession: undefined,
   holdsParked: false,
+  holdsTwoFactor: false,
   cache: undefined,
 };
 const holdsMarker = { ...holdsNothing, browserSession: true };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { BaseUrl } from "../pipeline/base-url.ts";
 import { createOwnCookieTest } from "./holds-own-cookie.ts";
+import { createKeptCookieReader } from "./kept-cookies.ts";
 import { createSessionCookieReader } from "./read-session-cookies.ts";
 import { createSignedCookieReader } from "./read-signed-cookie.ts";
 import { createSessionCookieWriter } from "./write-session-cookies.ts";
@@ -19,6 +20,7 @@ export const createSessionCookies = (
   /** Identifies the browser that requested a mailed link. */
   readLinkBrowser: createSignedCookieReader(app, needs, "mailed_link"),
   holdsOwn: createOwnCookieTest(app, needs),
+  readKept: createKeptCookieReader(app, needs),
   ...createSessionCookieWriter(app, needs),
 });
 

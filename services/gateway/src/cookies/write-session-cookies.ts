@@ -1,17 +1,17 @@
-import type { SerializeOptions } from "@fastify/cookie";
 import { type SessionEffect, WireError } from "@latchkey/contracts";
 import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
+import { createKeptCookieWriter, type SetKept } from "./kept-cookies.ts";
 import { formatParked, marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
+import { createCookieSerializer } from "./serialize-cookie.ts";
 
-interface SetCookies {
-  cookies: string[];
+interface SetCookies extends SetKept {
   /** The signed token as in the cookie, if one was issued. */
-  signedToken: string | undefined;
+  signedToken?: string;
 }
 
 interface Needs {
@@ -27,31 +27,19 @@ type Link = Extract<SessionEffect, { kind: "link" }>;
 /** Browsers drop a cookie whose name and value are longer (RFC 6265bis, 5.6). */
 const cookieCharactersMax = 4096;
 
-const asItIs = (value: string) => value;
-
-const createSerializer =
-  (app: FastifyInstance) =>
-  ({ name, attributes }: Cookie, value: string, maxAge: number | undefined): string => {
-    const { partitioned, ...rest } = attributes;
-    const lifetime = maxAge === undefined ? {} : { maxAge };
-    // Signed values are already percent-encoded. The schema's types allow undefined for absent members.
-    const options = { ...rest, ...lifetime, encode: asItIs } as SerializeOptions;
-    const cookie = app.serializeCookie(name, value, options);
-    return partitioned ? `${cookie}; Partitioned` : cookie; // last, as existing clients expect
-  };
-
 /** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
   app: FastifyInstance,
   { config, ring, encodeSessionCache }: Needs,
 ) => {
-  const serialize = createSerializer(app);
+  const serialize = createCookieSerializer(app);
   const tokenCookie = describeCookie(config, "session_token");
   const cacheCookie = describeCookie(config, "session_data");
   const markerCookie = describeCookie(config, "dont_remember");
   const parkedCookie = describeCookie(config, "admin_session");
   const stateCookie = describeCookie(config, "state");
   const linkCookie = describeCookie(config, "mailed_link");
+  const writeKept = createKeptCookieWriter(app, { config, ring });
   const { expiresIn, cookieCache } = config.session;
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
@@ -91,18 +79,30 @@ export const createSessionCookieWriter = (
   const writeLink = ({ browser, maxAgeSeconds }: Link): string =>
     serialize(linkCookie, signValue(ring, browser), maxAgeSeconds);
 
-  /** Returns the cookies that apply an effect to a browser that holds the given ones. `json` is the reply, which a `cache` effect stores. */
-  const write = (effect: SessionEffect, held: SessionCookies, json = ""): SetCookies => {
+  const writeSession = (effect: SessionEffect, held: SessionCookies, json: string): SetCookies => {
     if (effect.kind === "issue") return writeIssue(effect, held);
-    if (effect.kind === "state") return { cookies: [writeState(effect)], signedToken: undefined };
-    if (effect.kind === "link") return { cookies: [writeLink(effect)], signedToken: undefined };
+    if (effect.kind === "state") return { cookies: [writeState(effect)] };
+    if (effect.kind === "link") return { cookies: [writeLink(effect)] };
+    if (effect.kind === "keep") return { cookies: [] };
     if (effect.kind === "cache") {
       const cached = { json, epoch: effect.epoch };
-      return { cookies: writeCache(cached, held), signedToken: undefined };
+      return { cookies: writeCache(cached, held) };
     }
     const ended = [tokenCookie, cacheCookie, markerCookie];
     if (held.holdsParked) ended.push(parkedCookie);
-    return { cookies: ended.map(clear), signedToken: undefined };
+    if (effect.endsState) ended.push(stateCookie);
+    return { cookies: ended.map(clear) };
+  };
+
+  /** Returns the cookies that apply an effect to a browser that holds the given ones. `json` is the reply, which a `cache` effect stores. */
+  const write = (effect: SessionEffect, held: SessionCookies, json = ""): SetCookies => {
+    const session = writeSession(effect, held, json);
+    const endsWaiting = effect.kind === "issue" || effect.kind === "clear";
+    const kept = writeKept({
+      ...(endsWaiting && held.holdsTwoFactor ? { twoFactor: null } : {}),
+      ...("keeps" in effect ? effect.keeps : {}),
+    });
+    return { ...session, ...kept, cookies: [...session.cookies, ...kept.cookies] };
   };
 
   return { write, clearCache: () => clear(cacheCookie) };

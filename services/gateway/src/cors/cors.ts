@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { tokenHeaders } from "../pipeline/send-answer.ts";
 
 const preflightSeconds = "600";
-const exposed = "set-auth-token, set-auth-jwt";
+const exposed = tokenHeaders.join(", ");
 
 /** Allows a trusted page of another origin to read the response and send its cookies. Sends nothing to other pages. */
 export const allowOrigin = (

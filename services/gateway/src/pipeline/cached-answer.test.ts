@@ -39,7 +39,12 @@ interface Asked {
 
 const ask = (asked: Asked = {}) => {
   const { operation = getSession, query = {}, answersFromCookie = true } = asked;
-  const cookies = { browserSession: false, parkedSession: undefined, holdsParked: false };
+  const cookies = {
+    browserSession: false,
+    parkedSession: undefined,
+    holdsParked: false,
+    holdsTwoFactor: false,
+  };
   const search = Object.keys(query).length > 0 ? "?some" : "";
   return readCachedAnswer(
     {

@@ -45,6 +45,9 @@ export const callerOf = (
   const asksForLink = operation.mailsLink === true || operation.mailedLink === true;
   const linkBrowser = asksForLink ? jar.readLinkBrowser(cookie) : undefined;
   const sdkVersion = sdkVersionOf(inbound, operation);
+  const kept =
+    operation.readsKept &&
+    jar.readKept(operation.readsKept, request.headers, { fromHeader: config.bearer.enabled });
   return {
     requestId: request.id,
     operation: operation.name,
@@ -59,6 +62,7 @@ export const callerOf = (
     ...(parkedSession ? { parkedSession } : {}),
     ...(signInState === undefined ? {} : { signInState }),
     ...(linkBrowser === undefined ? {} : { linkBrowser }),
+    ...(kept ? { kept } : {}),
     ...(operation.mailedLink ? { opening: readOpening(inbound, trust) } : {}),
   };
 };

@@ -14,12 +14,13 @@ export const handToApp = (
   { write }: Pick<SessionCookieJar, "write">,
 ): Forwarded => {
   const { effect } = answer;
-  if (effect?.kind !== "issue" || !effect.toApp) return answer;
+  if ((effect?.kind !== "issue" && effect?.kind !== "clear") || !effect.toApp) return answer;
   const url = URL.parse(String(answer.headers["location"] ?? ""));
   const kept = { ...answer, effect: forgetState };
   if (!url || url.protocol === "http:" || url.protocol === "https:") return kept;
   // Without the cookie cache, which is too large for a URL. The app receives it with its next request.
-  const { cookies } = write({ ...effect, cached: undefined }, noCookies);
+  const bare = effect.kind === "issue" ? { ...effect, cached: undefined } : effect;
+  const { cookies } = write(bare, noCookies);
   url.searchParams.set("cookie", cookies.join(", "));
   return { ...kept, headers: { ...answer.headers, location: url.href } };
 };

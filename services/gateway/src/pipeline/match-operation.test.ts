@@ -12,6 +12,13 @@ const everything = {
   teams: true,
   apiKey: true,
   apiKeyAdmin: true,
+  twoFactor: true,
+  twoFactorAdmin: true,
+  organizationTwoFactor: true,
+  passkey: true,
+  passkeyAdmin: true,
+  magicLink: true,
+  emailOTP: true,
 };
 const features = Object.keys(everything) as (keyof typeof everything)[];
 const match = createOperationMatcher(everything);

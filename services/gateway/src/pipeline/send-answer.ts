@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { SessionEffect } from "@latchkey/contracts";
+import { type SessionEffect, twoFactorReplyHeader } from "@latchkey/contracts";
 import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply } from "fastify";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
@@ -23,16 +23,21 @@ const applyEffect = (
   { jar, bearer, held, holdsBadCache }: SendOptions,
 ): void => {
   if (effect) {
-    const { cookies, signedToken } = jar.write(effect, held, json);
+    const { cookies, signedToken, signedTwoFactor } = jar.write(effect, held, json);
     reply.header("set-cookie", cookies);
     if (bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
+    if (bearer && signedTwoFactor !== undefined)
+      reply.header(twoFactorReplyHeader, signedTwoFactor);
   } else if (holdsBadCache) reply.header("set-cookie", jar.clearCache());
 };
+
+/** The headers with tokens that pages may read. */
+export const tokenHeaders = ["set-auth-token", "set-auth-jwt", twoFactorReplyHeader];
 
 /** Unless CORS has set the header already, allows pages to read the tokens in the response. */
 const exposeTokens = (reply: FastifyReply): void => {
   if (reply.hasHeader("access-control-expose-headers")) return;
-  const carried = ["set-auth-token", "set-auth-jwt"].filter((name) => reply.hasHeader(name));
+  const carried = tokenHeaders.filter((name) => reply.hasHeader(name));
   if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
 };
 

@@ -56,7 +56,9 @@ const register = async (given: { emailVerified: boolean }) => {
   const mailed = { value: user.id, lifetimeSeconds: 60 };
   await keepToken(deps, db, await proposeToken(deps, deleteAccountToken, mailed));
   const here = await findUser(deps, { id: user.id });
-  const session = here && (await createSession(deps, here, { caller, remember: true }));
+  const session =
+    here &&
+    (await createSession(deps, here, { caller, remember: true, proof: { methods: ["password"] } }));
   if (!session) throw new Error("the session was not created");
   return { user: here, account, tokenHash: hashToken(session.token) };
 };

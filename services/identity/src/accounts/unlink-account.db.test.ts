@@ -7,7 +7,7 @@ import type { TokenAccount } from "./queries.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import { caller, openTokenFixture, startTokenProvider } from "./token-provider.fixture.ts";
 import { openProviderClient } from "../providers/provider-client.ts";
-import { startSocialSession } from "../social/start-session.ts";
+import { finishSocialSignIn } from "../social/finish-social-sign-in.ts";
 import { unlinkAccount } from "./unlink-account.ts";
 
 expectNoLeaks("file");
@@ -122,7 +122,7 @@ test("stops a concurrent sign-in through the account", async () => {
   const { email, name } = user;
   const there = { id, email, name, image: undefined, emailVerified: true, mapped: {} };
   const signIn = { client, user: there, caller };
-  await expect(startSocialSession(fixture.deps, user, signIn)).rejects.toThrow(
+  await expect(finishSocialSignIn(fixture.deps, user, signIn)).rejects.toThrow(
     "unable to create session",
   );
   expect(await fixture.deps.sessions.list(user.id, new Date(clock.now()), 10)).toEqual([]);

@@ -59,7 +59,8 @@ export const completeFirstRun = async (
   const { body, caller } = call;
   if (!(await isFirstRunOpen(deps, body.token))) throw refusal();
   const user = await create(deps, body, call);
-  const created = await createSession(deps, user, { caller, remember: true });
+  const proof = { methods: ["password"] } as const;
+  const created = await createSession(deps, user, { caller, remember: true, proof });
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
   return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
 };

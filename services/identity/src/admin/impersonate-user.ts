@@ -23,6 +23,7 @@ export const impersonateUser = async (
   checkReach(deps, call, { permission, target });
   const created = await createSession(deps, target, {
     caller,
+    proof: { methods: [] },
     remember: false,
     impersonation: { adminId, seconds: admin.impersonationSessionDuration },
   });

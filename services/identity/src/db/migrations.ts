@@ -10,6 +10,7 @@ import {
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
+import { authenticationMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
@@ -96,4 +97,5 @@ export const migrations: SchemaMigrations = {
   "0011_sliding_windows": slidingWindowsMigration,
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
   "0013_user_domains": userDomainsMigration,
+  "0014_authentication": authenticationMigration,
 };

@@ -22,6 +22,11 @@ export const usernameColumns = {
   displayUsername: nullable(text),
 };
 
+/** The members of a user that belong to the feature of second factors. */
+export const twoFactorColumns = {
+  twoFactorEnabled: withInitial(boolean, false),
+};
+
 /** The members of a user that belong to the feature of admins. */
 export const adminColumns = {
   /** Names of roles, separated by commas. */
@@ -41,6 +46,7 @@ export const userColumns = {
   emailVerified: boolean,
   image: nullable(text),
   ...usernameColumns,
+  ...twoFactorColumns,
   ...adminColumns,
   /** The configured additional fields, by name. */
   extra,
@@ -105,6 +111,16 @@ export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumn
 
 export type AccountTable = TableOf<typeof accountColumns>;
 
+/** How the user of a session was authenticated. */
+export const authenticationColumns = {
+  /** When the user last proved who they are. Null means when the session was created. */
+  authenticatedAt: nullable(time),
+  /** When the user last passed a second factor. */
+  secondFactorAt: nullable(time),
+  /** Names of methods, separated by commas. Empty if unknown. */
+  methods: withInitial(text, ""),
+};
+
 /** A live session, as every store contains it. */
 export const sessionColumns = {
   id: writtenOnce(text),
@@ -124,6 +140,7 @@ export const sessionColumns = {
   updatedAt: time,
   /** False for a session that is never extended and ends with the browser. */
   remembered: writtenOnce(withInitial(boolean, true)),
+  ...authenticationColumns,
   /** The configured additional fields, by name. */
   extra,
 };

@@ -11,7 +11,11 @@ import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";
 import type { SessionStore } from "../sessions/store/session-store.ts";
 import { createShowSession } from "../sessions/show-session.ts";
 import { createActivityTally } from "../statistics/activity-tally.ts";
-import { createSession } from "../sessions/create-session.ts";
+import {
+  createSession,
+  type CreateSessionNeeds,
+  type SessionStart,
+} from "../sessions/create-session.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { createShowUser } from "../users/show-user.ts";
@@ -113,8 +117,12 @@ export const seedUser = async (
 };
 
 /** Creates a session. Throws if the user does not exist. */
-export const seedSession = async (...given: Parameters<typeof createSession>) => {
-  const created = await createSession(...given);
+export const seedSession = async (
+  deps: CreateSessionNeeds,
+  user: UserRow,
+  start: Omit<SessionStart, "proof"> & { proof?: SessionStart["proof"] },
+) => {
+  const created = await createSession(deps, user, { proof: { methods: ["password"] }, ...start });
   if (!created) throw new Error("the session was not created");
   return created;
 };

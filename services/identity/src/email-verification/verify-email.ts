@@ -10,10 +10,16 @@ import {
 import { type VerificationClaims, verifyVerificationToken } from "@latchkey/crypto";
 import type { Call, LinkAnswer } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
+import { addQuery } from "../sign-in/add-query.ts";
+import {
+  finishSignIn,
+  type FinishSignInNeeds,
+  type SignInOutcome,
+} from "../sign-in/finish-sign-in.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { isBrowserOf } from "../one-time-tokens/link-browser.ts";
@@ -24,7 +30,7 @@ import { replaceEmail } from "./replace-email.ts";
 import { type LinkUse, useVerificationLink } from "./use-verification-link.ts";
 
 type Reply = OperationReply<typeof operations.identity.verifyEmail>;
-type Needs = CreateSessionNeeds & Pick<Deps, "limits">;
+type Needs = FinishSignInNeeds & Pick<Deps, "limits">;
 
 /** An opened verification link, by GET or by the form of its page. */
 interface OpenedLink {
@@ -54,9 +60,6 @@ const linkErrors = {
 
 type Refusal = keyof typeof linkErrors;
 
-const withQuery = (url: string, name: string, value: string) =>
-  `${url}${url.includes("?") ? "&" : "?"}${name}=${value}`;
-
 const redirectTo = (redirect: string, { isPosted }: OpenedLink) =>
   ({ redirect, status: isPosted ? 303 : 302 }) as const;
 
@@ -68,26 +71,44 @@ const answer = (
     ? { ...redirectTo(opened.callbackURL, opened), effect }
     : { reply: { status: true, user }, effect };
 
+/** Answers a link whose sign-in needs a second factor. */
+const answerChallenge = (
+  deps: Needs,
+  opened: OpenedLink,
+  { challenge, effect }: Extract<SignInOutcome, { kind: "challenge" }>,
+): LinkAnswer<Reply> =>
+  opened.callbackURL
+    ? { ...redirectTo(challengeRedirect(deps, challenge, opened.callbackURL), opened), effect }
+    : { reply: challenge, effect };
+
 const refuse = (opened: OpenedLink, reason: Refusal): LinkAnswer<Reply> => {
   if (!opened.callbackURL) throw new WireError(linkErrors[reason]);
-  return redirectTo(withQuery(opened.callbackURL, "error", reason), opened);
+  return redirectTo(addQuery(opened.callbackURL, { error: reason }), opened);
 };
 
 /**
- * If the option is on, starts a new session or reissues the caller's own one. A link does not sign another user out of
- * their own account, because it may be of an account that an attacker registered.
+ * If the option is on, signs in or reissues the caller's own session. A link does not sign another user out of their own
+ * account, because it may be of an account that an attacker registered.
  */
 const signIn = async (
   deps: Needs,
-  { caller }: OpenedLink,
+  opened: OpenedLink,
   { user, own, isOthers }: Pick<GoodLink, "user" | "own" | "isOthers">,
-): Promise<SessionEffect | undefined> => {
-  if (!deps.config.emailVerification.autoSignInAfterVerification) return undefined;
-  if (own) return reissue(deps, { ...own, user: deps.showUser(user), epoch: user.revision });
-  if (isOthers && caller.opening !== "call" && deps.config.inertLinks !== "off") return undefined;
-  const created = await createSession(deps, user, { caller, remember: !caller.browserSession });
-  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
-  return created.effect;
+): Promise<LinkAnswer<Reply>> => {
+  const { caller } = opened;
+  const isOtherUsers = isOthers && caller.opening !== "call" && deps.config.inertLinks !== "off";
+  if (!deps.config.emailVerification.autoSignInAfterVerification) return answer(opened);
+  if (own) {
+    const live = { ...own, user: deps.showUser(user), epoch: user.revision };
+    return answer(opened, { effect: reissue(deps, live) });
+  }
+  if (isOtherUsers) return answer(opened);
+  const remember = !caller.browserSession;
+  const outcome = await finishSignIn(deps, { user, method: "magic-link", caller, remember });
+  if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  return outcome.kind === "challenge"
+    ? answerChallenge(deps, opened, outcome)
+    : answer(opened, { effect: outcome.effect });
 };
 
 const change = async (
@@ -114,9 +135,7 @@ const verify = async (
   const marked = await markByLink(deps, { user, caller, byLinkAlone: !isHolder, consume });
   if (!marked) return refuse(opened, "invalid_token");
   if (!marked.isChange) return answer(opened);
-  return answer(opened, {
-    effect: await signIn(deps, opened, { user: marked.user, own, isOthers }),
-  });
+  return signIn(deps, opened, { user: marked.user, own, isOthers });
 };
 
 /** Returns the confirmation page. It says whether confirming signs in. */

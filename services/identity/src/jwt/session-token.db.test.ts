@@ -45,6 +45,7 @@ const at = new Date("2029-12-31T00:00:00.000Z");
 const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
   epoch,
   remembered: true,
+  authentication: { authenticatedAt: at, secondFactorAt: null, methods: "password" },
   session: {
     id: "s1",
     token: "the token of the session",

@@ -7,6 +7,8 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
+import type { Proof } from "../sessions/authentication.ts";
+import { recordProof } from "../sessions/record-proof.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
@@ -25,10 +27,14 @@ type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "limits" | "
 /** Starts the session that survives the change. */
 const startSession = async (
   deps: Needs,
-  { caller, session: { remembered = true } }: Call<ChangePassword>,
+  { caller, session: { authentication, remembered = true } }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
-  const start = { caller, remember: remembered, replacesOthers: true };
+  const proof: Proof = {
+    methods: ["password"],
+    secondFactorAt: authentication?.secondFactorAt ?? undefined,
+  };
+  const start = { caller, proof, remember: remembered, replacesOthers: true };
   const created = await createSession(deps, user, start);
   if (created) return created;
   if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile
@@ -108,7 +114,11 @@ export const changePassword = async (
   const startsAnew = body.revokeOtherSessions && caller.apiKeyId === undefined;
   const started = startsAnew ? await startSession(deps, call, { user, seen }) : undefined;
   await write(deps, call, { passwordHash, seen, started });
-  if (!started) return { reply: { token: null, user: toUser(user) } };
+  if (!started) {
+    if (caller.apiKeyId === undefined)
+      await recordProof(deps, call.session, { methods: ["password"] });
+    return { reply: { token: null, user: toUser(user) } };
+  }
   const current = (await findUser(deps, user)) ?? user;
   const { session, effect: start } = started;
   const effect = await reissueChanged(deps, { session }, current);

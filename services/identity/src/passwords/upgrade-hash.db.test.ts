@@ -67,7 +67,11 @@ test("upgrades a hash in sixteen concurrent sign-ins, which all succeed and chan
   );
   const [{ sessions, passwords }] = replicas;
   const found = await Promise.all(
-    answers.map((answer) => sessions.find(hashToken("reply" in answer ? answer.reply.token : ""))),
+    answers.map((answer) =>
+      sessions.find(
+        hashToken("reply" in answer && "token" in answer.reply ? answer.reply.token : ""),
+      ),
+    ),
   );
   expect(found.filter((one) => one?.user.id === user.id)).toHaveLength(callers);
   expect(found[0]?.user.revision).toBe(user.revision);

@@ -38,7 +38,9 @@ const createDeps = () => ({ ...createTestDeps({ config, db, clock: clock.now }),
 const register = async () => {
   const deps = createDeps();
   const user = await insertUser(db, newUser());
-  const created = user && (await createSession(deps, user, { caller, remember: true }));
+  const created =
+    user &&
+    (await createSession(deps, user, { caller, remember: true, proof: { methods: ["password"] } }));
   if (!created) throw new Error("the session was not created");
   const mailed = { value: user.id, lifetimeSeconds: 60 };
   const proposed = await proposeToken(deps, resetPasswordToken, mailed);

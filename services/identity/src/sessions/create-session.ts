@@ -9,6 +9,7 @@ import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
+import { type Proof, proofColumns } from "./authentication.ts";
 import { cachedSession } from "./cached-session.ts";
 import { secondsLeft } from "./session-rules.ts";
 import type { StoredSession } from "./store/session-store.ts";
@@ -48,12 +49,15 @@ export type CreateSessionNeeds = Pick<
 
 export interface SessionStart {
   caller: Caller;
+  proof: Proof;
   /** False for a session that lasts one day, is never extended and ends with the browser. */
   remember: boolean;
   /** Called once the session has started. False ends it, because its authorization is no longer valid. */
   isStillGranted?: (() => Promise<boolean>) | undefined;
   /** Replaces sessions that end, so it does not count as a sign-in. */
   replacesOthers?: boolean;
+  /** The session of the same user that this one replaces. Does not count as a sign-in either. */
+  replaces?: StoredSession;
   /** The admin who impersonates the user, and the duration. */
   impersonation?: { adminId: string; seconds: number };
 }
@@ -95,6 +99,9 @@ const proposedColumns = withoutColumns(
   "tokenSealed",
   "impersonatedBy",
   "remembered",
+  "authenticatedAt",
+  "secondFactorAt",
+  "methods",
   "extra",
 );
 type ProposedRow = RowOf<typeof proposedColumns>;
@@ -103,19 +110,28 @@ const pickProposed = picker<ProposedRow>(namesOf(proposedColumns));
 const propose = async (
   deps: CreateSessionNeeds,
   user: UserRow,
-  { caller, remember, impersonation, lifetimeSeconds, now }: SessionStart & Lifetime,
+  {
+    caller,
+    proof,
+    remember,
+    impersonation,
+    replaces,
+    lifetimeSeconds,
+    now,
+  }: SessionStart & Lifetime,
 ): Promise<Omit<StoredSession, "tokenHash" | "tokenSealed"> | undefined> => {
   const members: ProposedRow = {
     ...initialOf(proposedColumns),
     id: await deps.newId("session"),
     userId: user.id,
-    expiresAt: new Date(now + lifetimeSeconds * 1000),
+    expiresAt: replaces?.expiresAt ?? new Date(now + lifetimeSeconds * 1000),
+    activeOrganizationId: replaces?.activeOrganizationId ?? null,
     createdAt: new Date(now),
     updatedAt: new Date(now),
     ipAddress: caller.address,
     userAgent: caller.userAgent,
   };
-  const extra = await deps.fields.session.defaults();
+  const extra = replaces?.extra ?? (await deps.fields.session.defaults());
   const hooks = deps.config.databaseHooks.session.create;
   const row = { ...members, ...extra };
   const allowed = await applyCreateHook(deps, hooks, { model: "session", row });
@@ -125,11 +141,13 @@ const propose = async (
     ...pickProposed(given),
     id: members.id,
     userId: user.id, // a hook may not assign the session to another user
-    // A hook may shorten an impersonation, but not extend it.
-    expiresAt: impersonation ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
+    // A hook may shorten an impersonation or a replacement, but not extend it.
+    expiresAt:
+      impersonation || replaces ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
     impersonatedBy: impersonation?.adminId ?? null,
     activeOrganizationId: given.activeOrganizationId || null,
     remembered: remember,
+    ...proofColumns(proof, new Date(now)),
     extra: Object.fromEntries(Object.keys(extra).map((name) => [name, given[name] ?? null])),
   };
 };
@@ -169,7 +187,8 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
-  if (!impersonation && !start.replacesOthers) deps.activity.recordSignIn(holder.id);
+  if (!impersonation && !start.replacesOthers && !start.replaces)
+    deps.activity.recordSignIn(holder.id);
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;

@@ -4,7 +4,12 @@ import { sql } from "kysely";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
-import type { FoundSession, SessionExtension, StoredSession } from "./store/session-store.ts";
+import type {
+  AuthenticationChange,
+  FoundSession,
+  SessionExtension,
+  StoredSession,
+} from "./store/session-store.ts";
 
 const sessionNames = namesOf(sessionColumns);
 
@@ -167,19 +172,23 @@ export const revokeSessionRows = async (
       .execute();
 };
 
-/** Changes the organization of a live session, or some of its additional fields. Returns false without such a session. */
+/** A change of a session: its organization, some of its additional fields, or how its user was authenticated. */
+interface SessionChange {
+  activeOrganizationId?: string | null;
+  fields?: FieldValues;
+  authentication?: AuthenticationChange;
+}
+
+/** Changes a live session. Returns false without such a session. */
 export const updateSession = async (
   db: Kysely<Tables>,
   tokenHash: Buffer,
-  {
-    fields,
-    ...members
-  }: { activeOrganizationId: string | null; fields?: never } | { fields: FieldValues },
+  { fields, authentication, ...members }: SessionChange,
 ): Promise<boolean> => {
   const extra = fields && sql<string>`extra || ${JSON.stringify(fields)}::jsonb`;
   const { numUpdatedRows } = await db
     .updateTable("session")
-    .set({ ...members, ...(extra ? { extra } : {}) })
+    .set({ ...members, ...authentication, ...(extra ? { extra } : {}) })
     .where("tokenHash", "=", tokenHash)
     .where("revokedAt", "is", null)
     .executeTakeFirst();

@@ -54,7 +54,12 @@ describe.each([
 
   const start = async (own: Partial<Parameters<typeof createSession>[2]> = {}) => {
     const user = await seedUser(db);
-    const created = await createSession(deps, user, { caller, remember: true, ...own });
+    const created = await createSession(deps, user, {
+      caller,
+      remember: true,
+      proof: { methods: ["password"] },
+      ...own,
+    });
     return { user, token: created?.token ?? "" };
   };
   const read = async (tokens: readonly string[], by: Caller = caller) => {
@@ -97,7 +102,7 @@ describe.each([
       await start(),
       await start(),
       await start({ impersonation: { adminId: "admin", seconds: 3_600 } }),
-      await start({ remember: false }),
+      await start({ remember: false, proof: { methods: ["password"] } }),
     ];
     const tokens = ["unknown", impersonated.token, valid.token, marked.token];
     expect((await read(tokens)).map((one) => one && Object.keys(one))).toEqual([

@@ -23,7 +23,9 @@ const change = async (act: "keep" | "revoke") => {
   const config = identityConfig({ session: { cookieCache: { enabled: true } } });
   const deps = createTestDeps({ config, db, clock: clock.now });
   const user = await insertUser(db, newUser());
-  const started = user && (await createSession(deps, user, { caller, remember: true }));
+  const started =
+    user &&
+    (await createSession(deps, user, { caller, remember: true, proof: { methods: ["password"] } }));
   if (!user || !started) throw new Error("nobody was signed in");
   const { token, session } = started;
   const audit = {

@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { isBanned } from "../users/user-rules.ts";
+import { authenticationOf } from "./authentication.ts";
 import { cachedSession } from "./cached-session.ts";
 import { sessionTokenPurpose } from "./create-session.ts";
 import type { LiveSession } from "./live-session.ts";
@@ -55,6 +56,7 @@ const show = (
   user: deps.showUser(user),
   epoch: user.revision,
   remembered,
+  authentication: authenticationOf(session),
   isDue,
 });
 

@@ -1,6 +1,7 @@
 import type { Caller, OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { showAuthentication } from "./authentication.ts";
 import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
 import { settledTogether } from "./settled-together.ts";
 
@@ -15,7 +16,13 @@ const resolve = async (
 ): Promise<Resolved> => {
   const asked = { ...caller, sessionToken: token };
   const found = await resolveSession(deps, asked, { disableRefresh: true });
-  return found ? { session: found.session, user: found.user } : null;
+  return found
+    ? {
+        session: found.session,
+        user: found.user,
+        authentication: showAuthentication(found.authentication),
+      }
+    : null;
 };
 
 /** Returns session and user of a token that another service received, or null. Does not extend the session. */

@@ -34,10 +34,19 @@ const user = {
   createdAt: at,
   updatedAt: at,
 };
+const authentication = {
+  authenticatedAt: "2030-01-01T00:00:00.000Z",
+  secondFactorAt: null,
+  methods: ["password"],
+};
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown;
 
 test("writes the session and user with the additional fields, and nothing undeclared", () => {
-  const own = { session: { ...session, device: "A" }, user: { ...user, nickname: "B" } };
+  const own = {
+    session: { ...session, device: "A" },
+    user: { ...user, nickname: "B" },
+    authentication,
+  };
   const json = resolvedJson({ ...own, user: { ...own.user, secret: "C" } } as typeof own);
   expect(JSON.parse(json)).toEqual(plain(own));
 });
@@ -49,6 +58,10 @@ test("writes null for no session", () => {
 test("leaves out the additional fields if they are too large for a header", () => {
   // Fewer letters than bytes.
   const much = "\u20ac".repeat(22_000);
-  const large = { session: { ...session, device: much }, user: { ...user, nickname: much } };
-  expect(JSON.parse(resolvedJson(large))).toEqual(plain({ session, user }));
+  const large = {
+    session: { ...session, device: much },
+    user: { ...user, nickname: much },
+    authentication,
+  };
+  expect(JSON.parse(resolvedJson(large))).toEqual(plain({ session, user, authentication }));
 });

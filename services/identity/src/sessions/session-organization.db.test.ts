@@ -58,6 +58,7 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
     const created = await createSession({ ...deps, sessions: store }, user, {
       caller,
       remember: true,
+      proof: { methods: ["password"] },
     });
     return { tokenHash: hashToken(created?.token ?? ""), userId: user.id };
   };

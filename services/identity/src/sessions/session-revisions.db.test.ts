@@ -53,7 +53,11 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
     const user = await seedUser(db);
     const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
     const start = async () => {
-      const created = await createSession(deps, user, { caller, remember: true });
+      const created = await createSession(deps, user, {
+        caller,
+        remember: true,
+        proof: { methods: ["password"] },
+      });
       return { tokenHash: hashToken(created?.token ?? ""), userId: user.id };
     };
     return { user, ended: await start(), kept: await start() };

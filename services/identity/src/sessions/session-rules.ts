@@ -16,7 +16,7 @@ export const secondsLeft = (expiresAt: Date, now: number): number =>
 /** Reissues the browser's own session: for the remaining time, or until the browser closes. */
 export const reissue = (
   deps: Pick<Deps, "clock" | "config">,
-  { session, user, epoch, remembered }: LiveSession,
+  { session, user, epoch, remembered }: Omit<LiveSession, "authentication">,
 ): Extract<SessionEffect, { kind: "issue" }> => ({
   kind: "issue",
   token: session.token,

@@ -6,13 +6,13 @@ import {
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { authenticate } from "./authenticate.ts";
+import { finishSignIn, type FinishSignInNeeds } from "./finish-sign-in.ts";
 import { refuseUnverified } from "./refuse-unverified.ts";
 import { toUser } from "../users/user-row.ts";
 
 type SignInEmail = typeof operations.identity.signInEmail;
-type Needs = CreateSessionNeeds & Pick<Deps, "limits" | "passwords">;
+type Needs = FinishSignInNeeds & Pick<Deps, "limits" | "passwords">;
 
 /** Signs a user in by password. Mails a fresh link instead if the address must be verified and is not. */
 export const signInEmail = async (
@@ -33,15 +33,18 @@ export const signInEmail = async (
       error: "EMAIL_NOT_VERIFIED",
     });
   const remember = body.rememberMe ?? true;
-  const created = await createSession(deps, user, { caller, remember, isStillGranted });
-  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION");
+  const factor = { user, method: "password", caller, remember, isStillGranted } as const;
+  const outcome = await finishSignIn(deps, factor);
+  if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION");
+  const { effect } = outcome;
+  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
   return {
     reply: {
       redirect: Boolean(body.callbackURL),
-      token: created.token,
+      token: outcome.session.token,
       ...(body.callbackURL === undefined ? {} : { url: body.callbackURL }),
       user: toUser(user),
     },
-    effect: created.effect,
+    effect,
   };
 };

@@ -1,14 +1,14 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { authenticate, type Authenticated } from "./authenticate.ts";
+import { finishSignIn, type FinishSignInNeeds } from "./finish-sign-in.ts";
 import { refuseUnverified } from "./refuse-unverified.ts";
 import { toUser } from "../users/user-row.ts";
 import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
 
 type SignInUsername = typeof operations.identity.signInUsername;
-type Needs = CreateSessionNeeds & Pick<Deps, "limits" | "passwords">;
+type Needs = FinishSignInNeeds & Pick<Deps, "limits" | "passwords">;
 
 const readPassword = async (
   deps: Needs,
@@ -37,10 +37,11 @@ export const signInUsername = async (
     return refuseUnverified(deps, user, { caller, callbackURL: body.callbackURL, error });
   }
   const remember = body.rememberMe ?? true;
-  const created = await createSession(deps, user, { caller, remember, isStillGranted });
-  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
-  return {
-    reply: { token: created.token, user: { ...toUser(user), username: user.username } },
-    effect: created.effect,
-  };
+  const factor = { user, method: "password", caller, remember, isStillGranted } as const;
+  const outcome = await finishSignIn(deps, factor);
+  if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  const { effect } = outcome;
+  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
+  const { token } = outcome.session;
+  return { reply: { token, user: { ...toUser(user), username: user.username } }, effect };
 };

@@ -71,7 +71,8 @@ export const signUpEmail = async (
   const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
   if (!signsIn) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
   const remember = body.rememberMe ?? true;
-  const created = await createSession(deps, user, { caller, remember });
+  const proof = { methods: ["password"] } as const;
+  const created = await createSession(deps, user, { caller, remember, proof });
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
   return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
 };

@@ -1,5 +1,6 @@
 import type { Caller, SessionEffect } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
+import { addQuery } from "../sign-in/add-query.ts";
 
 /** Forbids caching and the referrer, because the URL contains code and state. */
 export const callbackHeaders = {
@@ -30,11 +31,7 @@ export const errorRedirect = (
   effect?: SessionEffect,
 ) => {
   const word = printable(error, wordLengthMax) || "unknown_error";
-  const parameters = [`error=${encodeURIComponent(word)}`];
   const sentence = printable(description ?? "", sentenceLengthMax);
-  if (sentence) parameters.push(`error_description=${encodeURIComponent(sentence)}`);
-  const [page = ""] = url.split("#", 1);
-  const query = `${page.includes("?") ? "&" : "?"}${parameters.join("&")}`;
-  const redirect = `${page}${query}${url.slice(page.length)}`;
-  return { redirect, headers: callbackHeaders, effect };
+  const parameters = { error: word, ...(sentence ? { error_description: sentence } : {}) };
+  return { redirect: addQuery(url, parameters), headers: callbackHeaders, effect };
 };

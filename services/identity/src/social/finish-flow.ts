@@ -6,7 +6,8 @@ import { ProviderError } from "../providers/provider-error.ts";
 import { readUser } from "../providers/read-user.ts";
 import { openProviderClient, type ProviderClient } from "../providers/provider-client.ts";
 import { exchangeCode } from "../providers/token-endpoint.ts";
-import type { CreateSessionNeeds } from "../sessions/create-session.ts";
+import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
+import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import type { FindProviderClientNeeds } from "./find-provider-client.ts";
 import {
   callbackHeaders,
@@ -15,13 +16,13 @@ import {
   type FlowError,
 } from "./error-redirect.ts";
 import { finishLink } from "./finish-link.ts";
+import { finishSocialSignIn } from "./finish-social-sign-in.ts";
 import { isIssuerGood } from "./is-issuer-good.ts";
 import type { LinkOnceNeeds } from "./link-once.ts";
 import { readGivenName } from "./read-given-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
 import { forgetState, type SignInState, takeState } from "./sign-in-state.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
-import { startSocialSession } from "./start-session.ts";
 
 /** The callback parameters of a provider. */
 export type Returned = Call<typeof operations.identity.callback>["query"];
@@ -29,7 +30,7 @@ export type Returned = Call<typeof operations.identity.callback>["query"];
 export type FinishFlowNeeds = FindProviderClientNeeds &
   ResolveSocialNeeds &
   LinkOnceNeeds &
-  CreateSessionNeeds;
+  FinishSignInNeeds;
 
 /** A flow whose browser has returned. */
 interface Flow {
@@ -118,9 +119,14 @@ const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
     return { redirect: state.callbackURL, headers: callbackHeaders, effect: forgetState };
   }
   const { user, isNew } = await resolveSocialUser(deps, signIn);
-  const { effect } = await startSocialSession(deps, user, signIn);
+  const outcome = await finishSocialSignIn(deps, user, signIn);
+  const { effect } = outcome;
+  const callbackURL = (isNew ? state.newUserURL : undefined) ?? state.callbackURL;
   return {
-    redirect: (isNew ? state.newUserURL : undefined) ?? state.callbackURL,
+    redirect:
+      outcome.kind === "challenge"
+        ? challengeRedirect(deps, outcome.challenge, callbackURL)
+        : callbackURL,
     headers: callbackHeaders,
     effect: { ...effect, endsState: true, toApp: state.isOfApp },
   };

@@ -6,12 +6,12 @@ import type { TokenAnswer } from "../providers/provider.ts";
 import { readUser } from "../providers/read-user.ts";
 import type { ProviderClient } from "../providers/provider-client.ts";
 import { takesIdTokens, verifyBroughtToken } from "../providers/verify-brought-token.ts";
-import type { CreateSessionNeeds } from "../sessions/create-session.ts";
+import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import { toUser } from "../users/user-row.ts";
 import { joinName } from "./join-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
-import { startSocialSession } from "./start-session.ts";
+import { finishSocialSignIn } from "./finish-social-sign-in.ts";
 
 type SignInSocial = typeof operations.identity.signInSocial;
 
@@ -83,7 +83,7 @@ export const readBroughtUser = async (
 
 /** Signs a user in by a provider's id token that the client brings. */
 export const signInWithIdToken = async (
-  deps: ResolveSocialNeeds & CreateSessionNeeds,
+  deps: ResolveSocialNeeds & FinishSignInNeeds,
   { body, caller }: Call<SignInSocial>,
   { client, brought }: { client: ProviderClient; brought: BroughtTokens },
 ): Promise<Answer<OperationReply<SignInSocial>>> => {
@@ -97,6 +97,9 @@ export const signInWithIdToken = async (
     callbackURL: body.callbackURL,
   };
   const { user } = await resolveSocialUser(deps, signIn);
-  const { token, effect } = await startSocialSession(deps, user, signIn);
+  const outcome = await finishSocialSignIn(deps, user, signIn);
+  const { effect } = outcome;
+  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
+  const { token } = outcome.session;
   return { reply: { redirect: false, token, user: toUser(user) }, effect };
 };

@@ -30,7 +30,9 @@ const createUser = async (): Promise<UserRow> => {
 
 const startSessions = async (deps: Deps, user: UserRow): Promise<Buffer[]> => {
   const started = await Promise.all(
-    Array.from({ length: count }, () => createSession(deps, user, { caller, remember: true })),
+    Array.from({ length: count }, () =>
+      createSession(deps, user, { caller, remember: true, proof: { methods: ["password"] } }),
+    ),
   );
   return started.map((session) => hashToken(session?.token ?? ""));
 };

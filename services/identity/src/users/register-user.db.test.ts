@@ -41,7 +41,13 @@ test("ignores an id from a hook with a warning, for users, accounts and sessions
   const { deps, warned } = loggingDeps({ user: giving, account: giving, session: giving });
   const user = await proposeUser(deps, { ...ada, email: "ada@example.com" });
   const registered = await registerUser(deps, { user, account: passwordAccount("hash"), caller });
-  const created = registered && (await createSession(deps, registered, { caller, remember: true }));
+  const created =
+    registered &&
+    (await createSession(deps, registered, {
+      caller,
+      remember: true,
+      proof: { methods: ["password"] },
+    }));
   const [account] = await db
     .selectFrom("account")
     .select("id")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { authenticationSchema } from "../../authentication.ts";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText } from "../../plain-text.ts";
@@ -28,7 +29,13 @@ export const internalOperations = {
     summary:
       "Returns the session and user of a session token, or null; the session is not extended.",
     body: z.object({ token: z.string() }),
-    reply: z.object({ session: sessionSchema, user: fullUserSchema }).nullable(),
+    reply: z
+      .object({
+        session: sessionSchema,
+        user: fullUserSchema,
+        authentication: authenticationSchema,
+      })
+      .nullable(),
     errors: [],
     access: "anyone",
     repeatable: true,

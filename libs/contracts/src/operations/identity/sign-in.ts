@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { orChallenge } from "../../two-factor-challenge.ts";
 import { anyEmail, imageLengthMax, plainText, urlText } from "../../plain-text.ts";
 
 const usernameErrors = [
@@ -66,12 +67,15 @@ export const signInOperations = {
       callbackURL: urlText.optional(),
       rememberMe: z.boolean().optional(),
     }),
-    reply: z.object({
-      redirect: z.boolean(),
-      token: z.string(),
-      url: z.string().optional(),
-      user: userSchema,
-    }),
+    reply: orChallenge(
+      z.object({
+        redirect: z.boolean(),
+        token: z.string(),
+        url: z.string().optional(),
+        user: userSchema,
+      }),
+    ),
+    readsKept: ["trustedDevice"],
     errors: [
       "EMAIL_AND_PASSWORD_IS_NOT_ENABLED",
       "INVALID_EMAIL",
@@ -102,10 +106,13 @@ export const signInOperations = {
       rememberMe: z.boolean().optional(),
       callbackURL: urlText.optional(),
     }),
-    reply: z.object({
-      token: z.string(),
-      user: userSchema.extend({ username: z.string().nullable() }),
-    }),
+    reply: orChallenge(
+      z.object({
+        token: z.string(),
+        user: userSchema.extend({ username: z.string().nullable() }),
+      }),
+    ),
+    readsKept: ["trustedDevice"],
     errors: [
       "INVALID_USERNAME_OR_PASSWORD",
       "USERNAME_IS_TOO_SHORT",

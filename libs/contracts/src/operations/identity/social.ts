@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, urlText } from "../../plain-text.ts";
+import { orChallenge } from "../../two-factor-challenge.ts";
 
 /** The id of a provider as a client names it. An unknown provider has its own error, separate from invalid input. */
 export const providerId = plainText(255);
@@ -98,12 +99,14 @@ export const socialOperations = {
         .optional(),
     }),
     // No member is required, so that members are always serialized in this order.
-    reply: z.object({
-      url: z.string().optional(),
-      redirect: z.boolean().optional(),
-      token: z.string().optional(),
-      user: userSchema.optional(),
-    }),
+    reply: orChallenge(
+      z.object({
+        url: z.string().optional(),
+        redirect: z.boolean().optional(),
+        token: z.string().optional(),
+        user: userSchema.optional(),
+      }),
+    ),
     errors: [
       ...redirectErrors,
       ...startErrors,

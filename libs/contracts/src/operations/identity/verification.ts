@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { emailAddress, urlText } from "../../plain-text.ts";
+import { orChallenge } from "../../two-factor-challenge.ts";
 import { status } from "./status.ts";
 
 const verification = {
@@ -9,7 +10,7 @@ const verification = {
   exposure: "public",
   rateClass: "general",
   path: "/verify-email",
-  reply: z.object({ status: z.boolean(), user: userSchema.nullable() }),
+  reply: orChallenge(z.object({ status: z.boolean(), user: userSchema.nullable() })),
   errors: [
     "LINK_TOKEN_EXPIRED",
     "LINK_INVALID_TOKEN",

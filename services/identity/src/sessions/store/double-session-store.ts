@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { pickAuthentication } from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 type Changes = Pick<
   SessionStore,
-  "changeFields" | "chooseOrganization" | "listOrganizationHolders" | "forgetOrganization"
+  | "changeAuthentication"
+  | "changeFields"
+  | "chooseOrganization"
+  | "listOrganizationHolders"
+  | "forgetOrganization"
 >;
 
 /** Changes are written to the rows first, so that the last write to the cache has the values of the rows. */
@@ -16,6 +21,11 @@ const createChanges = (cache: SessionStore, rows: SessionStore): Changes => ({
   changeFields: async (session, change, caller) => {
     const changed = await rows.changeFields(session, change, caller);
     if (changed) await settleFields({ cache, rows }, session);
+    return changed;
+  },
+  changeAuthentication: async (session, change) => {
+    const changed = await rows.changeAuthentication(session, change);
+    if (changed) await settleAuthentication({ cache, rows }, session);
     return changed;
   },
   listOrganizationHolders: async (userIds, organizationId) => {
@@ -57,6 +67,21 @@ const settleFields = async (
   if (!written) return;
   await stores.cache.changeFields(session, written);
   if (!isDeepStrictEqual(await read(), written)) await settleFields(stores, session);
+};
+
+/** The same for the authentication of a session. */
+const settleAuthentication = async (
+  stores: { cache: SessionStore; rows: SessionStore },
+  session: { tokenHash: Buffer; userId: string },
+): Promise<void> => {
+  const read = async () => {
+    const held = await stores.rows.find(session.tokenHash);
+    return held && pickAuthentication(held.session);
+  };
+  const written = await read();
+  if (!written) return;
+  await stores.cache.changeAuthentication(session, written);
+  if (!isDeepStrictEqual(await read(), written)) await settleAuthentication(stores, session);
 };
 
 const justAfter = (moment: Date) => new Date(moment.getTime() + 1);

@@ -26,6 +26,7 @@ export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration
     revokeAll: guard(store.revokeAll),
     chooseOrganization: guard(store.chooseOrganization),
     changeFields: guard(store.changeFields),
+    changeAuthentication: guard(store.changeAuthentication),
     listOrganizationHolders: guard(store.listOrganizationHolders),
     forgetOrganization: guard(store.forgetOrganization),
     list: guard(store.list),

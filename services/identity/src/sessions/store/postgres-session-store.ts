@@ -89,6 +89,8 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { activeOrganizationId })),
     changeFields: ({ tokenHash, userId }, fields, caller) =>
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
+    changeAuthentication: ({ tokenHash }, authentication) =>
+      updateSession(db, tokenHash, { authentication }),
     listOrganizationHolders: (userIds, organizationId) =>
       listOrganizationHolders(db, userIds, organizationId),
     forgetOrganization: (userId, organizationId, caller) =>

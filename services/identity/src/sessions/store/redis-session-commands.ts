@@ -52,6 +52,8 @@ export const insertEntry = async (
   await index(session);
 };
 
+const sessionMembers = ["session", "organization", "fields", "authentication"] as const;
+
 /** Returns the sessions with these hashes. Leaves out those that do not exist. */
 export const readEntries = async (
   { redis, sessionKey }: SessionCommands,
@@ -59,11 +61,10 @@ export const readEntries = async (
 ): Promise<StoredSession[]> => {
   const found = await Promise.all(
     hashes.map(async (hash) => {
-      const members = await redis.hmget(sessionKey(hash), "session", "organization", "fields");
-      const [session, organization = null, fields = null] = members;
-      return session
-        ? [sessionFromJson(Buffer.from(hash, "hex"), { session, organization, fields })]
-        : [];
+      const members = await redis.hmget(sessionKey(hash), ...sessionMembers);
+      const [session, organization = null, fields = null, authentication = null] = members;
+      const entry = session && { session, organization, fields, authentication };
+      return entry ? [sessionFromJson(Buffer.from(hash, "hex"), entry)] : [];
     }),
   );
   return found.flat();

@@ -49,6 +49,12 @@ if (redis.call('HGET', KEYS[1], 'fields') or '') ~= ARGV[1] then return 2 end
 redis.call('HSET', KEYS[1], 'fields', ARGV[2])
 return 1`;
 
+/** Writes the authentication of an existing session. */
+const authenticateScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'authentication', ARGV[1])
+return 1`;
+
 /** Removes an organization from a session that works in it. Keeps another one. */
 const forgetScript = `
 if redis.call('HGET', KEYS[1], 'organization') ~= ARGV[1] then return 0 end
@@ -69,6 +75,7 @@ interface Scripts {
   sessionChoose(key: string, organizationId: string): Promise<number>;
   sessionForget(key: string, organizationId: string): Promise<number>;
   sessionChangeFields(key: string, seen: string, fields: string): Promise<number>;
+  sessionAuthenticate(key: string, authentication: string): Promise<number>;
   sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
   sessionExpire(key: string, ...values: (string | number)[]): Promise<number>;
 }
@@ -80,6 +87,7 @@ export const defineSessionScripts = (redis: RedisClient): RedisClient & Scripts 
   redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
   redis.defineCommand("sessionChoose", { numberOfKeys: 1, lua: chooseScript });
   redis.defineCommand("sessionChangeFields", { numberOfKeys: 1, lua: changeFieldsScript });
+  redis.defineCommand("sessionAuthenticate", { numberOfKeys: 1, lua: authenticateScript });
   redis.defineCommand("sessionForget", { numberOfKeys: 1, lua: forgetScript });
   redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
   redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });

@@ -10,7 +10,13 @@ import {
   type RedisSessionPlace,
   type SessionCommands,
 } from "./redis-session-commands.ts";
-import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
+import {
+  authenticationToJson,
+  foundFromJson,
+  sessionFromJson,
+  sessionToJson,
+  userToJson,
+} from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
@@ -23,7 +29,14 @@ export interface RedisSessionStoreOptions extends RedisSessionPlace {
 }
 
 const listMax = 1000;
-const entryMembers = ["session", "user", "revision", "organization", "fields"] as const;
+const entryMembers = [
+  "session",
+  "user",
+  "revision",
+  "organization",
+  "fields",
+  "authentication",
+] as const;
 
 const extend = async (
   { redis, sessionKey, lifetime, index }: SessionCommands,
@@ -80,7 +93,8 @@ const changeFields = async (
   const key = sessionKey(tokenHash);
   const [session, seen = null] = await redis.hmget(key, "session", "fields");
   if (!session) return false;
-  const { extra } = sessionFromJson(tokenHash, { session, organization: null, fields: seen });
+  const entry = { session, organization: null, fields: seen, authentication: null };
+  const { extra } = sessionFromJson(tokenHash, entry);
   const fields = JSON.stringify({ ...extra, ...change });
   const done = await redis.sessionChangeFields(key, seen ?? "", fields);
   return done === 2 ? changeFields(commands, tokenHash, change) : done === 1;
@@ -121,8 +135,16 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     find: async (tokenHash) => {
       const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
       const [session, user, revision = null, organization = null, fields = null] = members;
+      const authentication = members[5] ?? null;
       return session && user
-        ? foundFromJson(tokenHash, { session, user, revision, organization, fields })
+        ? foundFromJson(tokenHash, {
+            session,
+            user,
+            revision,
+            organization,
+            fields,
+            authentication,
+          })
         : undefined;
     },
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
@@ -142,6 +164,8 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     chooseOrganization: async ({ tokenHash }, organizationId) =>
       (await redis.sessionChoose(sessionKey(tokenHash), organizationId ?? "")) === 1,
     changeFields: ({ tokenHash }, change) => changeFields(commands, tokenHash, change),
+    changeAuthentication: async ({ tokenHash }, change) =>
+      (await redis.sessionAuthenticate(sessionKey(tokenHash), authenticationToJson(change))) === 1,
     listOrganizationHolders: (userIds, organizationId) =>
       listHolders(commands, userIds, organizationId),
     forgetOrganization: async (userId, organizationId) => {

@@ -1,12 +1,12 @@
-import { jsonReader } from "@latchkey/service-kit";
-import { sessionColumns, userColumns } from "../../db/tables.ts";
+import { jsonReader, namesOf, picker } from "@latchkey/service-kit";
+import { authenticationColumns, sessionColumns, userColumns } from "../../db/tables.ts";
 import type { FieldValues } from "../../fields/field-set.ts";
 import type { UserRow } from "../../users/user-row.ts";
-import type { FoundSession, StoredSession } from "./session-store.ts";
+import type { AuthenticationChange, FoundSession, StoredSession } from "./session-store.ts";
 
 // In Redis a session is a hash. It has the JSON texts `session` and `user`, and the `revision` of the user snapshot.
 // A session that works in an organization also has `organization`. Changed additional fields are in `fields`.
-// These two are separate from the text, so that an extension, which replaces the text, does not revert them.
+// A further authentication is in `authentication`. These are separate from the text, so that an extension, which replaces the text, does not revert them.
 // Times are milliseconds since the epoch.
 
 const toJson = (values: object): string =>
@@ -25,29 +25,41 @@ export const sessionToJson = ({
   ...session
 }: StoredSession): string => toJson(session);
 
+export const pickAuthentication = picker<AuthenticationChange>(namesOf(authenticationColumns));
+
+export const authenticationToJson = (change: AuthenticationChange): string =>
+  toJson(pickAuthentication(change));
+
 export const userToJson = ({ revision: _, ...user }: UserRow): string => toJson(user);
 
 const readSession = jsonReader(sessionColumns);
 const readUser = jsonReader(userColumns);
+const readAuthentication = jsonReader(authenticationColumns);
+
+/** The members of a session's hash in Redis, other than those of the user. */
+export interface SessionEntry {
+  session: string;
+  organization: string | null;
+  fields: string | null;
+  authentication: string | null;
+}
 
 export const sessionFromJson = (
   tokenHash: Buffer,
-  {
-    session: json,
-    organization,
-    fields,
-  }: { session: string; organization: string | null; fields: string | null },
+  { session: json, organization, fields, authentication }: SessionEntry,
 ): StoredSession => {
   const session = readSession(JSON.parse(json) as object);
   session.tokenHash = tokenHash;
   session.activeOrganizationId = organization;
   if (fields) session.extra = JSON.parse(fields) as FieldValues;
+  if (authentication)
+    Object.assign(session, readAuthentication(JSON.parse(authentication) as object));
   return session;
 };
 
 export const foundFromJson = (
   tokenHash: Buffer,
-  held: Parameters<typeof sessionFromJson>[1] & { user: string; revision: string | null },
+  held: SessionEntry & { user: string; revision: string | null },
 ): FoundSession => {
   const user = readUser(JSON.parse(held.user) as object);
   user.revision = Number(held.revision);

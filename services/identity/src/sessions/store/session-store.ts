@@ -1,7 +1,7 @@
 import { type Caller, type Session, sessionSchema } from "@latchkey/contracts";
 import type { AuditEntry, RowOf } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
-import type { sessionColumns, Tables } from "../../db/tables.ts";
+import type { authenticationColumns, sessionColumns, Tables } from "../../db/tables.ts";
 import type { FieldValues } from "../../fields/field-set.ts";
 import type { UserRow } from "../../users/user-row.ts";
 
@@ -20,6 +20,9 @@ export const sessionMembers: (SessionMember & keyof StoredSession)[] = Object.ke
  * secret that sealed it first.
  */
 export type SessionExtension = Pick<StoredSession, "expiresAt" | "updatedAt" | "tokenSealed">;
+
+/** The values that a further authentication in a session changes. */
+export type AuthenticationChange = RowOf<typeof authenticationColumns>;
 
 export interface FoundSession {
   session: StoredSession;
@@ -66,6 +69,11 @@ export interface SessionStore {
     session: { tokenHash: Buffer; userId: string },
     change: FieldValues,
     caller?: Caller,
+  ): Promise<boolean>;
+  /** Records a further authentication in a session. Returns false if there is no such session. */
+  changeAuthentication(
+    session: { tokenHash: Buffer; userId: string },
+    change: AuthenticationChange,
   ): Promise<boolean>;
   /** Returns those of the users who have a session in an organization. */
   listOrganizationHolders(userIds: readonly string[], organizationId: string): Promise<string[]>;

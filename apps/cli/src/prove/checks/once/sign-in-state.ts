@@ -29,11 +29,12 @@ export const signInState: Check = {
     const provider = providerOf(context);
     const browser = context.anybody();
     const body = { provider, callbackURL: "/", errorCallbackURL: place, disableRedirect: true };
-    const { url = "" } = await done(
+    const begun = await done(
       browser.ask(identity.signInSocial, { body }),
       `a sign-in by ${provider}`,
     );
-    const state = URL.parse(url)?.searchParams.get("state");
+    const url = "url" in begun ? begun.url : undefined;
+    const state = URL.parse(url ?? "")?.searchParams.get("state");
     if (!state) throw new Error(`a sign-in by ${provider} names no state`);
     const sent = { params: { id: provider }, query: { state } };
     const answers = await context.race(() =>

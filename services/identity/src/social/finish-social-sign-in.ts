@@ -1,21 +1,20 @@
 import { WireError } from "@latchkey/contracts";
 import { findAccountOwner } from "../accounts/queries.ts";
-import type { Deps } from "../deps.ts";
 import {
-  createSession,
-  type CreateSessionNeeds,
-  type NewSession,
-} from "../sessions/create-session.ts";
+  finishSignIn,
+  type FinishSignInNeeds,
+  type SignInOutcome,
+} from "../sign-in/finish-sign-in.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
 /**
- * Starts the session of a sign-in at a provider, unless the account was unlinked meanwhile. A browser with the marker of
- * an unremembered session gets an unremembered one again. Throws `EMAIL_NOT_VERIFIED`, `BANNED_USER` and
- * `UNABLE_TO_CREATE_SESSION`.
+ * Finishes a sign-in at a provider, unless the account was unlinked meanwhile. A browser with the marker of
+ * an unremembered session gets an unremembered one again. Throws `EMAIL_NOT_VERIFIED`, `BANNED_USER`,
+ * `TWO_FACTOR_REQUIRED` and `UNABLE_TO_CREATE_SESSION`.
  */
-export const startSocialSession = async (
-  deps: CreateSessionNeeds & Pick<Deps, "db">,
+export const finishSocialSignIn = async (
+  deps: FinishSignInNeeds,
   user: UserRow,
   {
     client: { provider },
@@ -23,15 +22,17 @@ export const startSocialSession = async (
     caller,
     isOfApp = false,
   }: Pick<SocialSignIn, "client" | "user" | "caller" | "isOfApp">,
-): Promise<NewSession> => {
+): Promise<SignInOutcome> => {
   const account = { providerId: provider.id, accountId: there.id };
   if (provider.options.requireEmailVerification && !user.emailVerified)
     throw new WireError("EMAIL_NOT_VERIFIED");
-  const created = await createSession(deps, user, {
+  const outcome = await finishSignIn(deps, {
+    user,
+    method: `social:${provider.id}`,
     caller,
     remember: isOfApp || !caller.browserSession,
     isStillGranted: async () => (await findAccountOwner(deps.db, account))?.userId === user.id,
   });
-  if (!created) throw new WireError("UNABLE_TO_CREATE_SESSION");
-  return created;
+  if (!outcome) throw new WireError("UNABLE_TO_CREATE_SESSION");
+  return outcome;
 };
