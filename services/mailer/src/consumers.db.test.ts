@@ -63,6 +63,8 @@ const createDeps = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { tr
   }) as unknown as Deps; // the consumers use no other dependencies
 
 const url = "https://auth.example.com/somewhere?token=a.b.c";
+const expiresAt = "2030-01-02T03:04:05.000Z";
+const code = "482913";
 const about = { userId: "u1", email: "ada@example.com", name: "Ada" };
 
 /** Each event that becomes a mail, with the mail's subject and the event's data. */
@@ -78,6 +80,44 @@ const mails = {
     "Confirm your new e-mail address for Example",
     { ...about, url, newEmail: "ada@new.example" },
   ],
+  "email.changed": [
+    "Your e-mail address for Example was changed",
+    { ...about, url, newEmail: "ada@new.example" },
+  ],
+  "two-factor-code.requested": ["Confirm that it is you at Example", { ...about, code, expiresAt }],
+  "sign-in-link.requested": [
+    "Your link to sign in to Example",
+    { email: about.email, name: "", url, expiresAt },
+  ],
+  "email-code.requested": [
+    "Your code to sign in to Example",
+    { email: about.email, name: "", code, expiresAt, purpose: "sign-in" },
+  ],
+  "two-factor.enabled": ["Your second factor at Example was turned on", about],
+  "two-factor.disabled": ["Your second factor at Example was turned off", about],
+  "two-factor.reset": ["Your second factor at Example was removed", about],
+  "two-factor.locked": [
+    "Your second factor at Example is locked",
+    { ...about, lockedUntil: expiresAt },
+  ],
+  "two-factor.required": [
+    "Set up a second factor for Example",
+    { ...about, requiredFrom: expiresAt },
+  ],
+  "backup-code.used": ["A backup code was used at Example", { ...about, codesLeft: 9 }],
+  "backup-codes.generated": ["New backup codes were created at Example", about],
+  "passkey.added": [
+    "A passkey was added to your account at Example",
+    { ...about, passkeyName: "Phone", address: "192.0.2.1", userAgent: "" },
+  ],
+  "passkey.removed": [
+    "A passkey was removed from your account at Example",
+    { ...about, passkeyName: "Phone" },
+  ],
+  "passkey.refused": [
+    "A sign-in by passkey at Example was refused",
+    { ...about, passkeyName: "Phone" },
+  ],
   "invitation.sent": [
     "Join Acme at Example",
     {
@@ -87,7 +127,7 @@ const mails = {
       inviterName: "Grace",
       inviterEmail: "grace@example.com",
       url,
-      expiresAt: "2030-01-02T03:04:05.000Z",
+      expiresAt,
     },
   ],
 } as const;

@@ -6,10 +6,27 @@ import { forgetUser } from "./departed-users/forget-user.ts";
 import type { Deps } from "./deps.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
 import { accountLinkedMail } from "./templates/account-linked.ts";
+import { backupCodesGeneratedMail, backupCodeUsedMail } from "./templates/backup-code-notices.ts";
+import { emailChangedMail } from "./templates/email-changed.ts";
 import { emailChangeMail } from "./templates/email-change.ts";
+import { emailCodeMail } from "./templates/email-code.ts";
 import { invitationMail } from "./templates/invitation.ts";
 import type { Mail } from "./templates/mail.ts";
+import {
+  passkeyAddedMail,
+  passkeyRefusedMail,
+  passkeyRemovedMail,
+} from "./templates/passkey-notices.ts";
 import { passwordResetMail } from "./templates/password-reset.ts";
+import { signInLinkMail } from "./templates/sign-in-link.ts";
+import { twoFactorCodeMail } from "./templates/two-factor-code.ts";
+import {
+  twoFactorDisabledMail,
+  twoFactorEnabledMail,
+  twoFactorLockedMail,
+  twoFactorRequiredMail,
+  twoFactorResetMail,
+} from "./templates/two-factor-notices.ts";
 import { verificationMail } from "./templates/verification.ts";
 
 /** Returns a consumer that sends the mail of an event to the event's address. */
@@ -28,6 +45,20 @@ export const consumers: EventConsumers<"mailer", Deps> = {
   "account-deletion.requested": sends(accountDeletionMail),
   "account.linked": sends(accountLinkedMail),
   "email-change.requested": sends(emailChangeMail),
+  "email.changed": sends(emailChangedMail),
+  "two-factor-code.requested": sends(twoFactorCodeMail),
+  "sign-in-link.requested": sends(signInLinkMail),
+  "email-code.requested": sends(emailCodeMail),
+  "two-factor.enabled": sends(twoFactorEnabledMail),
+  "two-factor.disabled": sends(twoFactorDisabledMail),
+  "two-factor.reset": sends(twoFactorResetMail),
+  "two-factor.locked": sends(twoFactorLockedMail),
+  "two-factor.required": sends(twoFactorRequiredMail),
+  "backup-code.used": sends(backupCodeUsedMail),
+  "backup-codes.generated": sends(backupCodesGeneratedMail),
+  "passkey.added": sends(passkeyAddedMail),
+  "passkey.removed": sends(passkeyRemovedMail),
+  "passkey.refused": sends(passkeyRefusedMail),
   "invitation.sent": sends(invitationMail),
   "user.deleted": forgetUser,
   "delivery.retried": (deps, { data }) => resumeDelivery(deps, data),

@@ -21,15 +21,15 @@ export interface DeliveryTable {
   userId: WrittenOnce<string | null>;
   recipient: WrittenOnce<string>;
   subject: WrittenOnce<string>;
-  /** Text and HTML, encrypted because they contain a link. */
-  contentSealed: WrittenOnce<string>;
+  /** Text and HTML, encrypted because they may contain a link or a code. Empty once they are deleted. */
+  contentSealed: ColumnType<string, string, "">;
   state: DeliveryState;
   attempts: number;
   /** Number of attempts before an admin's last retry. */
   attemptsForgiven: ColumnType<number, undefined, number>;
   lastError: string | null;
   leaseUntil: Date | null;
-  /** Expiry of its link by the database's clock, or null if unknown. */
+  /** Expiry of its link or code by the database's clock, or null if unknown. */
   sendBefore: WrittenOnce<Date | null>;
   createdAt: WrittenOnce<Date>;
   /** Time when it was sent, captured or given up. */

@@ -4,7 +4,7 @@ import type { MailerConfig } from "../config.ts";
 import type { SettledState } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { failureReason } from "./failure-reason.ts";
-import { openContent } from "./mail-content.ts";
+import { type MailContent, openContent } from "./mail-content.ts";
 import {
   claimDelivery,
   type ClaimedDelivery,
@@ -26,13 +26,21 @@ const sendMilliseconds = 60_000;
 const settleMilliseconds = 110_000;
 const settleRestMilliseconds = 1_000;
 
-/** A mail that this process has claimed. `settleBy` is shortly before the end of its lease, on the clock of `performance`. */
+/**
+ * A mail that this process has claimed. `content` is undefined if it is deleted or cannot be decrypted. `settleBy` is shortly
+ * before the end of its lease, on the clock of `performance`.
+ */
 interface Try extends ClaimedDelivery {
+  content: MailContent | undefined;
   settleBy: number;
   end: ReturnType<StartTry>;
 }
 
-/** Records the outcome of an attempt. Retries while the database is unavailable, because otherwise the mail would be sent again. */
+/**
+ * Records the outcome of an attempt. The last one deletes content whose link or code opens an account. Captured mails keep it,
+ * because they are read in the admin web. Retries while the database is unavailable, because otherwise the mail would be sent
+ * again.
+ */
 const settle = async (
   deps: AttemptDeliveryNeeds,
   delivery: Try,
@@ -40,11 +48,12 @@ const settle = async (
 ): Promise<void> => {
   const { state, lastError } = outcome;
   const settledAt = new Date(deps.clock());
+  const deletesContent = state !== "captured" && delivery.content?.isDeletedOnceSettled === true;
   for (;;)
     try {
       return state === "retrying"
         ? await updateRetrying(deps.db, delivery, lastError)
-        : await updateSettled(deps.db, delivery, { state, lastError, settledAt });
+        : await updateSettled(deps.db, delivery, { state, lastError, settledAt, deletesContent });
     } catch (error) {
       if (performance.now() > delivery.settleBy) throw error;
       await delay(settleRestMilliseconds);
@@ -53,8 +62,8 @@ const settle = async (
 
 const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
   const { attemptsMax, smtpUrl } = deps.config.mail;
-  const link = openContent(deps.ring, delivery.contentSealed)?.link;
-  const reason = failureReason(error, { link, smtpUrl });
+  const { link, code } = delivery.content ?? {};
+  const reason = failureReason(error, { link, code, smtpUrl });
   const isFinal =
     error instanceof UnretryableError || isPermanentRefusal(error) || delivery.tries >= attemptsMax;
   const state = isFinal ? "failed" : "retrying";
@@ -63,21 +72,33 @@ const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): 
   throw isFinal ? new UnretryableError(reason) : new Error(reason);
 };
 
-/** Sends a mail to the SMTP server. Without one, logs the mail with its link. Fails permanently if the link has expired. */
-const handOver = async (deps: AttemptDeliveryNeeds, delivery: ClaimedDelivery): Promise<void> => {
+/** Returns the content of a mail, unless it can never be sent. */
+const contentToSend = ({ content, contentSealed, isLate }: Try): MailContent => {
+  if (contentSealed === "")
+    throw new UnretryableError(
+      "the content was deleted, because its code or link opens an account",
+    );
+  if (!content)
+    throw new UnretryableError("the mail is encrypted with a secret that is no longer configured");
+  if (!isLate) return content;
+  const secret = content.code === undefined ? "link" : "code";
+  throw new UnretryableError(`the ${secret} expired before the mail could be sent`);
+};
+
+/**
+ * Sends a mail to the SMTP server. Without one, logs the mail with its link. A code is not logged, because a log shows it next to
+ * its address. Fails permanently if the link or code has expired.
+ */
+const handOver = async (deps: AttemptDeliveryNeeds, delivery: Try): Promise<void> => {
   if (delivery.tries > deps.config.mail.attemptsMax)
     throw new UnretryableError("every attempt ended without an outcome, for example by a crash");
-  const opened = openContent(deps.ring, delivery.contentSealed);
-  if (!opened)
-    throw new UnretryableError("the mail is encrypted with a secret that is no longer configured");
-  const { link, ...content } = opened;
-  if (delivery.isLate) throw new UnretryableError("the link expired before the mail could be sent");
+  const { link, text, html } = contentToSend(delivery);
   const { recipient: to, subject, id } = delivery;
   if (!deps.transport)
     return deps.captureLog(`captured mail to ${to}, "${subject}"${link ? `: ${link}` : ""}`);
   const messageId = `<${id}@latchkey>`;
   return withDeadline(
-    deps.transport.send({ ...content, subject, to, messageId }),
+    deps.transport.send({ text, html, subject, to, messageId }),
     sendMilliseconds,
     "sending",
   );
@@ -99,7 +120,9 @@ export const attemptDelivery = async (
   const settleBy = performance.now() + settleMilliseconds;
   const claimed = await claimDelivery(deps.db, { eventId, leaseSeconds });
   if (!claimed) return refuseTry(deps, eventId);
-  const delivery = { ...claimed, settleBy, end: deps.startTry(claimed.event ?? "unknown") };
+  const content = openContent(deps.ring, claimed.contentSealed);
+  const end = deps.startTry(claimed.event ?? "unknown");
+  const delivery = { ...claimed, content, settleBy, end };
   try {
     await handOver(deps, delivery);
   } catch (error) {

@@ -15,15 +15,21 @@ export interface AddressedMail extends Mail {
   to: string;
 }
 
+/** A mail may be sent for this time after the expiry of its link or code, because the clocks of services may differ. */
+const graceMilliseconds = 60_000;
+
 /**
- * Returns the lifetime of an event's link, or undefined if unknown. The publisher's clock, which may differ from others, sets both
- * times, so only their difference counts. If the clock was set forward between the two, a link seems to have expired before it
+ * Returns the remaining lifetime of an event's link or code, or undefined if unknown. It is negative if the event waited longer
+ * than that, for example while no mailer ran. The publisher's clock, which may differ from this one, sets both times, so the
+ * lifetime is at most their difference. If the clock was set forward between the two, a link seems to have expired before it
  * existed. Its lifetime is unknown then.
  */
-const linkMillisecondsOf = ({ data, occurredAt }: Event): number | undefined => {
+const lifetimeOf = ({ data, occurredAt }: Event, now: number): number | undefined => {
   if (!("expiresAt" in data) || data.expiresAt === undefined) return undefined;
-  const milliseconds = Date.parse(data.expiresAt) - Date.parse(occurredAt);
-  return milliseconds > 0 ? milliseconds : undefined;
+  const expiresAt = Date.parse(data.expiresAt);
+  const milliseconds = expiresAt - Date.parse(occurredAt);
+  if (milliseconds <= 0) return undefined;
+  return Math.min(milliseconds, expiresAt - now + graceMilliseconds);
 };
 
 /** Returns the user whom an event is about or who caused it. */
@@ -44,6 +50,7 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
     await lockForMail(trx);
     if (await namesDeparted(trx, named)) return;
     const id = deps.newId();
+    const now = deps.clock();
     const delivery = {
       id,
       eventId: event.id,
@@ -54,9 +61,9 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
       contentSealed: sealContent(deps.ring, mail),
       state: "queued" as const,
       attempts: 0,
-      createdAt: new Date(deps.clock()),
+      createdAt: new Date(now),
     };
-    await insertDelivery(trx, delivery, linkMillisecondsOf(event));
+    await insertDelivery(trx, delivery, lifetimeOf(event, now));
     await appendAudit(trx, deps, {
       actor: { kind: "system" },
       subject: { kind: "delivery", id },

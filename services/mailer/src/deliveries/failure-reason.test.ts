@@ -44,6 +44,22 @@ test.each([
   expect(failureReason(new Error(text), { link })).toBe(text);
 });
 
+/** Attack: a code is read from the failure reason, without the right to read the mail. */
+test.each([
+  ["a code", "550 code 482913 is listed", "550 code [code] is listed"],
+  ["a code in a word", 'in "x482913."', 'in "x[code]."'],
+  ["a grouped code", "550 482 913", "550 [code]"],
+  ["a code with a line break", "550 4829\n13", "550 [code]"],
+  ["most of a code", "550 4829...", "550 [code]"],
+])("the reason of a failure leaves out %s", (_what, quoted, reason) => {
+  expect(failureReason(new Error(quoted), { code: "482913" })).toBe(reason);
+});
+
+test("keeps text that is not part of the code", () => {
+  const text = "connect ECONNREFUSED 127.0.0.1:2525, 913 482";
+  expect(failureReason(new Error(text), { code: "482913" })).toBe(text);
+});
+
 test("truncates a long reason without a partial link", () => {
   const reason = failureReason(`${"x".repeat(490)} ${inPath}`, { link: inPath });
   expect(reason).toBe(`${"x".repeat(490)} [link]`);

@@ -3,17 +3,20 @@ import { credentialsOf } from "./smtp-credentials.ts";
 const lengthMax = 500;
 /** A shared run of this length is not a coincidence. */
 const runLength = 16;
+/** A code is shorter. Fewer of its characters leave more guesses than a code allows. */
+const codeRunLength = 4;
 
 /** Secrets that a reason must not reveal. */
 export interface Withheld {
   link?: string | undefined;
+  code?: string | undefined;
   /** Address of the SMTP server with its credentials. */
   smtpUrl?: string | undefined;
 }
 
-const runsOf = (part: string): string[] =>
-  Array.from({ length: Math.max(0, part.length - runLength + 1) }, (_, start) =>
-    part.slice(start, start + runLength),
+const runsOf = (part: string, length: number): string[] =>
+  Array.from({ length: Math.max(0, part.length - length + 1) }, (_, start) =>
+    part.slice(start, start + length),
   );
 
 /**
@@ -23,13 +26,28 @@ const runsOf = (part: string): string[] =>
 const tracesOf = (link: string): string[] => {
   const { host, pathname, href } = new URL(link.toLowerCase());
   const parts = href.slice(href.indexOf(host) + host.length).split(/[/?&=#]/u);
-  return [host, ...(pathname.length > 1 ? [pathname] : []), ...parts.flatMap(runsOf)];
+  return [
+    host,
+    ...(pathname.length > 1 ? [pathname] : []),
+    ...parts.flatMap((part) => runsOf(part, runLength)),
+  ];
 };
 
 const hideWords = (text: string, traces: readonly string[], label: string): string => {
   const isTold = (word: string) => traces.some((trace) => word.toLowerCase().includes(trace));
   const words = text.split(/(\s+)/u);
   return words.map((word) => (isTold(word) ? label : word)).join("");
+};
+
+/** Hides a code, also if it is grouped, and every word that contains a part of it. */
+const hideCode = (text: string, code: string): string => {
+  const label = "[code]";
+  const characters = Array.from(
+    code,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  const shown = text.replaceAll(new RegExp(characters.join(String.raw`[\s.-]*`), "giu"), label);
+  return hideWords(shown, runsOf(code.toLowerCase(), codeRunLength), label);
 };
 
 const isOfWord = (character: string | undefined): boolean =>
@@ -45,7 +63,7 @@ const hideCredentials = (text: string, smtpUrl: string): string => {
   const { user, password } = credentialsOf(smtpUrl);
   const label = "[credentials]";
   const withoutPassword = password.reduce((rest, form) => rest.replaceAll(form, label), text);
-  const traces = password.flatMap((form) => runsOf(form.toLowerCase()));
+  const traces = password.flatMap((form) => runsOf(form.toLowerCase(), runLength));
   const shown = hideWords(withoutPassword, traces, label);
   return user.reduce((rest, form) => hideAlone(rest, form, label), shown);
 };
@@ -66,13 +84,14 @@ const textOf = (error: unknown): string => {
 };
 
 /**
- * Returns the reason of a failure as text that the database accepts, without the link and the SMTP credentials. Readers of the
- * reason may lack the right to read the mail.
+ * Returns the reason of a failure as text that the database accepts, without the link, the code and the SMTP
+ * credentials. Readers of the reason may lack the right to read the mail.
  */
-export const failureReason = (error: unknown, { link, smtpUrl }: Withheld): string => {
+export const failureReason = (error: unknown, { link, code, smtpUrl }: Withheld): string => {
   // Keeps line feeds, because SMTP replies may have several lines.
   const text = textOf(error).replaceAll(/[^\P{Cc}\n]/gu, "\u{FFFD}");
   const withoutLink = link === undefined ? text : hideWords(text, tracesOf(link), "[link]");
-  const shown = smtpUrl === undefined ? withoutLink : hideCredentials(withoutLink, smtpUrl);
+  const withoutCode = code === undefined ? withoutLink : hideCode(withoutLink, code);
+  const shown = smtpUrl === undefined ? withoutCode : hideCredentials(withoutCode, smtpUrl);
   return shown.slice(0, lengthMax).toWellFormed();
 };

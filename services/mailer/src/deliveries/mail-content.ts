@@ -10,7 +10,7 @@ export type MailContent = Omit<Mail, "subject">;
 export const sealContent = (ring: SecretRing, { subject: _, ...content }: Mail): string =>
   seal(ring, purpose, JSON.stringify(content));
 
-/** Decrypts the content of a mail, or returns undefined if its secret is no longer configured. */
+/** Decrypts the content of a mail, or returns undefined if it is deleted or its secret is no longer configured. */
 export const openContent = (ring: SecretRing, contentSealed: string): MailContent | undefined => {
   const content = unseal(ring, purpose, contentSealed);
   return content === undefined ? undefined : (JSON.parse(content) as MailContent);

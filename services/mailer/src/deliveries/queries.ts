@@ -9,28 +9,29 @@ export interface ClaimedDelivery {
   event: string | null;
   recipient: string;
   subject: string;
+  /** Empty once it is deleted. */
   contentSealed: string;
   /** Number of all attempts, including this one. */
   attempts: number;
-  /** Whether its link has expired. */
+  /** Whether its link or code has expired. */
   isLate: boolean;
   /** Number of attempts since an admin's last retry, including this one. */
   tries: number;
 }
 
 /**
- * Inserts a mail with the remaining lifetime of its link, or undefined if unknown. The database's clock determines the expiry,
+ * Inserts a mail with the remaining lifetime of its link or code, or undefined if unknown. The database's clock determines the expiry,
  * because the clocks of the mailer's replicas may differ.
  */
 export const insertDelivery = async (
   db: Kysely<Tables>,
   delivery: Omit<Insertable<DeliveryTable>, "sendBefore">,
-  linkMilliseconds?: number,
+  lifetimeMilliseconds?: number,
 ): Promise<void> => {
   const sendBefore =
-    linkMilliseconds === undefined
+    lifetimeMilliseconds === undefined
       ? null
-      : sql<Date>`now() + make_interval(secs => ${linkMilliseconds / 1_000})`;
+      : sql<Date>`now() + make_interval(secs => ${lifetimeMilliseconds / 1_000})`;
   await db
     .insertInto("delivery")
     .values({ ...delivery, sendBefore })
@@ -94,7 +95,12 @@ interface EndedTry {
 const endTry = (
   db: QueryCreator<Tables>,
   { id, attempts }: EndedTry,
-  change: { state: DeliveryState; lastError: string | null; settledAt: Date | null },
+  change: {
+    state: DeliveryState;
+    lastError: string | null;
+    settledAt: Date | null;
+    contentSealed?: "";
+  },
 ) =>
   db
     .updateTable("delivery")
@@ -112,15 +118,25 @@ export const updateRetrying = async (
   await endTry(db, delivery, { state: "retrying", lastError, settledAt: null }).execute();
 };
 
-/** Records the outcome of the last attempt and counts the mail on its day. Changes nothing if another attempt has started since. */
+/**
+ * Records the outcome of the last attempt, counts the mail on its day, and deletes its content if so told. Changes nothing if
+ * another attempt has started since.
+ */
 export const updateSettled = async (
   db: Kysely<Tables>,
   delivery: EndedTry,
-  change: { state: SettledState; lastError: string | null; settledAt: Date },
+  outcome: {
+    state: SettledState;
+    lastError: string | null;
+    settledAt: Date;
+    deletesContent?: boolean;
+  },
 ): Promise<void> => {
+  const { deletesContent = false, ...change } = outcome;
   const { state, settledAt } = change;
+  const content = deletesContent ? { contentSealed: "" as const } : {};
   await db
-    .with("settled", (cte) => endTry(cte, delivery, change).returning("id"))
+    .with("settled", (cte) => endTry(cte, delivery, { ...change, ...content }).returning("id"))
     .insertInto("deliveryDay")
     .columns(["day", state])
     .expression((eb) =>

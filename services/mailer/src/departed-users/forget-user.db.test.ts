@@ -48,6 +48,13 @@ const invitationOf = (given: { inviterId: string; to: string; agoMs?: number }) 
   };
   return eventOf("invitation.sent", data, agoMs);
 };
+/** A code that was requested for an address. The event names no user. */
+const codeOf = (given: { to: string; agoMs?: number }) => {
+  const { to, agoMs } = given;
+  const expiresAt = new Date(it.clock.now() + dayMs).toISOString();
+  const data = { email: to, name: "", code: "482913", purpose: "sign-in" as const, expiresAt };
+  return eventOf("email-code.requested", data, agoMs);
+};
 const captured: string[] = [];
 const deliver = async (event: Event): Promise<void> => {
   const { email: to } = event.data as { email: string };
@@ -74,11 +81,12 @@ describe("a deletion", () => {
     await deliver(mailOf({ userId, to: "ada@before.example" }));
     await deliver(invitationOf({ inviterId: userId, to: "bob@example.com" }));
     await deliver(invitationOf({ inviterId: "somebody", to: "Ada@example.com" }));
+    await deliver(codeOf({ to: "Ada@example.com" }));
     await deliver(mailOf({ userId: "somebody", to: "eve@example.com" }));
     await forgetUser(it.deps, deletion());
     expect(await recipients()).toEqual(["eve@example.com"]);
     expect(await it.auditOf(userId)).toMatchObject([
-      { actorKind: "system", action: "delivery.deleted", before: { deliveries: 3 } },
+      { actorKind: "system", action: "delivery.deleted", before: { deliveries: 4 } },
     ]);
   });
 
@@ -107,6 +115,7 @@ describe("a mail that was requested before the deletion and arrives after it", (
       "to their last address",
       () => invitationOf({ inviterId: "somebody", to: "ADA@example.com", agoMs: 5_000 }),
     ],
+    ["to their last address without a user", () => codeOf({ to: "ADA@example.com", agoMs: 5_000 })],
   ])("is neither stored nor sent: %s", async (_, eventOfIt) => {
     await forgetUser(it.deps, deletion());
     captured.length = 0;

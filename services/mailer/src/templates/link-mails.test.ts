@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountDeletionMail } from "./account-deletion.ts";
+import { emailChangedMail } from "./email-changed.ts";
 import { emailChangeMail } from "./email-change.ts";
 import { passwordResetMail } from "./password-reset.ts";
 
@@ -19,6 +20,11 @@ const mails = {
     make: (name: string, appName: string) =>
       emailChangeMail(appName, { ...data, name, newEmail: "ada@new.example" }),
     subject: "Confirm your new e-mail address for Example",
+  },
+  "changed email": {
+    make: (name: string, appName: string) =>
+      emailChangedMail(appName, { ...data, name, newEmail: "ada@new.example" }),
+    subject: "Your e-mail address for Example was changed",
   },
 };
 
@@ -46,4 +52,15 @@ describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject
 test("names the new address in the mail of an email change", () => {
   const mail = mails["email change"].make("Ada", "Example");
   expect(mail.text).toContain("ada@new.example");
+});
+
+test("says in the mail of a changed email what the link does, and until when", () => {
+  const mail = emailChangedMail("Example", {
+    ...data,
+    newEmail: "ada@new.example",
+    expiresAt: "2030-01-02T03:04:05.000Z",
+  });
+  expect(mail.text).toContain("was changed to ada@new.example.");
+  expect(mail.text).toContain("undo the change by this link until 2 January 2030 at 03:04 UTC.");
+  expect(mail.text).toContain("do not open the link: there is nothing to do");
 });

@@ -7,13 +7,17 @@ export interface Mail {
   html: string;
   /** The mail's link, if it has one. */
   link?: string;
+  /** The mail's code, if it has one. */
+  code?: string;
+  /** Whether the content is deleted once the mail is settled, because its link or code opens an account. */
+  isDeletedOnceSettled?: boolean;
 }
 
 const nameLengthMax = 64;
 
 /** Letters of any script, and the punctuation of names. */
 const personShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
-const organizationShape = /^[\p{L}\p{M}\p{N} .,'’&()+-]+$/u;
+const labelShape = /^[\p{L}\p{M}\p{N} .,'’&()+-]+$/u;
 /** A dot before several letters may be read as a host name, and a run of digits as a telephone number. */
 const lure = /\.[^ .]{2}|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
 
@@ -29,9 +33,18 @@ const safeName = (shape: RegExp, name: string): string | undefined => {
  */
 export const safePersonName = (name: string): string | undefined => safeName(personShape, name);
 
-/** The same for an organization's name, which its creator can send to any address. */
-export const safeOrganizationName = (name: string): string | undefined =>
-  safeName(organizationShape, name);
+/** The same for the name of an organization or a passkey. The creator of an organization can send its name to any address. */
+export const safeLabel = (name: string): string | undefined => safeName(labelShape, name);
+
+/** Returns a time in UTC as text. The formatter is created at the first use, because it loads 5 MB of locale data. */
+export const timeText = (time: string): string => {
+  const text = new Date(time).toLocaleString("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${text} UTC`;
+};
 
 const greeting = (name: string): string => {
   const safe = safePersonName(name);
@@ -90,6 +103,40 @@ export const linkMail = (mail: LinkMail): Mail => {
       `<p>${escapeHtml(mail.lead)}</p>`,
       `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
       small(`If the button does not work, open this address:<br><a href="${url}">${url}</a>`),
+      small(escapeHtml(mail.footer)),
+    ]),
+  };
+};
+
+export interface CodeMail {
+  subject: string;
+  name: string;
+  appName: string;
+  /** A sentence that states the code's purpose. */
+  lead: string;
+  code: string;
+  expiresAt: string;
+  /** Advice in case the reader did not request it. */
+  footer: string;
+}
+
+/** Builds a mail with a code. The subject has no code, because notifications and lists of mails show subjects. */
+export const codeMail = (mail: CodeMail): Mail => {
+  const { appName, code, expiresAt } = mail;
+  const hello = greeting(mail.name);
+  const expiry = `The code expires on ${timeText(expiresAt)} and works once.`;
+  const warning = `Nobody at ${appName} will ask you for this code. Give it to nobody.`;
+  return {
+    subject: mail.subject,
+    code,
+    isDeletedOnceSettled: true,
+    text: `${[hello, mail.lead, code, expiry, warning, mail.footer].join("\n\n")}\n`,
+    html: page([
+      `<p>${escapeHtml(hello)}</p>`,
+      `<p>${escapeHtml(mail.lead)}</p>`,
+      `<p style="font-size:1.8em;font-weight:bold;letter-spacing:.15em">${escapeHtml(code)}</p>`,
+      `<p>${escapeHtml(expiry)}</p>`,
+      `<p>${escapeHtml(warning)}</p>`,
       small(escapeHtml(mail.footer)),
     ]),
   };

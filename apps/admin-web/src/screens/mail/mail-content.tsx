@@ -53,8 +53,8 @@ const Said = ({ mail }: { mail: ReadMail }) => {
   if (mail.isWithheld)
     return (
       <Notice>
-        What this mail says is shown to admins only: its link may open an account, and your role
-        makes no admin.
+        The content of this mail is hidden. A code or link that signs in is shown to nobody. Any
+        other link is shown to admins only, because it may open an account.
       </Notice>
     );
   if (mail.text === null || mail.html === null)
@@ -108,8 +108,8 @@ export const MailContent = ({ id, onRead }: MailContentProps) => {
   return (
     <div className="flex flex-col items-start gap-3 rounded-md border p-4">
       <p className="text-muted">
-        A link in a mail may open the account of its recipient. That you have read this one is noted
-        in the audit log.
+        A link or code in a mail may open the account of its recipient. That you have read this one
+        is noted in the audit log.
       </p>
       {read.error && <FormError error={read.error} />}
       <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
