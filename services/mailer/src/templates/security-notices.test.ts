@@ -112,7 +112,7 @@ test.each([
   expect(backupCodeUsedMail("Example", { ...about, codesLeft }).text).toContain(text);
 });
 
-/** Attack: whoever adds a passkey chooses its name, the user agent, and behind a proxy perhaps the address. */
+/** Attack: a passkey's name, the user agent and, behind a proxy, the address come from the person who adds it. */
 describe("leaves out of the notice of an added passkey", () => {
   const textOf = (over: Partial<typeof added>) =>
     passkeyAddedMail("Example", { ...added, ...over }).text;
