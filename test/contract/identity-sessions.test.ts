@@ -172,6 +172,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           updatedAt: isoTime,
           username: null,
           displayUsername: null,
+          twoFactorEnabled: false,
           role: "user",
           banned: false,
           banReason: null,

@@ -334,6 +334,30 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect((await store.find(tokenHash))?.session).toMatchObject(to);
   });
 
+  test("a further authentication is recorded, and an extension by an earlier reader keeps it", async () => {
+    const user = await createUser();
+    const { tokenHash, session } = await start(user);
+    expect(session).toMatchObject({ methods: "password", secondFactorAt: null });
+    const change = {
+      authenticatedAt: now(),
+      secondFactorAt: now(),
+      methods: "password,totp",
+    };
+    expect(await store.changeAuthentication(session, change)).toBe(true);
+    expect(await store.extend(tokenHash, session, later(session))).toBe(true);
+    expect((await store.find(tokenHash))?.session).toMatchObject(change);
+    expect(await store.list(user.id, now(), 10)).toMatchObject([change]);
+  });
+
+  test("no authentication is recorded in a session that has ended", async () => {
+    const user = await createUser();
+    const { tokenHash, session } = await start(user);
+    await revoke(session);
+    const change = { authenticatedAt: now(), secondFactorAt: null, methods: "totp" };
+    expect(await store.changeAuthentication(session, change)).toBe(false);
+    expect(await store.find(tokenHash)).toBeUndefined();
+  });
+
   // A stolen session must not be revived by a use during its revocation.
   test("an extension does not revive a revoked session", async () => {
     const user = await createUser();
