@@ -1,4 +1,11 @@
-export { appendAudit, appendAudits, type AuditEntry, auditRow } from "./audit/append-audit.ts";
+export {
+  appendAudit,
+  appendAudits,
+  type AuditEntry,
+  auditNames,
+  auditRow,
+  type AuditRow,
+} from "./audit/append-audit.ts";
 export {
   checkpointKeys,
   readCheckpointKey,
@@ -15,7 +22,13 @@ export { ExportUnreadableError, type ExportVerdict, verifyExport } from "./audit
 export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
-export { appendEvents } from "./events/append-events.ts";
+export {
+  appendEvents,
+  type NewOutboxRow,
+  outboxNames,
+  prepareEvent,
+} from "./events/append-events.ts";
+export { ownPublishedAt } from "./events/outbox-queries.ts";
 export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
@@ -65,7 +78,7 @@ export {
   withoutColumns,
   writtenOnce,
 } from "./database/columns.ts";
-export { compileOnce, type Slots } from "./database/compile-once.ts";
+export { type CompiledOnce, compileOnce, pickSlots, type Slots } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export {
   addOutboxTraces,

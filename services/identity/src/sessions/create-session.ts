@@ -40,6 +40,7 @@ export type CreateSessionNeeds = Pick<
   | "newId"
   | "ring"
   | "sessions"
+  | "settleEvent"
   | "showSession"
   | "showUser"
   | "urgentEvents"
