@@ -49,6 +49,11 @@ const throwAway = async (request: FastifyRequest, reply: FastifyReply): Promise<
   reply.removeHeader("connection");
 };
 
+/** Operations validate and serialize by their contract. Fastify would load its own compilers, which take memory. */
+const refuse = (): never => {
+  throw new TypeError("Routes have no schemas of Fastify. Declare an operation in the contract.");
+};
+
 /** Additional settings of a public server: generated request ids, and headers on every reply. */
 export interface Front {
   newRequestId: () => string;
@@ -82,6 +87,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
         .headers(front?.headersOf(request.id) ?? {})
         .send();
     },
+    schemaController: { compilersFactory: { buildValidator: refuse, buildSerializer: refuse } },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMilliseconds,
     connectionTimeout: stalledMilliseconds,
