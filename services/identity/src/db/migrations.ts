@@ -16,6 +16,7 @@ import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
+import { userRoleNamesMigration } from "./user-role-names-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
@@ -96,4 +97,5 @@ export const migrations: SchemaMigrations = {
   "0011_sliding_windows": slidingWindowsMigration,
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
   "0013_user_domains": userDomainsMigration,
+  "0014_user_role_names": userRoleNamesMigration,
 };
