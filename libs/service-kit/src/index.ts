@@ -125,13 +125,19 @@ export { sendRequest } from "./http/send-request.ts";
 export { revisionHeaders } from "./http/revision-headers.ts";
 export { createServiceClient, type ServiceClient } from "./http/service-client.ts";
 export { createServicePool, type ServicePool } from "./http/service-pool.ts";
+export { mountOperations } from "./http/mount-operations.ts";
+export { NotSharedError } from "./http/not-shared-error.ts";
+export type { Answer, FirstChecks, Handlers, LinkAnswer } from "./http/run-operation.ts";
+export { settledTogether } from "./http/settled-together.ts";
 export {
-  type Answer,
-  type FirstChecks,
-  type Handlers,
-  type LinkAnswer,
-  mountOperations,
-} from "./http/mount-operations.ts";
+  readSharedAnswers,
+  type SharedAnswer,
+  sharedCallHeader,
+  sharedCallPath,
+  signSharedCall,
+  writeSharedAnswers,
+  writeSharedRequest,
+} from "./http/shared-call.ts";
 export {
   createOutbound,
   type Outbound,
@@ -141,7 +147,7 @@ export {
 export { OutboundError } from "./http/outbound-error.ts";
 export { checkReach } from "./http/check-reach.ts";
 export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
-export type { ResolvedSession } from "./http/require-session.ts";
+export type { ResolvedSession, ResolveOptions } from "./http/require-session.ts";
 export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";

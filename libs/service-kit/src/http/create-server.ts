@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
-import type { WireError } from "@latchkey/contracts";
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -8,7 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { answerInTurn } from "./answer-in-turn.ts";
-import { wireErrorOf } from "./error-answer.ts";
+import { retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
@@ -27,14 +26,6 @@ const stalledMilliseconds = 2 * requestMilliseconds;
 const urlBytesMax = 16 * 1024;
 /** Larger for internal requests, because the gateway adds the signed caller. */
 const internalHeaderBytesMax = 160 * 1024;
-
-/** Sends the delay of a rate limit in two headers, because clients of this wire read the second one. */
-const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: WireError): void => {
-  if (retryAfterSeconds === undefined) return;
-  const seconds = String(retryAfterSeconds);
-  reply.header("retry-after", seconds);
-  if (status === 429) reply.header("x-retry-after", seconds);
-};
 
 /** The part of an oversized body that is read and discarded. A larger body ends the connection. */
 const drainedBytesMax = 8 * bodyBytesMax;
@@ -126,7 +117,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     // A client that disconnected while sending is not a server error.
     if (known.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
-    sendRetryAfter(reply, known);
+    reply.headers(retryAfterHeaders(known));
     if (known.status === 413) await throwAway(request, reply);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });
