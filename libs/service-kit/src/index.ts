@@ -79,6 +79,7 @@ export {
   writtenOnce,
 } from "./database/columns.ts";
 export { type CompiledOnce, compileOnce, pickSlots, type Slots } from "./database/compile-once.ts";
+export { compileTogether } from "./database/compile-together.ts";
 export { createDatabase } from "./database/database.ts";
 export {
   addOutboxTraces,
@@ -88,7 +89,7 @@ export {
   type WrittenOnce,
 } from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";
-export { lookUpTogether } from "./database/look-up-together.ts";
+export { lookUpTogether, readTogether } from "./database/look-up-together.ts";
 export { type BuiltIndex, buildIndex } from "./database/build-index.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema, pendingMigrations } from "./database/migrate-schema.ts";

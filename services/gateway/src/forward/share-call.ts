@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { WireError } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
 import {
-  lookUpTogether,
   readSharedAnswers,
+  readTogether,
   sendRequest,
   type ServicePool,
   type SharedAnswer,
@@ -74,19 +74,14 @@ const withType = ({ headers, ...answer }: SharedAnswer): SharedAnswer => ({
   headers: { "content-type": "application/json", ...headers },
 });
 
-interface Answered {
-  request: ForwardRequest;
-  answer: SharedAnswer;
-}
-
 const sendTogether = async (
   { ring, clock }: Needs,
   pool: ServicePool,
   requests: readonly ForwardRequest[],
-): Promise<Answered[]> => {
+): Promise<(SharedAnswer | undefined)[]> => {
+  const [first, ...others] = requests;
+  if (!first || others.length === 0) return [undefined];
   const { sent, call } = fill(requests);
-  const [first, ...others] = sent;
-  if (!first || others.length === 0) return [];
   const headers = {
     [sharedCallHeader]: signSharedCall(ring, call, clock()),
     "content-type": "application/json",
@@ -95,19 +90,14 @@ const sendTogether = async (
   const whole = { method: "POST", path: sharedCallPath, headers, body: call } as const;
   const { status, headers: received, body } = await sendRequest(pool, whole, { repeatable: true });
   if (status === 503) throw unavailable(received["retry-after"]);
-  if (status !== 200) return []; // such as a service that is older than the call
-  const answers = readSharedAnswers(body.toString());
-  return sent.flatMap((request, index) => {
-    const answer = answers[index];
-    return answer ? [{ request, answer }] : [];
-  });
+  const isAnswered = status === 200; // unless the service is older than the call, for example
+  const answers = isAnswered ? readSharedAnswers(body.toString()) : [];
+  const answerOf = new Map(sent.map((request, index) => [request, answers[index]]));
+  return requests.map((request) => answerOf.get(request));
 };
 
 const createSender = (deps: Needs, pool: ServicePool) =>
-  lookUpTogether({
-    read: (requests: readonly ForwardRequest[]) => sendTogether(deps, pool, requests),
-    nameOf: ({ caller }: ForwardRequest) => caller.requestId,
-    keyOf: ({ request }: Answered) => request,
+  readTogether((requests: readonly ForwardRequest[]) => sendTogether(deps, pool, requests), {
     statementsMax: 1,
     waitMilliseconds,
   });
@@ -128,8 +118,6 @@ export const createCallSharer = (deps: Needs): ShareCall => {
     const { name, owner } = request.operation;
     const send = senders.get(owner);
     if (!send || !canShare(request) || config.notShared.has(name)) return undefined;
-    return send(request).then(
-      (found) => found && receive(deps, request.caller, withType(found.answer)),
-    );
+    return send(request).then((found) => found && receive(deps, request.caller, withType(found)));
   };
 };
