@@ -59,8 +59,8 @@ const groupsOf = (calls: readonly object[], keys: readonly string[]): number[][]
 
 /**
  * Declares a query for hot paths, as `compileOnce` does, for the same rows in the same order. Calls that start in one turn of the event
- * loop share a statement as in `readTogether`, unless they are in a transaction. `types` names the values that differ between them, which
- * cannot be a limit or an offset. A query that returns several rows must have an order.
+ * loop share a statement, as in `readTogether`. Calls in a transaction do not. `types` names the values that differ between calls. A limit
+ * or an offset cannot be one of them. A query that returns several rows must have an order.
  */
 export const compileTogether = <Tables, Values extends object, Row extends object>(
   types: KeyTypes<Values>,

@@ -12,8 +12,8 @@ export interface TogetherLimits {
 
 /**
  * Creates a function whose calls in one turn of the event loop share one statement, and thus a round trip under load. `read` returns a
- * result for each key, in their order; an error rejects only its own call. Nothing is cached, so each call sees everything that was
- * committed before it. A failed statement rejects all of its calls.
+ * result for each key, in their order. An error as a result rejects only its own call. A failed statement rejects all of its calls.
+ * Nothing is cached, so each call sees everything that was committed before it.
  */
 export const readTogether = <Key, Found>(
   read: (keys: readonly Key[]) => Promise<(Found | Error)[]>,

@@ -71,7 +71,7 @@ const textOf = async (text: string): Promise<string> => {
   if (text === "bug") throw new TypeError("internal detail");
   if (text === "away") throw away();
   if (text === "limited") throw new WireError("RATE_LIMITED", { retryAfterSeconds: 3 });
-  if (text === "large") return "x".repeat(3 * 1024 * 1024);
+  if (text === "large") return "x".repeat(9 * 1024 * 1024);
   return text;
 };
 

@@ -17,8 +17,8 @@ import {
 } from "./shared-call.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-/** Larger replies are sent alone, so that one call does not hold many of them in memory. */
-const charactersMax = 4 * 1024 * 1024;
+/** Maximum length of all replies. Even if each character takes three bytes, the gateway accepts the answer. */
+const charactersMax = 16 * 1024 * 1024;
 
 /** An answer with the name of its operation and the time that it took. */
 interface Timed extends SharedAnswer {

@@ -45,7 +45,7 @@ export interface ForwardRequest {
   caller: UnsignedCaller;
 }
 
-/** What the gateway needs to receive an answer. */
+/** The dependencies for receiving an answer. */
 export interface ReceiveNeeds {
   revisions: Pick<UserRevisions, "note">;
   applyUrgentEvents: ApplyUrgentEvents;
