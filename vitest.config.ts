@@ -5,6 +5,9 @@ import { WaitingFirst } from "./test/waiting-first.ts";
 /** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
 const isLong = process.env["TEST_MATRIX"] === "long";
 
+/** Workers allocate much that is short-lived. With little room for it, collecting it costs 7 % of their work. */
+const execArgv = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
+
 /**
  * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
  * loaded: none changes anything that others see, and each has a database and addresses of its own.
@@ -19,6 +22,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
+          execArgv,
           include: [
             "{libs,services,apps}/*/src/**/*.test.ts",
             "apps/admin-web/build/**/*.test.ts",
@@ -33,6 +37,7 @@ export default defineConfig({
         test: {
           name: "store",
           isolate: false,
+          execArgv,
           include: ["{libs,services}/*/src/**/*.db.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts"],
           testTimeout: 30_000,
@@ -47,6 +52,7 @@ export default defineConfig({
         test: {
           name: "system",
           isolate: false,
+          execArgv,
           include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
           exclude: isLong ? [] : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
@@ -58,6 +64,7 @@ export default defineConfig({
         test: {
           name: "browser",
           isolate: false,
+          execArgv,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,

@@ -6,11 +6,24 @@ import { chromium, type LaunchOptions } from "playwright-core";
 
 /** The headless shell is the same engine without the desktop browser's parts, which cost more than a third of the work. */
 const debians = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+/** A page lives for seconds. Optimized code does not repay its compilation, nor does a small heap its many collections. */
+const shortLivedScripts = [
+  "--no-opt",
+  "--no-maglev",
+  "--min-semi-space-size=16",
+  "--max-semi-space-size=32",
+];
 /**
  * Root cannot start a sandbox, small machines have little shared memory, and emulating a graphics card gains nothing. Pages of one
  * browser context share a process, which compiles each script once.
  */
-const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--process-per-site"];
+const args = [
+  "--no-sandbox",
+  "--disable-dev-shm-usage",
+  "--disable-gpu",
+  "--process-per-site",
+  `--js-flags=${shortLivedScripts.join(" ")}`,
+];
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileRedirects } from "../../services/gateway/src/origins/hostile-redirects.fixture.ts";
+import { matrixOnly } from "../harness/matrix.ts";
 import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 
@@ -132,10 +133,25 @@ const unrefused = async (
   return others;
 };
 
+/**
+ * The gateway checks the decoded value, however it is sent. So one way gets every value, and in `npm test` the others get one value of
+ * each kind. `redirect-target.test.ts` tests the check itself.
+ */
+const valuesFor = (way: string): string[] => {
+  const groups =
+    way === "query" || way === "JSON"
+      ? hostileRedirects
+      : [
+          ...hostileRedirects.map(({ values }) => ({ values: values.slice(0, 1) })),
+          ...matrixOnly(...hostileRedirects),
+        ];
+  return [...new Set(groups.flatMap(({ values }) => values))];
+};
+
 /** A link of ours with a foreign target abuses our name, and may carry a token there. */
 describe.each(targets)("$name never redirects to a foreign $field", (entry) => {
-  test.each(waysOf(entry))("sent in its %s", async (_way, requestFor) => {
-    const values = hostileRedirects.flatMap((group) => group.values);
+  test.each(waysOf(entry))("sent in its %s", async (way, requestFor) => {
+    const values = valuesFor(way);
     // Text that no field accepts is rejected as input, before its target is checked.
     const plain = values.filter((value) => !value.includes("\0"));
     const withNul = values.filter((value) => value.includes("\0"));

@@ -11,6 +11,7 @@ const artifacts = join(root, "test-artifacts");
 /** Entry points of processes, by their paths in the source. */
 const entries = [
   "apps/cli/src/latchkey.ts",
+  "test/harness/resident-latchkey.ts",
   ...serviceNames.map((service) => `services/${service}/src/main.ts`),
 ];
 

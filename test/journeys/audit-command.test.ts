@@ -7,6 +7,10 @@ import { openRows, type Rows } from "../harness/rows.ts";
 import { createMigratedDatabase, createEmptyDatabase } from "../harness/stores.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
+import {
+  type ResidentLatchkey,
+  startResidentLatchkey,
+} from "../harness/start-resident-latchkey.ts";
 import { startSystem } from "../harness/start-system.ts";
 
 expectNoLeaks("file");
@@ -18,6 +22,7 @@ const schemas = ["identity", "organization", "apikey", "mailer"];
 /** Old entries in the mailer's log, which are years old. */
 const oldCount = 3;
 let folder: string;
+let latchkey: ResidentLatchkey;
 let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 let rows: Rows;
 
@@ -47,20 +52,23 @@ const fillLogs = async () => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-audit-"));
   await chmod(folder, 0o711);
+  latchkey = startResidentLatchkey(folder);
   database = await createMigratedDatabase();
   rows = openRows({ databaseUrl: database.url });
   await fillLogs();
 });
 afterAll(async () => {
+  await latchkey.stop();
   await rows.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
 const audit = (args: readonly string[], environment: Record<string, string> = {}) =>
-  runLatchkey(["audit", ...args], {
-    folder,
-    environment: { DATABASE_URL: database.url, AUTH_SECRET: secret, ...environment },
+  latchkey.run(["audit", ...args], {
+    DATABASE_URL: database.url,
+    AUTH_SECRET: secret,
+    ...environment,
   });
 /** Writes an export to a new file. */
 const exported = async (...args: string[]) => {

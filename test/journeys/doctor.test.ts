@@ -12,6 +12,10 @@ import { createBrowserLike } from "../harness/browser-like.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
+import {
+  type ResidentLatchkey,
+  startResidentLatchkey,
+} from "../harness/start-resident-latchkey.ts";
 import { createEmptyDatabase } from "../harness/stores.ts";
 
 expectNoLeaks("file");
@@ -22,11 +26,13 @@ const hidden = "hunter2-hunter2-hunter2-hunter2-hunter2";
 const secret = "a secret of this installation and of no other";
 
 let folder: string;
+let latchkey: ResidentLatchkey;
 let system: System;
 let rows: Rows;
 let sound: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-doctor-"));
+  latchkey = startResidentLatchkey(folder);
   system = await startSystem({ stores: "postgres", config: { secret: [secret] } });
   rows = openRows(system);
   // Creates the first signing key, which is created at its first use at the latest.
@@ -46,6 +52,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
+  await latchkey?.stop();
   await rows?.close();
   await system?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -60,7 +67,7 @@ interface Examined {
 /** Runs the doctor in a sound environment with some variables replaced. */
 const examine = async (broken: Readonly<Record<string, string>> = {}): Promise<Examined> => {
   const environment = { ...sound, ...broken };
-  const { code, stdout, stderr } = await runLatchkey(["doctor", "--json"], { folder, environment });
+  const { code, stdout, stderr } = await latchkey.run(["doctor", "--json"], environment);
   for (const secret of [hidden, environment["AUTH_SECRET"] || hidden])
     expect(stdout + stderr).not.toContain(secret);
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };

@@ -87,6 +87,11 @@ export interface Operation {
   readonly redirects?: readonly RedirectField[];
   /** A repetition changes nothing more. The operation may be retried, and may run in parallel with its rate limit check. */
   readonly repeatable?: boolean;
+  /**
+   * Concurrent requests may share one call from the gateway to the owner. Only for repeatable public operations without path parameters
+   * that never redirect.
+   */
+  readonly sharesCalls?: boolean;
   /** Takes a request without a body too, whose `body` is then undefined. */
   readonly bodyOptional?: boolean;
   /** Accepts only JSON bodies, because an HTML form of a foreign page cannot send JSON. */

@@ -27,6 +27,16 @@ test("every redirect URL that an operation declares is part of its input", () =>
   }
 });
 
+test("an operation that shares calls can be repeated, and has no path parameters and no redirects", () => {
+  const shared = allOperations.filter(({ sharesCalls }) => sharesCalls);
+  expect(shared.length).toBeGreaterThan(0);
+  for (const { exposure, repeatable, params, mayRedirect, mailedLink } of shared)
+    expect({ exposure, repeatable, params, mayRedirect, mailedLink }).toEqual({
+      exposure: "public",
+      repeatable: true,
+    });
+});
+
 test("every operation that takes a password declares whether it checks or sets it", () => {
   for (const { body, name, password } of allOperations) {
     const takesPassword = Object.keys(body?.shape ?? {}).some((field) => /password/i.test(field));

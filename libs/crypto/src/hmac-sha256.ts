@@ -36,7 +36,7 @@ function createInputs(key: KeyObject): Inputs {
 export function hmacSha256(
   key: KeyObject,
   message: string | Uint8Array,
-  encoding: "base64" | "base64url",
+  encoding: "base64" | "base64url" | "hex",
 ): string {
   const isText = typeof message === "string";
   if (message.length * (isText ? bytesPerUnitMax : 1) > messageBytesMax)

@@ -1,6 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
-import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { createRequire } from "node:module";
+import type * as chacha from "@noble/ciphers/chacha.js";
 import type { SecretRing } from "./secret-ring.ts";
+
+/** Loads the cipher at its first use, because only imported installations need it. */
+const loadCipher = () =>
+  (createRequire(import.meta.url)("@noble/ciphers/chacha.js") as typeof chacha).xchacha20poly1305;
 
 const nonceBytes = 24;
 
@@ -17,7 +22,7 @@ export function sealLegacyKey(
   privateKey: string,
   nonce: Uint8Array = randomBytes(nonceBytes),
 ): string {
-  const sealed = xchacha20poly1305(legacyKey(ring.current), nonce).encrypt(Buffer.from(privateKey));
+  const sealed = loadCipher()(legacyKey(ring.current), nonce).encrypt(Buffer.from(privateKey));
   return JSON.stringify(Buffer.concat([nonce, sealed]).toString("hex"));
 }
 
@@ -38,9 +43,10 @@ export function openLegacyValue(ring: SecretRing, stored: string): string | unde
   const hex = sealedForm.exec(stored)?.[1];
   if (hex === undefined) return undefined;
   const bytes = Buffer.from(hex, "hex");
+  const createCipher = loadCipher();
   for (const secret of ring.all) {
     try {
-      const cipher = xchacha20poly1305(legacyKey(secret), bytes.subarray(0, nonceBytes));
+      const cipher = createCipher(legacyKey(secret), bytes.subarray(0, nonceBytes));
       return Buffer.from(cipher.decrypt(bytes.subarray(nonceBytes))).toString();
     } catch {
       continue; // sealed under another secret, or tampered with

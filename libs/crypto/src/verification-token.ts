@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
+import type { JWTPayload } from "jose";
 import type { SecretRing } from "./secret-ring.ts";
 
 /** The claims of an e-mail verification token. */
@@ -13,6 +13,9 @@ export interface VerificationClaims {
   /** Whether that browser had signed up, or had submitted the password. */
   readonly byUser?: boolean;
 }
+
+/** Loaded at the first token, because it takes memory in processes that never see one. */
+const loadJose = () => import("jose");
 
 /** Outcome of verifying a token. `token_expired` is reported only for a token with a valid signature. */
 export type VerifiedVerificationToken =
@@ -35,6 +38,7 @@ export async function signVerificationToken(
 ): Promise<string> {
   const issuedAt = Math.floor(lifetime.now.getTime() / 1000);
   const { email, updateTo, id, browser, byUser } = claims;
+  const { SignJWT } = await loadJose();
   return new SignJWT({
     email: email.toLowerCase(),
     ...(updateTo !== undefined && { updateTo }),
@@ -61,6 +65,7 @@ export async function verifyVerificationToken(
   now: Date,
 ): Promise<VerifiedVerificationToken> {
   if (!compactForm.test(token)) return { ok: false, reason: "invalid_token" };
+  const { errors, jwtVerify } = await loadJose();
   for (const key of ring.hmacKeys) {
     try {
       const { payload } = await jwtVerify(token, key, {

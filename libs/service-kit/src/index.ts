@@ -1,4 +1,11 @@
-export { appendAudit, appendAudits, type AuditEntry, auditRow } from "./audit/append-audit.ts";
+export {
+  appendAudit,
+  appendAudits,
+  type AuditEntry,
+  auditNames,
+  auditRow,
+  type AuditRow,
+} from "./audit/append-audit.ts";
 export {
   checkpointKeys,
   readCheckpointKey,
@@ -15,7 +22,13 @@ export { ExportUnreadableError, type ExportVerdict, verifyExport } from "./audit
 export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
-export { appendEvents } from "./events/append-events.ts";
+export {
+  appendEvents,
+  type NewOutboxRow,
+  outboxNames,
+  prepareEvent,
+} from "./events/append-events.ts";
+export { ownPublishedAt } from "./events/outbox-queries.ts";
 export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
@@ -65,7 +78,8 @@ export {
   withoutColumns,
   writtenOnce,
 } from "./database/columns.ts";
-export { compileOnce, type Slots } from "./database/compile-once.ts";
+export { type CompiledOnce, compileOnce, pickSlots, type Slots } from "./database/compile-once.ts";
+export { compileTogether } from "./database/compile-together.ts";
 export { createDatabase } from "./database/database.ts";
 export {
   addOutboxTraces,
@@ -75,7 +89,7 @@ export {
   type WrittenOnce,
 } from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";
-export { lookUpTogether } from "./database/look-up-together.ts";
+export { lookUpTogether, readTogether } from "./database/look-up-together.ts";
 export { type BuiltIndex, buildIndex } from "./database/build-index.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema, pendingMigrations } from "./database/migrate-schema.ts";
@@ -112,13 +126,19 @@ export { sendRequest } from "./http/send-request.ts";
 export { revisionHeaders } from "./http/revision-headers.ts";
 export { createServiceClient, type ServiceClient } from "./http/service-client.ts";
 export { createServicePool, type ServicePool } from "./http/service-pool.ts";
+export { mountOperations } from "./http/mount-operations.ts";
+export { NotSharedError } from "./http/not-shared-error.ts";
+export type { Answer, FirstChecks, Handlers, LinkAnswer } from "./http/run-operation.ts";
+export { settledTogether } from "./http/settled-together.ts";
 export {
-  type Answer,
-  type FirstChecks,
-  type Handlers,
-  type LinkAnswer,
-  mountOperations,
-} from "./http/mount-operations.ts";
+  readSharedAnswers,
+  type SharedAnswer,
+  sharedCallHeader,
+  sharedCallPath,
+  signSharedCall,
+  writeSharedAnswers,
+  writeSharedRequest,
+} from "./http/shared-call.ts";
 export {
   createOutbound,
   type Outbound,
@@ -128,7 +148,11 @@ export {
 export { OutboundError } from "./http/outbound-error.ts";
 export { checkReach } from "./http/check-reach.ts";
 export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
-export type { ResolvedSession, SessionAuthentication } from "./http/require-session.ts";
+export type {
+  ResolvedSession,
+  ResolveOptions,
+  SessionAuthentication,
+} from "./http/require-session.ts";
 export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";

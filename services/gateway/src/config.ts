@@ -1,4 +1,4 @@
-import type { FeatureName } from "@latchkey/contracts";
+import { type FeatureName, operations } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 
 /** The settings that the gateway reads. */
@@ -19,11 +19,13 @@ export const readGatewayConfig = ({ options, production }: Settings) => ({
   /** The application's hooks must see every request, so with hooks each request goes to identity, which runs them. */
   answersFromCookie:
     options.session.cookieCache.enabled && !options.hooks.before && !options.hooks.after,
-  /** The same is true for the functions that make signed tokens, which run for each get-session. */
-  readsSessionsTogether:
-    !options.hooks.before &&
-    !options.hooks.after &&
-    !(options.jwt.enabled && (options.jwt.jwt.definePayload || options.jwt.jwt.getSubject)),
+  /** Operations that run a function of the application for each request. A shared call might repeat it. */
+  notShared: new Set<string>(
+    options.jwt.enabled && (options.jwt.jwt.definePayload || options.jwt.jwt.getSubject)
+      ? [operations.identity.getSession.name]
+      : [],
+  ),
+  sharesCalls: !options.hooks.before && !options.hooks.after,
   captcha: {
     ...options.captcha,
     secretKey: options.captcha.secretKey ?? "", // always set if the feature is on

@@ -14,7 +14,7 @@ import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
 import { createUserRevisions } from "./user-revisions/user-revisions.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
 import { createHolderResolver } from "./pipeline/resolve-holder.ts";
-import { createTogetherReader } from "./forward/read-session-together.ts";
+import { createCallSharer } from "./forward/share-call.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit } from "./limits/create-limit.ts";
@@ -43,6 +43,11 @@ export const createDeps = (
   const captcha = createCaptcha(config, core);
   onClose(() => captcha?.close());
   const limiter = chooseLimiter({ ...core, storage, redis, keyOf, db });
+  const revisions = createUserRevisions({
+    ...core,
+    cachedSeconds: config.session.cookieCache.maxAge,
+  });
+  const applyUrgentEvents = createUrgentApplier({ ...core, apikey, organization });
   return {
     ...core,
     captcha,
@@ -53,13 +58,13 @@ export const createDeps = (
     encodeSessionCache: createSessionCacheEncoder(core),
     sessionCacheReader: createSessionCacheReader(core),
     countSessionCache: createSessionCacheCounter(config, metrics),
-    revisions: createUserRevisions({ ...core, cachedSeconds: config.session.cookieCache.maxAge }),
+    revisions,
     services,
     identity,
     resolveHolder: createHolderResolver(identity),
-    readSessionTogether: createTogetherReader({ ...core, identity }),
+    shareCall: createCallSharer({ ...core, services, revisions, applyUrgentEvents }),
     apikey,
-    applyUrgentEvents: createUrgentApplier({ ...core, apikey, organization }),
+    applyUrgentEvents,
     redis,
     db,
   };

@@ -15,7 +15,6 @@ import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
-import { createSessionJson } from "./sessions/session-json.ts";
 import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
 import { createRedisGeneration } from "./sessions/store/redis-generation.ts";
 import { createResolvedJson } from "./sessions/resolved-json.ts";
@@ -50,7 +49,6 @@ export const createDeps = (
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     resolvedJson: createResolvedJson(config),
-    sessionJson: createSessionJson(config),
     revisionRecords,
     revisionSignal: createRevisionSignal(),
     urgentEvents: createUrgentEvents(),

@@ -43,7 +43,6 @@ import { chooseOrganization } from "./sessions/choose-organization.ts";
 import { forgetOrganization } from "./sessions/forget-organization.ts";
 import { getSession, refreshSession } from "./sessions/get-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
-import { readSessions } from "./sessions/read-sessions.ts";
 import { resolveToken, resolveTokens } from "./sessions/resolve-token.ts";
 import { revokeSession } from "./sessions/revoke-session.ts";
 import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
@@ -123,7 +122,6 @@ export const operations: OperationHandlers<"identity", Deps> = {
   getJwks,
   followUserRevisions,
   resolveSession: resolveToken,
-  readSessions,
   resolveSessions: resolveTokens,
   findUsers,
   chooseOrganization,

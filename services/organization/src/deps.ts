@@ -15,7 +15,7 @@ export const createDeps = (
     ...core,
     newId: createRowIds<IdModel>(core.config.database, core),
     identity,
-    findUser: createUserLookUp(identity),
+    lookUpUsers: createUserLookUp(identity),
   };
 };
 

@@ -131,19 +131,19 @@ const operations: readonly Operation[] = [
   {
     what: "POST /api-key/create",
     answer: '"key":',
-    cpuMax: 13,
+    cpuMax: 11,
     requests: different((count) => ({ path: "/api-key/create", body: { name: `Key ${count}` } })),
   },
   {
     what: "POST /organization/accept-invitation",
     answer: '"status":"accepted"',
-    cpuMax: 36,
+    cpuMax: 33,
     requests: different(invitationOf),
   },
   {
     what: "POST /organization/create",
     answer: '"slug":',
-    cpuMax: 30,
+    cpuMax: 28,
     requests: different(() => ({
       path: "/organization/create",
       body: { name: "Somebody's organization", slug: randomUUID() },

@@ -1,5 +1,6 @@
 import type { Caller } from "@latchkey/contracts";
 import type { Insertable, Kysely } from "kysely";
+import { compileOnce, pickSlots, type Slots } from "../database/compile-once.ts";
 import type { AuditTable, KitTables } from "../database/kit-tables.ts";
 
 /**
@@ -24,11 +25,11 @@ const json = (value: Record<string, unknown> | undefined) =>
 const afterOf = ({ caller, after }: AuditEntry): Record<string, unknown> | undefined =>
   caller?.apiKeyId === undefined ? after : { ...after, viaApiKey: caller.apiKeyId };
 
+/** An audit row to insert. Postgres sets the id. */
+export type AuditRow = Required<Omit<Insertable<AuditTable>, "id">>;
+
 /** Returns the row of an entry, for a statement that writes it together with the change. */
-export const auditRow = (
-  { clock }: { clock: () => number },
-  entry: AuditEntry,
-): Insertable<AuditTable> => ({
+export const auditRow = ({ clock }: { clock: () => number }, entry: AuditEntry): AuditRow => ({
   occurredAt: new Date(clock()),
   actorKind: entry.actor.kind,
   actorId: entry.actor.id ?? null,
@@ -42,16 +43,36 @@ export const auditRow = (
   after: json(afterOf(entry)),
 });
 
+/** The columns that an insert sets, in a fixed order. */
+export const auditNames = [
+  "occurredAt",
+  "actorKind",
+  "actorId",
+  "subjectKind",
+  "subjectId",
+  "action",
+  "outcome",
+  "address",
+  "requestId",
+  "before",
+  "after",
+] as const satisfies (keyof AuditRow)[];
+
+const insertAudit = compileOnce((db: Kysely<KitTables>, slots: Slots<AuditRow>) =>
+  db.insertInto("audit").values(pickSlots(slots, auditNames)),
+);
+
 /** Writes audit rows in the transaction of the changes that they record. */
 export const appendAudits = async <Tables extends KitTables>(
   trx: Kysely<Tables>,
   collaborators: { clock: () => number },
   entries: readonly AuditEntry[],
 ): Promise<void> => {
-  if (entries.length === 0) return;
   const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
   const rows = entries.map((entry) => auditRow(collaborators, entry));
-  await db.insertInto("audit").values(rows).execute();
+  const [only] = rows;
+  if (only && rows.length === 1) await insertAudit.rows(db, only);
+  else if (only) await db.insertInto("audit").values(rows).execute();
 };
 
 /** Writes an audit row in the transaction of the change that it records. */

@@ -1,7 +1,7 @@
 import type { AuditListEntry, AuditQuery } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
-import type { Answer } from "../http/mount-operations.ts";
+import type { Answer } from "../http/run-operation.ts";
 import { readUncounted } from "../lists/read-list.ts";
 import { auditListOf, type ListedAudit } from "./list-queries.ts";
 

@@ -18,6 +18,13 @@ export interface CompiledOnce<Tables, Values, Row> {
   first: (db: Kysely<Tables>, values: Values) => Promise<Row | undefined>;
 }
 
+/** Returns some of the places by their names, for statements that list their columns. */
+export const pickSlots = <Values, Name extends keyof Values & string>(
+  slots: Slots<Values>,
+  names: readonly Name[],
+): Slots<Pick<Values, Name>> =>
+  Object.fromEntries(names.map((name) => [name, slots[name]])) as Slots<Pick<Values, Name>>;
+
 /** Creates the place of a value when a query names it. */
 const slots = new Proxy(
   {},

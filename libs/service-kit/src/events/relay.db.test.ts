@@ -9,6 +9,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import { consumeEvents } from "./consume-events.ts";
 import {
   mailerIdle,
+  appendOwnUpdate,
   appendUpdates,
   appendVerification,
   consumeIdentity,
@@ -86,6 +87,33 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(handled.toSorted()).toEqual(userIds.toSorted());
     expect(new Set(published).size).toBe(200);
     expect(published.length).toBe(200);
+  });
+
+  test("deletes an own event that its writer has applied, without publishing it", async () => {
+    const id = await appendOwnUpdate(db, "u1");
+    const relay = startRelay(db, bus, { confirmAfterMilliseconds: 3_600_000 });
+    expect((await relay.lag()).waiting).toBe(0);
+    relay.settle(id);
+    await until(() => isEmpty(db));
+    expect(await bus.states("identity", [id])).toEqual(new Map([[id, "missing"]]));
+  });
+
+  /** Fault: the writer is killed between its commit and its effect. */
+  test("publishes an own event that its writer has not applied", async () => {
+    const handled: string[] = [];
+    consumeIdentity(bus, async (event) => void handled.push(event.data.userId));
+    await appendOwnUpdate(db, "u1");
+    startRelay(db, bus);
+    await until(() => isEmpty(db));
+    expect(handled).toEqual(["u1"]);
+  });
+
+  test("deletes applied events when it stops", async () => {
+    const id = await appendOwnUpdate(db, "u1");
+    const relay = startRelay(db, bus, { sweepMilliseconds: 3_600_000 });
+    relay.settle(id);
+    await relay.stop();
+    expect(await outboxOf(db)).toEqual([]);
   });
 
   test("attack: a dump of the outbox or the bus does not reveal an encrypted event", async () => {

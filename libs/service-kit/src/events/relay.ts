@@ -26,6 +26,11 @@ export interface Relay {
   start(): void;
   /** Call after the commit of a transaction with events. Cheap, and never rejects. Has no effect before the start. */
   wake(): void;
+  /**
+   * Call when this process has applied an event whose row has `ownPublishedAt`. The next pass deletes the row. If that fails,
+   * the event is published and applied again.
+   */
+  settle(id: string): void;
   /** Returns the number of unpublished events and the age of the oldest one. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
   /** Stops after the current pass. */
@@ -33,6 +38,8 @@ export interface Relay {
 }
 
 const batchMax = 100;
+/** Least time between two passes, so that a pass under load publishes several events. */
+const paceMilliseconds = 20;
 const restMillisecondsMax = 5_000;
 /** Shorter than the inbox's retention, because an older row might have a second effect. */
 const republishMilliseconds = 21 * 86_400_000;
@@ -47,7 +54,7 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
     clock,
     logger,
     sweepMilliseconds = 1_000,
-    confirmAfterMilliseconds = 10_000,
+    confirmAfterMilliseconds = queries.confirmMilliseconds,
   } = options;
   const db = options.db as unknown as Kysely<KitTables>;
   const nap = createNap();
@@ -56,7 +63,9 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
 
   const publishRows = createPublisher(options);
   const confirming = { clock, publishRows, waitMilliseconds: confirmAfterMilliseconds };
+  const settled = createSettled(db, logger);
   const pass = async (): Promise<void> => {
+    await settled.delete();
     for (let more = true; more && !stopping;) {
       more = (await publishBatch(db, publishRows)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
@@ -67,9 +76,11 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
   const loop = async (): Promise<void> => {
     for (let failures = 0; !stopping;) {
       try {
+        const nextAt = performance.now() + paceMilliseconds;
         await pass();
         failures = 0;
         await nap.sleep(sweepMilliseconds);
+        if (!stopping) await nap.rest(nextAt - performance.now());
       } catch (error) {
         logger.warn({ err: error }, "relay pass failed, its events stay in the outbox");
         failures += 1;
@@ -85,19 +96,38 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
       ended ??= loop();
     },
     wake: nap.wake,
-    lag: async () => {
-      const { waiting, oldest } = await queries.findBacklog(db);
-      return {
-        waiting,
-        oldestSeconds: oldest ? Math.max(0, (clock() - oldest.getTime()) / 1_000) : 0,
-      };
-    },
+    settle: settled.add,
+    lag: () => readLag(db, clock),
     stop: async () => {
       stopping = true;
       nap.end();
       await ended;
+      await settled.deleteLast();
     },
   };
+};
+
+/** Collects applied own events, so that one statement deletes many. */
+const createSettled = (db: Kysely<KitTables>, logger: Logger) => {
+  const ids: string[] = [];
+  const deleteAll = () => queries.deleteOutboxRows(db, ids.splice(0));
+  return {
+    add: (id: string) => void ids.push(id),
+    delete: deleteAll,
+    deleteLast: () =>
+      deleteAll().catch((error: unknown) =>
+        logger.warn({ err: error }, "failed to delete applied events, they will be applied again"),
+      ),
+  };
+};
+
+const readLag = async (
+  db: Kysely<KitTables>,
+  clock: () => number,
+): Promise<{ waiting: number; oldestSeconds: number }> => {
+  const { waiting, oldest } = await queries.findBacklog(db);
+  const age = oldest ? clock() - oldest.getTime() : 0;
+  return { waiting, oldestSeconds: Math.max(0, age / 1_000) };
 };
 
 const consumersOf = (row: queries.OutboxRow): readonly ServiceName[] =>
@@ -195,6 +225,7 @@ const createNap = () => {
       woken = false;
     },
     rest: async (milliseconds: number) => {
+      if (milliseconds <= 0) return;
       resting = true;
       await pause(milliseconds);
       resting = false;

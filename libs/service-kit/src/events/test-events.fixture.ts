@@ -8,8 +8,10 @@ import { silentLogger } from "../bus/test-backend.fixture.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { appendEvent } from "./append-event.ts";
+import { prepareEvent } from "./append-events.ts";
 import { consumeEvents, type EventHandlers } from "./consume-events.ts";
 import { once } from "./once.ts";
+import { ownPublishedAt } from "./outbox-queries.ts";
 import { createRelay, type Relay, type RelayOptions } from "./relay.ts";
 
 const ring = createSecretRing(["a secret of the tests, long enough for all"]);
@@ -93,6 +95,16 @@ export const appendUpdates = (db: Kysely<KitTables>, userIds: readonly string[])
         { name: "user.updated", data: { userId } },
       );
   });
+/** Writes an own event, whose effect its writer applies. Returns its id. */
+export const appendOwnUpdate = async (db: Kysely<KitTables>, userId: string): Promise<string> => {
+  const event = { name: "user.updated", data: { userId } } as const;
+  const { row } = prepareEvent({ ring, clock, newEventId }, event);
+  await db
+    .insertInto("outbox")
+    .values({ ...row, publishedAt: ownPublishedAt as never })
+    .execute();
+  return row.id;
+};
 export const appendVerification = (db: Kysely<KitTables>) =>
   db.transaction().execute((trx) =>
     appendEvent(

@@ -9,9 +9,13 @@ const mac = (key: KeyObject, payload: string): string => hmacSha256(key, payload
 /** A caller to sign, with `resolved` as JSON text, so that the text of identity or of a cached session passes unchanged. */
 export type UnsignedCaller = Omit<Caller, "resolved"> & { resolved?: string | undefined };
 
-const claimOf = ({ resolved, ...caller }: UnsignedCaller, expiresAt: number): string => {
-  const claim = JSON.stringify({ ...caller, expiresAt });
-  return resolved === undefined ? claim : `${claim.slice(0, -1)},"resolved":${resolved}}`;
+/** Returns a caller as JSON text. `expiresAt` is part of it if given. */
+export const writeCaller = (
+  { resolved, ...caller }: UnsignedCaller,
+  expiresAt?: number,
+): string => {
+  const json = JSON.stringify({ ...caller, expiresAt });
+  return resolved === undefined ? json : `${json.slice(0, -1)},"resolved":${resolved}}`;
 };
 
 /** Returns the claim as a header may carry it: as it is if it has only printable ASCII, otherwise encoded. */
@@ -23,7 +27,7 @@ const readPayload = (payload: string): string =>
 
 /** Signs a caller for `callerLifetimeSeconds` from `now` (ms since the epoch). */
 export const signCaller = (ring: SecretRing, caller: UnsignedCaller, now: number): string => {
-  const payload = writePayload(claimOf(caller, now + callerLifetimeSeconds * 1000));
+  const payload = writePayload(writeCaller(caller, now + callerLifetimeSeconds * 1000));
   return `${payload}.${mac(ring.derive(purpose)[0], payload)}`;
 };
 

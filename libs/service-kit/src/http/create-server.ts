@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
-import type { WireError } from "@latchkey/contracts";
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -8,7 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { answerInTurn } from "./answer-in-turn.ts";
-import { wireErrorOf } from "./error-answer.ts";
+import { retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
@@ -28,14 +27,6 @@ const urlBytesMax = 16 * 1024;
 /** Larger for internal requests, because the gateway adds the signed caller. */
 const internalHeaderBytesMax = 160 * 1024;
 
-/** Sends the delay of a rate limit in two headers, because clients of this wire read the second one. */
-const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: WireError): void => {
-  if (retryAfterSeconds === undefined) return;
-  const seconds = String(retryAfterSeconds);
-  reply.header("retry-after", seconds);
-  if (status === 429) reply.header("x-retry-after", seconds);
-};
-
 /** The part of an oversized body that is read and discarded. A larger body ends the connection. */
 const drainedBytesMax = 8 * bodyBytesMax;
 
@@ -47,6 +38,11 @@ const throwAway = async (request: FastifyRequest, reply: FastifyReply): Promise<
   if (!(Number(request.headers["content-length"]) <= drainedBytesMax)) return;
   await finished(request.raw.resume()).catch(() => {}); // a disconnected client reads no reply
   reply.removeHeader("connection");
+};
+
+/** Operations validate and serialize by their contract. Fastify would load its own compilers, which take memory. */
+const refuse = (): never => {
+  throw new TypeError("Routes have no schemas of Fastify. Declare an operation in the contract.");
 };
 
 /** Additional settings of a public server: generated request ids, and headers on every reply. */
@@ -82,6 +78,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
         .headers(front?.headersOf(request.id) ?? {})
         .send();
     },
+    schemaController: { compilersFactory: { buildValidator: refuse, buildSerializer: refuse } },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMilliseconds,
     connectionTimeout: stalledMilliseconds,
@@ -120,7 +117,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     // A client that disconnected while sending is not a server error.
     if (known.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
-    sendRetryAfter(reply, known);
+    reply.headers(retryAfterHeaders(known));
     if (known.status === 413) await throwAway(request, reply);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });

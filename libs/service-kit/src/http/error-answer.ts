@@ -23,3 +23,13 @@ export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (isUnavailable(error)) return new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds });
   return refusedByServer(error);
 };
+
+/** Returns the delay of an error in two headers for a rate limit, because clients of this wire read the second one. */
+export const retryAfterHeaders = ({
+  status,
+  retryAfterSeconds,
+}: WireError): Record<string, string> => {
+  if (retryAfterSeconds === undefined) return {};
+  const seconds = String(retryAfterSeconds);
+  return { "retry-after": seconds, ...(status === 429 && { "x-retry-after": seconds }) };
+};

@@ -56,3 +56,16 @@ export const readBody = (
     return parseMultipart(contentType, body);
   throw invalid();
 };
+
+/** Returns the parsed body of a request. If its operation takes no body, an unreadable one counts as absent. */
+export const readSentBody = async (
+  declared: Pick<Operation, "body" | "jsonOnly">,
+  { contentType, body }: { contentType: string | undefined; body: Buffer | undefined },
+): Promise<unknown> => {
+  try {
+    return await readBody(contentType, body, declared);
+  } catch (error) {
+    if (declared.body) throw error;
+    return undefined;
+  }
+};

@@ -1,5 +1,10 @@
+import type fastJsonStringify from "fast-json-stringify";
 import { type AdditionalFields, jsonSchema, type Operation } from "@latchkey/contracts";
-import fastJsonStringify from "fast-json-stringify";
+import { createRequire } from "node:module";
+
+/** Loads the compiler with the first reply, because a process without requests needs neither it nor its validator. */
+const loadCompiler = () =>
+  createRequire(import.meta.url)("fast-json-stringify") as typeof fastJsonStringify;
 
 /**
  * Serializes replies of an operation by its schema, so that no undeclared member is sent. It is compiled at the first reply,
@@ -11,7 +16,7 @@ export const createReplySerializer = (
 ): ((reply: unknown) => string) => {
   let write: ((reply: unknown) => string) | undefined;
   return (reply) => {
-    write ??= fastJsonStringify(jsonSchema(schema, "output", additionalFields) as never);
+    write ??= loadCompiler()(jsonSchema(schema, "output", additionalFields) as never);
     return write(reply);
   };
 };

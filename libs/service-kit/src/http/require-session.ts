@@ -36,6 +36,14 @@ interface Asked {
   query: Record<string, unknown>;
   /** The validated body, or undefined without one. */
   body: object | undefined;
+  isShared?: boolean | undefined;
+}
+
+/** How a session is looked up. */
+export interface ResolveOptions {
+  disableRefresh: boolean;
+  /** Whether a shared call contains the request. If the look-up would do more than read, it rejects with `NotSharedError`. */
+  isShared?: boolean | undefined;
 }
 
 /** Rules for the look-up and the permissions of sessions. */
@@ -43,10 +51,7 @@ export interface SessionRules {
   clock: () => number;
   freshAgeSeconds: number;
   /** Finds the caller's session, or returns undefined if there is none. */
-  resolveSession: (
-    caller: Caller,
-    options: { disableRefresh: boolean },
-  ) => Promise<ResolvedSession | undefined>;
+  resolveSession: (caller: Caller, options: ResolveOptions) => Promise<ResolvedSession | undefined>;
   /** Permissions of the users' roles, for operations that require one. */
   admin: Options["admin"];
 }
@@ -96,9 +101,10 @@ export const requireSession = async (
   rules: SessionRules,
   asked: Asked,
 ): Promise<ResolvedSession> => {
-  const { caller, query } = asked;
+  const { caller, query, isShared } = asked;
   const found = await rules.resolveSession(caller, {
     disableRefresh: query["disableRefresh"] === "true",
+    isShared,
   });
   if (!found) throw signedOutError(declared);
   if (isRefused(declared, asked, found)) throw new WireError("FORBIDDEN");

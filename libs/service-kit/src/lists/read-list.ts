@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from "kysely";
+import { picker } from "../database/columns.ts";
 import { estimateRows } from "../database/estimate-rows.ts";
 import { planAnew } from "../database/plan-anew.ts";
 import type { List, ListCondition, ScopedList } from "./list.ts";
@@ -74,16 +75,31 @@ const toFound = (rows: readonly Placed[]): Found => ({
   rows: rows.filter(({ placeId }) => placeId !== null),
 });
 
-const toRows = <Row>({ page }: ListRange, found: readonly Placed[]): ListedRows<Row> => {
+const placeNames: ReadonlySet<string> = new Set<keyof Placed>([
+  "matchCount",
+  "placeKey",
+  "placeId",
+]);
+
+/** By the selection of a list, whose rows have the same members in all of its statements. */
+const pickers = new WeakMap<object, (placed: object) => object>();
+
+const pickerOf = (select: object, placed: Placed | undefined) => {
+  const known = pickers.get(select);
+  if (known || !placed) return known;
+  const pick = picker<object>(Object.keys(placed).filter((name) => !placeNames.has(name)) as never);
+  pickers.set(select, pick);
+  return pick;
+};
+
+const toRows = <Row>({ list, page }: ListRange, found: readonly Placed[]): ListedRows<Row> => {
   const shown = { order: page.order, limit: page.limit - 1 };
   const { rows, ...next } = takePage(shown, found, ({ placeKey, placeId }) => ({
     key: placeKey,
     id: placeId ?? "",
   }));
-  return {
-    rows: rows.map(({ matchCount: _, placeKey: _key, placeId: _id, ...row }) => row as Row), // as the list selects
-    ...next,
-  };
+  const pick = pickerOf(list.select, rows[0]);
+  return { rows: rows.map((row) => pick?.(row) as Row), ...next }; // as the list selects
 };
 
 const run = <Row>(db: Database, statement: RawBuilder<Row>): Promise<Row[]> =>

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { compileOnce, type CompiledOnce, type Slots } from "../database/compile-once.ts";
+import type { CompiledOnce, Slots } from "../database/compile-once.ts";
+import { compileTogether } from "../database/compile-together.ts";
 import { planAnew } from "../database/plan-anew.ts";
 import type { AskedOwner, ScopedList } from "./list.ts";
 import { type ListRange, type Placed, scanAndCount } from "./list-statements.ts";
@@ -25,14 +26,17 @@ interface PageValues {
 type CompiledPage = CompiledOnce<any, PageValues, Placed>;
 
 const compilePage = ({ list: { ownerColumn: column }, range, owner, countMax }: Asked) =>
-  compileOnce((_: Kysely<any>, slots: Slots<PageValues>) => {
-    const { limit, offset, key, id } = slots;
-    const { order, after } = range.page;
-    const place = after && { after: { key: after.key === null ? null : key, id } };
-    const page = { order, limit, offset, ...place } as unknown as ListPage; // slots for its values
-    const query = owner.query(slots as never); // its values are among these
-    return scanAndCount({ ...range, page, owner: { column, query } }, countMax);
-  });
+  compileTogether<any, PageValues, Placed>(
+    Object.fromEntries(Object.keys(owner.values).map((name) => [name, "text"])),
+    (_: Kysely<any>, slots: Slots<PageValues>) => {
+      const { limit, offset, key, id } = slots;
+      const { order, after } = range.page;
+      const place = after && { after: { key: after.key === null ? null : key, id } };
+      const page = { order, limit, offset, ...place } as unknown as ListPage; // slots for its values
+      const query = owner.query(slots as never); // its values are among these
+      return scanAndCount({ ...range, page, owner: { column, query } }, countMax);
+    },
+  );
 
 type CompiledPages = Map<string, CompiledPage>;
 

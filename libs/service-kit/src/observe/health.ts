@@ -4,6 +4,7 @@ import { departureOf } from "../http/departure-of.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
+import { addProcessMetrics } from "./process-metrics.ts";
 import { version } from "./version.ts";
 
 /** Checks one dependency: resolves if it responds and rejects if it does not. */
@@ -56,13 +57,15 @@ export const readReadiness = async (
  * Mounts the health routes.
  * `/health/live`: the process runs.
  * `/health/ready`: every dependency responded in time and no stop was requested, otherwise 503. Includes the version.
- * `/metrics`: includes the state of the dependencies.
+ * `/metrics`: includes the metrics of the process and the state of the dependencies.
  */
 export const mountHealth = (
   app: FastifyInstance,
   checks: Readonly<Record<string, HealthCheck>>,
   metrics: Metrics,
 ): void => {
+  const removeProcessMetrics = addProcessMetrics(metrics.registry);
+  app.addHook("onClose", async () => removeProcessMetrics());
   registerGauge(metrics, {
     name: "dependency_ready",
     help: "1 for each dependency that responds in time",

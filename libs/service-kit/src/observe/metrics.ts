@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, type Histogram, Registry } from "prom-client";
+import { type Histogram, Registry } from "prom-client";
 import { registerHistogram } from "./histogram.ts";
 
 /** The Prometheus metrics of one service. */
@@ -27,7 +27,6 @@ const createObserver = (requestSeconds: RequestSeconds): Metrics["observeRequest
 export const createMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
   return {
     registry,
     observeRequest: createObserver(

@@ -81,5 +81,6 @@ export const openStores = async <Tables extends KitTables>(
   registerOutboxGauges(metrics, relay);
   registerQueueGauge(metrics, bus, name);
   const newEventId = () => randomToken(eventIdLength, "alphanumeric");
-  return { relay, stores: { schema: name, db, bus, newEventId, wakeRelay: relay.wake } };
+  const { wake: wakeRelay, settle: settleEvent } = relay;
+  return { relay, stores: { schema: name, db, bus, newEventId, wakeRelay, settleEvent } };
 };

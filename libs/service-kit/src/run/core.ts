@@ -28,6 +28,8 @@ export interface StoringCore<Config, Tables> extends Core<Config> {
   newEventId: () => string;
   /** Notifies the relay that a transaction with events has committed. */
   wakeRelay: () => void;
+  /** Notifies the relay that this process has applied an own event. */
+  settleEvent: (id: string) => void;
 }
 
 /** Creates what needs no connection. */

@@ -5,8 +5,8 @@ import type { Settings } from "../config/settings.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { SchemaMigrations } from "../database/schema-migration.ts";
 import type { EventHandlers } from "../events/consume-events.ts";
-import type { FirstChecks, Handlers } from "../http/mount-operations.ts";
-import type { ResolvedSession } from "../http/require-session.ts";
+import type { FirstChecks, Handlers } from "../http/run-operation.ts";
+import type { ResolvedSession, ResolveOptions } from "../http/require-session.ts";
 import type { HealthCheck } from "../observe/health.ts";
 import type { Portable } from "../transfer/table-mover.ts";
 import type { WantedView } from "../custom-names/view-rules.ts";
@@ -74,7 +74,7 @@ export interface StoringDefinition<
   resolveSession?: (
     deps: Deps,
     caller: Caller,
-    options: { disableRefresh: boolean },
+    options: ResolveOptions,
   ) => Promise<ResolvedSession | undefined>;
   /** Returns headers that report a call's effects to the gateway. */
   headersFor?: (deps: Deps, caller: Caller) => Record<string, string> | undefined;

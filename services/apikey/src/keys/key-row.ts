@@ -1,7 +1,7 @@
 import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
 import { apiKeyColumns } from "../db/tables.ts";
 
-const rowColumns = withoutColumns(apiKeyColumns, "key");
+export const rowColumns = withoutColumns(apiKeyColumns, "key");
 
 /** A key's row without its lookup value. */
 export type ApiKeyRow = RowOf<typeof rowColumns>;

@@ -1,4 +1,4 @@
-import { compileOnce, qualified, type Slots } from "@latchkey/service-kit";
+import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit";
 import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keySelection } from "./key-row.ts";
@@ -42,10 +42,12 @@ export interface OwnKeysPage {
   offset: number;
 }
 
+const pickKey = picker<ApiKeyRow>(keySelection);
+
 type PageSlots = Slots<Omit<OwnKeysPage, "order">>;
 
 const selectPageBy = (by: OwnKeysPage["order"]["by"], direction: "asc" | "desc") =>
-  compileOnce((db: Kysely<Tables>, { userId, limit, offset }: PageSlots) =>
+  compileTogether({ userId: "text" }, (db: Kysely<Tables>, { userId, limit, offset }: PageSlots) =>
     db
       .selectFrom((eb) =>
         eb
@@ -92,7 +94,7 @@ export const listOwnKeys = async (
   const rows = await selectPage[by][direction].rows(db, page);
   const keys = rows
     .filter(({ id }) => id !== null) // an empty page is one row of nulls, with the number
-    .map(({ total: _, ...key }) => key as ApiKeyRow);
+    .map(pickKey);
   return { keys, total: rows[0]?.total ?? 0 };
 };
 

@@ -1,5 +1,6 @@
 import type { ApiKey } from "@latchkey/contracts";
-import type { ApiKeyRow } from "./key-row.ts";
+import { namesOf, picker, withoutColumns } from "@latchkey/service-kit";
+import { type ApiKeyRow, rowColumns } from "./key-row.ts";
 
 const decode = (value: unknown): unknown => {
   if (typeof value !== "string") return value;
@@ -10,17 +11,15 @@ const decode = (value: unknown): unknown => {
   }
 };
 
+const pickShown = picker<ApiKey>(
+  namesOf(withoutColumns(rowColumns, "disabledByAdmin", "lifetimeLocked")),
+);
+
 /** Returns a key for its owner. A key that an admin has disabled appears as disabled. */
-export const showKey = ({
-  disabledByAdmin,
-  lifetimeLocked: _,
-  metadata,
-  permissions,
-  ...row
-}: ApiKeyRow): ApiKey => ({
-  ...row,
-  enabled: row.enabled && !disabledByAdmin,
-  permissions,
+export const showKey = (row: ApiKeyRow): ApiKey => {
+  const key = pickShown(row);
+  key.enabled = row.enabled && !row.disabledByAdmin;
   // Imported rows may hold JSON as a string within JSON.
-  metadata: decode(decode(metadata)),
-});
+  key.metadata = decode(decode(row.metadata));
+  return key;
+};

@@ -61,6 +61,7 @@ const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
       operation,
       path: operation.path,
       search: "",
+      query: {},
       contentType: undefined,
       body: undefined,
       caller: {

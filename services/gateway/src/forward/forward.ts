@@ -38,17 +38,23 @@ export interface ForwardRequest {
   path: string;
   /** The query as it was sent, with its `?`, or empty. */
   search: string;
+  /** The same, parsed. */
+  query: unknown;
   contentType: string | undefined;
   body: Buffer | undefined;
   caller: UnsignedCaller;
 }
 
-interface Needs {
+/** The dependencies for receiving an answer. */
+export interface ReceiveNeeds {
+  revisions: Pick<UserRevisions, "note">;
+  applyUrgentEvents: ApplyUrgentEvents;
+}
+
+interface Needs extends ReceiveNeeds {
   services: Readonly<Record<string, ServicePool>>;
   ring: SecretRing;
   clock: () => number;
-  revisions: Pick<UserRevisions, "note">;
-  applyUrgentEvents: ApplyUrgentEvents;
   tracing?: Tracing | undefined;
 }
 
@@ -80,18 +86,40 @@ const passedHeaders = (headers: Record<string, string | string[] | undefined>) =
 const readOwn = (header: string | string[] | undefined): unknown =>
   typeof header === "string" ? JSON.parse(Buffer.from(header, "base64url").toString()) : undefined;
 
-/**
- * Sends a request to the operation's owner with its body unchanged and a signed caller. Before the client receives the response, the
- * gateway
- * records invalidated cached sessions, and other services apply the urgent events.
- */
+/** An owner's answer to a request. */
+interface Received {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer | string;
+}
+
+/** Before the client receives an answer, records invalidated cached sessions, and has other services apply the urgent events. */
+export const receive = async (
+  deps: ReceiveNeeds,
+  { requestId }: Pick<UnsignedCaller, "requestId">,
+  { status, headers, body }: Received,
+): Promise<Forwarded> => {
+  for (const { userId, epoch } of readRevisions(headers[userRevisionHeader]))
+    deps.revisions.note(userId, epoch);
+  const urgent = readUrgentEvents(headers[urgentEventsHeader]);
+  if (urgent.length > 0) await deps.applyUrgentEvents(urgent, requestId);
+  return {
+    status,
+    headers: passedHeaders(headers),
+    body,
+    effect: readOwn(headers[sessionEffectHeader]) as SessionEffect | undefined,
+    question: readOwn(headers[mailedLinkHeader]) as MailedLinkQuestion | undefined,
+  };
+};
+
+/** Sends a request to the operation's owner with its body unchanged and a signed caller. */
 export const forward = async (deps: Needs, request: ForwardRequest): Promise<Forwarded> => {
-  const { operation, body, contentType } = request;
+  const { operation, body, contentType, caller } = request;
   const pool = deps.services[operation.owner];
   if (!pool) throw new TypeError(`no service owns ${operation.name}`);
   const headers: Record<string, string> = {
-    [callerHeader]: signCaller(deps.ring, request.caller, deps.clock()),
-    "x-request-id": request.caller.requestId,
+    [callerHeader]: signCaller(deps.ring, caller, deps.clock()),
+    "x-request-id": caller.requestId,
   };
   if (body && contentType !== undefined) headers["content-type"] = contentType;
   const sent = {
@@ -103,15 +131,5 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   const send = () => sendRequest(pool, sent, { repeatable: operation.repeatable ?? false });
   const { tracing } = deps;
   const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
-  for (const { userId, epoch } of readRevisions(answer.headers[userRevisionHeader]))
-    deps.revisions.note(userId, epoch);
-  const urgent = readUrgentEvents(answer.headers[urgentEventsHeader]);
-  if (urgent.length > 0) await deps.applyUrgentEvents(urgent, request.caller.requestId);
-  return {
-    status: answer.status,
-    headers: passedHeaders(answer.headers),
-    body: answer.body,
-    effect: readOwn(answer.headers[sessionEffectHeader]) as SessionEffect | undefined,
-    question: readOwn(answer.headers[mailedLinkHeader]) as MailedLinkQuestion | undefined,
-  };
+  return receive(deps, caller, answer);
 };

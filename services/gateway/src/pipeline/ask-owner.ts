@@ -44,11 +44,12 @@ const forwardFor = async (
     operation,
     path: path ?? operation.path,
     search,
+    query: request.query,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
     caller,
   };
-  const answered = (await deps.readSessionTogether(sent)) ?? (await forward(deps, sent));
+  const answered = (await deps.shareCall(sent)) ?? (await forward(deps, sent));
   const checked = recheckRedirect(deps, admitted, answered);
   return operation.mailedLink ? showMailedLink(deps, { admitted, caller }, checked) : checked;
 };

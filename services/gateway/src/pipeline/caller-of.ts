@@ -17,7 +17,9 @@ const pageOriginOf = (
   { isTrusted }: Trust,
 ): string | undefined => {
   if (method !== "POST") return undefined;
-  const page = URL.parse(headers.origin ?? headers.referer ?? "");
+  const source = headers.origin ?? headers.referer;
+  if (source === undefined) return undefined;
+  const page = URL.parse(source);
   const isWeb = page?.protocol === "https:" || page?.protocol === "http:";
   return isWeb && isTrusted(page.origin) ? page.origin : undefined;
 };

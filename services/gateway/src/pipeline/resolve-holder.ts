@@ -1,5 +1,5 @@
 import { operations } from "@latchkey/contracts";
-import { lookUpTogether, type ServiceClient } from "@latchkey/service-kit";
+import { readTogether, type ServiceClient } from "@latchkey/service-kit";
 
 /** A session token and the request that holds it. */
 interface Held {
@@ -26,18 +26,11 @@ export const createHolderResolver = (identity: Pick<ServiceClient, "call">): Res
       { body: { tokens } },
       all[0] && { requestId: all[0].requestId },
     );
-    return all.map((held, index) => ({ held, json: resolved[index] ?? undefined }));
+    return all.map((_, index) => resolved[index] ?? undefined);
   };
-  const lookUp = lookUpTogether({
-    read,
-    nameOf: ({ token }: Held) => token,
-    keyOf: ({ held }) => held,
-    statementsMax: 1,
-    waitMilliseconds,
-  });
+  const lookUp = readTogether(read, { statementsMax: 1, waitMilliseconds });
   return async (held) => {
-    const shared = await lookUp(held);
-    const json = shared?.json ?? (await read([held]))[0]?.json;
+    const json = (await lookUp(held)) ?? (await read([held]))[0];
     return json === "null" ? undefined : json;
   };
 };

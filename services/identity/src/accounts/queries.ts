@@ -1,4 +1,4 @@
-import { compileOnce, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
+import { compileTogether, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
 import {
   type AccountTable,
@@ -20,7 +20,8 @@ const entryColumns = { ...shownAccountColumns, scope };
 const tokenAccountSelection = namesOf(tokenAccountColumns);
 
 /** Returns up to `limit` accounts of a user, oldest first. */
-export const listAccountRows = compileOnce(
+export const listAccountRows = compileTogether(
+  { userId: "text" },
   (db: Kysely<Tables>, { userId, limit }: Slots<{ userId: string; limit: number }>) =>
     db
       .selectFrom("account")

@@ -8,7 +8,6 @@ import {
   type Provider,
   type ProviderClient,
 } from "../providers/provider-client.ts";
-import { refreshTokens } from "../providers/token-endpoint.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { openTokens } from "./account-tokens.ts";
 import { keepTokens, type KeepTokensNeeds } from "./keep-tokens.ts";
@@ -69,6 +68,7 @@ const ask = (
 ): Promise<{ client: ProviderClient; given: ProviderTokens } | undefined> =>
   askProvider(deps, { providerId: provider.id, caller }, async () => {
     const client = await openProviderClient(deps, provider);
+    const { refreshTokens } = await import("../providers/token-endpoint.ts");
     try {
       return { client, given: (await refreshTokens(client, refreshToken)).tokens };
     } catch (error) {

@@ -1,7 +1,6 @@
 import type { Event } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { ProviderError } from "../providers/provider-error.ts";
-import { revokeToken } from "../providers/revoke-token.ts";
 import { openProviderClient } from "../providers/provider-client.ts";
 import { findAccountOwner } from "./queries.ts";
 
@@ -37,6 +36,7 @@ export const revokeGrant = async (
     deps.logger.info({ provider: providerId }, "account was linked again, keeping its grant");
     return;
   }
+  const { revokeToken } = await import("../providers/revoke-token.ts");
   try {
     await revokeToken(await openProviderClient(deps, provider), data);
   } catch (error) {

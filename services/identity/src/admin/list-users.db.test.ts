@@ -292,6 +292,14 @@ describe("with a few users", () => {
       expect(await it.walk({ ...query, ...order, limit })).toEqual(ids.toReversed());
       const byAddress = await it.walk({ ...query, sortBy: "email", limit });
       expect(byAddress).toEqual(ids.toSorted());
+      const { users } = await it.list({ ...query });
+      const nameOf = new Map(users.map(({ id, name }) => [id, name.toLowerCase()]));
+      const byName = await it.walk({ ...query, sortBy: "name", limit });
+      expect(byName.toSorted()).toEqual(ids.toSorted());
+      const names = byName.map((id) => nameOf.get(id));
+      expect(names).toEqual(names.toSorted());
+      const backwards = { sortBy: "name", sortDirection: "desc" } as const;
+      expect(await it.walk({ ...query, ...backwards, limit })).toEqual(byName.toReversed());
     }
   });
 

@@ -28,10 +28,12 @@ const leadOfDomain = (prefix: string): ListLead => ({
 /** Matches a search for a domain with its first label. Only few domains begin with that. */
 const domainTerm = /^@([^@.]+\.[^@]*)$/;
 
-/** Returns the index with which users who match a condition can be read in the order of their creation, if there is one. */
-export const leadOfCondition = (condition: Condition): ListLead | undefined => {
+/** Returns the index with which users who match a condition can be read in this order, if there is one. */
+export const leadOfCondition = (condition: Condition, sortBy: string): ListLead | undefined => {
   const { column, operator, value } = condition;
-  if (column.type === "role" && operator === "has") return leadOfRole(condition);
+  const isRole = column.type === "role" && operator === "has";
+  if (isRole && (sortBy === "createdAt" || sortBy === "name")) return leadOfRole(condition);
+  if (sortBy !== "createdAt") return undefined;
   const prefix =
     column.type === "email" && operator === "contains" && domainTerm.exec(String(value))?.[1];
   return prefix ? leadOfDomain(prefix) : undefined;

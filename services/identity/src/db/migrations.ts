@@ -17,6 +17,7 @@ import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
+import { userRoleNamesMigration } from "./user-role-names-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
@@ -97,5 +98,6 @@ export const migrations: SchemaMigrations = {
   "0011_sliding_windows": slidingWindowsMigration,
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
   "0013_user_domains": userDomainsMigration,
-  "0014_authentication": authenticationMigration,
+  "0014_user_role_names": userRoleNamesMigration,
+  "0015_authentication": authenticationMigration,
 };

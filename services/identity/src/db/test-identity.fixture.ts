@@ -76,6 +76,7 @@ export const createTestDeps = ({
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     wakeRelay: () => {},
+    settleEvent: () => {},
   };
 };
 

@@ -3,7 +3,6 @@ import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
 import type { UserMembers } from "../users/queries.ts";
 import { takenError } from "../users/taken-error.ts";
 import { usernameMembers } from "../users/username-rules.ts";
@@ -33,15 +32,17 @@ export const updateUser = async (
   if (body["email"]) throw new WireError("EMAIL_CAN_NOT_BE_UPDATED");
   const change = await readChange(deps, { body });
   if (Object.keys(change).length === 0) return { reply: { status: true } };
-  const user = await findUser(deps, { id: current.user.id });
+  const user = { id: current.user.id };
   const actor = sessionActor(current);
-  const changed =
-    user &&
-    (await changeUser(deps, { user, change, action: "user.updated", caller, actor }).catch(
-      (error: unknown) => {
-        throw takenError(error, new WireError("FAILED_TO_UPDATE_USER"));
-      },
-    ));
+  const changed = await changeUser(deps, {
+    user,
+    change,
+    action: "user.updated",
+    caller,
+    actor,
+  }).catch((error: unknown) => {
+    throw takenError(error, new WireError("FAILED_TO_UPDATE_USER"));
+  });
   if (!changed) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
   const effect = await reissueChanged(deps, current, changed);
   return { reply: { status: true }, effect };

@@ -1,18 +1,10 @@
 import type { EndpointName } from "@latchkey/contracts";
 import type { Outbound } from "@latchkey/service-kit";
 import * as oauth from "oauth4webapi";
+import { metadataNames } from "./metadata-names.ts";
 import { ProviderError } from "./provider-error.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
-
-/** The names of the endpoints in a provider's metadata. */
-export const metadataNames = {
-  authorization: "authorization_endpoint",
-  token: "token_endpoint",
-  userInfo: "userinfo_endpoint",
-  jwks: "jwks_uri",
-  revoke: "revocation_endpoint",
-} as const satisfies Partial<Record<EndpointName, string>>;
 
 /**
  * Checks an address from a provider's metadata. It must be https. Plain http is allowed only if the provider itself is on

@@ -2,11 +2,10 @@ import type { GenericProviderOptions } from "@latchkey/contracts";
 import type { Outbound } from "@latchkey/service-kit";
 import type { AuthorizationServer } from "oauth4webapi";
 import { z } from "zod";
-import { discover, metadataNames } from "./discover.ts";
+import { metadataNames } from "./metadata-names.ts";
 import { defineProvider, type ProviderDefinition } from "./provider.ts";
 import { type Answer, type Endpoints, asAnswer, type ProviderCall } from "./provider-call.ts";
-import { asProviderError } from "./oauth-server.ts";
-import { ProviderError } from "./provider-error.ts";
+import { asProviderError, ProviderError } from "./provider-error.ts";
 import { fixedDefinition, type Provider } from "./provider-client.ts";
 
 /** Returns the value at a dotted path of names. A name that itself contains dots takes precedence. */
@@ -120,6 +119,7 @@ export const createGenericDefinition = (
   let asking: Promise<ProviderDefinition> | undefined;
   const ask = async () => {
     try {
+      const { discover } = await import("./discover.ts");
       const definition = define(id, options, await discover(outbound, options));
       known = { definition, until: clock() + freshMilliseconds };
     } catch (cause) {

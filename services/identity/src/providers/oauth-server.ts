@@ -40,7 +40,3 @@ export const clientOf = ({ provider, now }: ProviderClient): oauth.Client => ({
 
 // The outbound client decides which addresses are allowed.
 export const requestOptions = { [oauth.allowInsecureRequests]: true } as const;
-
-/** Wraps an error, keeping the provider's own error code if there is one. */
-export const asProviderError = (what: string, cause: unknown, { error }: Answer): ProviderError =>
-  cause instanceof ProviderError ? cause : new ProviderError(what, { error, cause });

@@ -21,3 +21,11 @@ export class ProviderError extends Error {
     this.error = typeof error === "string" && errorForm.test(error) ? error : undefined;
   }
 }
+
+/** Wraps an error, keeping the provider's own error code if there is one. */
+export const asProviderError = (
+  what: string,
+  cause: unknown,
+  { error }: { error?: unknown },
+): ProviderError =>
+  cause instanceof ProviderError ? cause : new ProviderError(what, { error, cause });

@@ -1,8 +1,8 @@
 import * as oauth from "oauth4webapi";
 import { clientAuthentication } from "./client-authentication.ts";
-import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-server.ts";
+import { clientOf, requestOptions, serverOf } from "./oauth-server.ts";
 import { parseAnswer } from "./provider-call.ts";
-import { ProviderError } from "./provider-error.ts";
+import { asProviderError, ProviderError } from "./provider-error.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
 /** These refusals may be temporary: a client whose secret is being changed, a timeout, and a rate limit. */

@@ -1,11 +1,11 @@
 import { compactVerify, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
 import { clientAuthentication } from "./client-authentication.ts";
-import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-server.ts";
+import { clientOf, requestOptions, serverOf } from "./oauth-server.ts";
 import { keySetOf } from "./key-set.ts";
 import { algorithmsOf, type TokenAnswer, type TokenRequest } from "./provider.ts";
 import { type Answer, parseAnswer } from "./provider-call.ts";
-import { ProviderError } from "./provider-error.ts";
+import { asProviderError, ProviderError } from "./provider-error.ts";
 import { expectsNonce } from "./scopes.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { readClaims, readTokens, tidy } from "./token-answer.ts";

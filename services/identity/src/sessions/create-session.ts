@@ -41,6 +41,7 @@ export type CreateSessionNeeds = Pick<
   | "newId"
   | "ring"
   | "sessions"
+  | "settleEvent"
   | "showSession"
   | "showUser"
   | "urgentEvents"

@@ -4,7 +4,13 @@ import {
   type SessionEffect,
   WireError,
 } from "@latchkey/contracts";
-import { type Answer, type Call, isUnavailable, vouchedSession } from "@latchkey/service-kit";
+import {
+  type Answer,
+  type Call,
+  isUnavailable,
+  NotSharedError,
+  vouchedSession,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { sessionToken } from "../jwt/session-token.ts";
 import { mayCache } from "./cached-session.ts";
@@ -31,7 +37,7 @@ const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined 
   mayCache(deps, found.session) ? { kind: "cache", epoch: found.epoch } : undefined;
 
 /** Returns the reply that shows a session to its owner. */
-export const sessionReply = (
+const sessionReply = (
   { config }: Pick<Deps, "config">,
   { session, user, isDue = false }: LiveSession,
 ): NonNullable<OperationReply<GetSession>> => ({
@@ -47,7 +53,7 @@ export const sessionReply = (
  */
 export const getSession = async (
   deps: Needs,
-  { caller, query }: Call<GetSession> | Call<RefreshSession>,
+  { caller, query, isShared }: Call<GetSession> | Call<RefreshSession>,
 ): Promise<Answer<OperationReply<GetSession>>> => {
   if (caller.apiKeyId !== undefined)
     return { reply: vouchedSession(caller, deps.config.additionalFields) ?? null };
@@ -55,6 +61,7 @@ export const getSession = async (
   try {
     const found = await resolveSession(deps, caller, {
       disableRefresh: query.disableRefresh ?? false,
+      isShared,
     });
     if (!found) return { reply: null, effect: { kind: "clear" } };
     const tokenOrWait = sessionToken(deps, found, caller);
@@ -66,7 +73,7 @@ export const getSession = async (
       headers: token === undefined ? undefined : { "set-auth-jwt": token },
     };
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (error instanceof NotSharedError || isUnavailable(error)) throw error;
     throw new WireError("FAILED_TO_GET_SESSION", { status: 500, cause: error });
   }
 };

@@ -1,4 +1,4 @@
-import { compileOnce, namesOf, picker, type Slots } from "@latchkey/service-kit";
+import { compileOnce, compileTogether, namesOf, picker, type Slots } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
@@ -229,7 +229,8 @@ export const clearActiveOrganization = async (
 };
 
 /** Returns the live sessions of a user, newest first. */
-export const listSessionRows = compileOnce(
+export const listSessionRows = compileTogether(
+  { userId: "text", now: "timestamptz" },
   (
     db: Kysely<Tables>,
     { userId, now, limit }: Slots<{ userId: string; now: Date; limit: number }>,

@@ -1,5 +1,6 @@
 import { type Caller, operations } from "@latchkey/contracts";
 import { hashToken, seal } from "@latchkey/crypto";
+import { NotSharedError, type ResolveOptions } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
@@ -94,22 +95,18 @@ const extend = async (
 };
 
 /**
- * Returns the session that the caller's token opens, if that takes nothing but the look-up: no end, no extension and no check of an
- * impersonation. Returns undefined otherwise.
+ * Returns the session that the caller's token opens. Rejects with `NotSharedError` if that takes more than the look-up: an end, an
+ * extension or a check of an impersonation.
  */
-export const readSession = async (
-  deps: ResolveSessionNeeds,
-  caller: Caller,
-): Promise<LiveSession | undefined> => {
+const readSession = async (deps: ResolveSessionNeeds, caller: Caller): Promise<LiveSession> => {
   const token = caller.sessionToken;
-  if (token === undefined) return undefined;
-  const found = await deps.sessions.find(hashToken(token));
+  const found = token === undefined ? undefined : await deps.sessions.find(hashToken(token));
   const now = deps.clock();
-  if (!found || isBanned(found.user, now)) return undefined;
+  if (token === undefined || !found || isBanned(found.user, now)) throw new NotSharedError();
   const { expiresAt, impersonatedBy } = found.session;
-  if (expiresAt.getTime() < now || impersonatedBy !== null) return undefined;
+  if (expiresAt.getTime() < now || impersonatedBy !== null) throw new NotSharedError();
   const remembered = isRemembered(caller, found);
-  if (remembered && isExtensionDue(deps, found)) return undefined;
+  if (remembered && isExtensionDue(deps, found)) throw new NotSharedError();
   return show(deps, found, { token, remembered });
 };
 
@@ -117,8 +114,9 @@ export const readSession = async (
 export const resolveSession = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
-  { disableRefresh }: { disableRefresh: boolean },
+  { disableRefresh, isShared }: ResolveOptions,
 ): Promise<LiveSession | undefined> => {
+  if (isShared) return readSession(deps, caller);
   const token = caller.sessionToken;
   if (token === undefined) return undefined;
   const found = await lives(deps, hashToken(token));

@@ -1,9 +1,8 @@
 import type { Caller, OperationReply, operations } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, settledTogether } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { showAuthentication } from "./authentication.ts";
 import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
-import { settledTogether } from "./settled-together.ts";
 
 type ResolveSession = typeof operations.identity.resolveSession;
 type ResolveSessions = typeof operations.identity.resolveSessions;

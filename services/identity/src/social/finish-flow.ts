@@ -5,7 +5,6 @@ import type { TokenAnswer } from "../providers/provider.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { readUser } from "../providers/read-user.ts";
 import { openProviderClient, type ProviderClient } from "../providers/provider-client.ts";
-import { exchangeCode } from "../providers/token-endpoint.ts";
 import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
 import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import type { FindProviderClientNeeds } from "./find-provider-client.ts";
@@ -80,6 +79,7 @@ const exchange = async (
       if (!isIssuerGood(client.definition, returned.iss)) throw new FlowRefusal("issuer_mismatch");
       // The provider may require its own device id in the token request.
       const callback: Record<string, string> = device_id === undefined ? {} : { device_id };
+      const { exchangeCode } = await import("../providers/token-endpoint.ts");
       return [client, await exchangeCode(client, { ...state, code, callback })];
     },
   });

@@ -5,7 +5,6 @@ import { askProvider } from "../providers/ask-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
 import { readUser } from "../providers/read-user.ts";
 import type { ProviderClient } from "../providers/provider-client.ts";
-import { takesIdTokens, verifyBroughtToken } from "../providers/verify-brought-token.ts";
 import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import { toUser } from "../users/user-row.ts";
 import { joinName } from "./join-name.ts";
@@ -64,6 +63,8 @@ export const readBroughtUser = async (
   client: ProviderClient,
   { brought, caller }: { brought: BroughtTokens; caller: Call<SignInSocial>["caller"] },
 ): Promise<Pick<SocialSignIn, "user" | "tokens">> => {
+  const { takesIdTokens, verifyBroughtToken } =
+    await import("../providers/verify-brought-token.ts");
   if (!takesIdTokens(client)) throw new WireError("ID_TOKEN_NOT_SUPPORTED");
   const { token, nonce, accessToken, refreshToken, scopes, user: named } = brought;
   const claims = await verifyBroughtToken(client, { token, nonce });

@@ -10,6 +10,10 @@ const shownMembers: ReadonlySet<string> = new Set([
   "role",
 ]);
 
+/** Returns whether the audit row of a change records the state before it. */
+export const isStateAudited = (members: UserMembers): boolean =>
+  Object.keys(members).some((name) => shownMembers.has(name));
+
 const changed = "changed";
 
 const maskAll = (members: object) =>

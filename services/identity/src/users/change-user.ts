@@ -4,14 +4,17 @@ import {
   type AuditEntry,
   auditRow,
   namesOf,
+  prepareEvent,
   withoutColumns,
 } from "@latchkey/service-kit";
 import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { auditedUser } from "./audited-user.ts";
+import { auditedUser, isStateAudited } from "./audited-user.ts";
+import { updateUser } from "./change/queries.ts";
+import { findUser } from "./find-user.ts";
 import { publishBan } from "./publish-ban.ts";
-import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
+import type { UserGuard, UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
 import { normaliseOverride } from "./username-rules.ts";
@@ -25,12 +28,14 @@ export type ChangeUserNeeds = Pick<
   | "newEventId"
   | "ring"
   | "sessions"
+  | "settleEvent"
   | "urgentEvents"
   | "wakeRelay"
 >;
 
 export interface UserChange {
-  user: UserRow;
+  /** The user as the caller read it, or only the id if nothing was read. */
+  user: UserRow | Pick<UserRow, "id">;
   /** The changed members with their new values. The application's hook may override them. */
   change: UserMembers;
   /** The audit action. */
@@ -89,6 +94,30 @@ const propose = async (
   return differing({ ...given, username, email: given.email.toLowerCase() }, user, change);
 };
 
+interface Plan {
+  members: UserMembers;
+  audited: Pick<AuditEntry, "after" | "before">;
+}
+
+/**
+ * Returns what a change writes, or undefined if the user was deleted. Reads an unread user only if the hook or the audit
+ * needs its state.
+ */
+const planChange = async (
+  deps: ChangeUserNeeds,
+  { user, change }: Pick<UserChange, "change" | "user">,
+): Promise<Plan | undefined> => {
+  const { before } = deps.config.databaseHooks.user.update;
+  const isRead = "revision" in user;
+  if (!isRead && !before && !("email" in change) && !isStateAudited(change))
+    return { members: change, audited: auditedUser({}, change) };
+  const row = isRead ? user : await findUser(deps, user);
+  if (!row) return undefined;
+  const members = await propose(deps, row, change);
+  const meant = { ...row, ...members, extra: { ...row.extra, ...members.extra } };
+  return { members, audited: auditedUser(differing(row, meant), members) };
+};
+
 /**
  * Changes a user. Row, event and audit row commit together. If sessions hold user snapshots, these are then renewed: at
  * once, or by the event if this process dies before. A ban reaches the user's keys before the client gets the reply.
@@ -110,34 +139,41 @@ export const changeUser = async (
     byLinkAlone = false,
   }: UserChange,
 ): Promise<UserRow | undefined> => {
-  const { id, extra } = user;
-  const members = await propose(deps, user, change);
-  const meant = { ...user, ...members, extra: { ...extra, ...members.extra } };
+  const { id } = user;
+  const plan = await planChange(deps, { user, change });
+  if (!plan) return undefined;
+  const { members, audited } = plan;
   const entry: AuditEntry = {
     actor: actor ?? { kind: "user", id },
     subject: { kind: "user", id },
     action,
     caller,
-    ...auditedUser(differing(user, meant), members),
-  };
-  const write = (db: Kysely<Tables>) => {
-    const update = { id, members, guard, now: new Date(deps.clock()), byLinkAlone };
-    return updateUser(db, update, auditRow(deps, entry));
+    ...audited,
   };
   const { storesUserSnapshots } = deps.sessions;
+  const event = { name: "user.updated", data: { userId: id } } as const;
   const changesBan = "banned" in members || "banExpires" in members;
+  const isSeveral = within !== undefined || publish !== undefined || changesBan;
+  // A change of rights is published at once, so that a dead process delays its renewal least.
+  const isOwn = storesUserSnapshots && !isSeveral && !isStateAudited(members);
+  const isPublished = storesUserSnapshots && !isOwn;
+  const ownEvent = isOwn ? prepareEvent(deps, event).row : undefined;
+  const write = (db: Kysely<Tables>) => {
+    const now = new Date(deps.clock());
+    const audit = auditRow(deps, entry);
+    return updateUser(db, { id, members, guard, now, byLinkAlone, audit, ownEvent });
+  };
   let ban: Event | undefined;
   const writeWithEvents = async (trx: Transaction<Tables>) => {
     await within?.(trx);
     const row = await write(trx);
     if (!row) return undefined;
-    if (storesUserSnapshots)
-      await appendEvent(trx, deps, { name: "user.updated", data: { userId: id } });
+    if (isPublished) await appendEvent(trx, deps, event);
     if (changesBan) ban = await publishBan(trx, deps, row);
     await publish?.(trx, row);
     return row;
   };
-  const hasEvents = within || publish || changesBan || storesUserSnapshots;
+  const hasEvents = isSeveral || isPublished;
   const changed = hasEvents
     ? await deps.db.transaction().execute(writeWithEvents)
     : await write(deps.db);
@@ -146,6 +182,7 @@ export const changeUser = async (
   if (hasEvents) deps.wakeRelay();
   if (ban) deps.urgentEvents.note(caller, ban);
   await deps.sessions.renewUser(changed);
+  if (ownEvent) deps.settleEvent(ownEvent.id);
   await deps.config.databaseHooks.user.update.after?.(toWholeUser(changed));
   return changed;
 };

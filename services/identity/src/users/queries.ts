@@ -1,7 +1,6 @@
-import { type auditRow, compileOnce, namesOf, type Slots } from "@latchkey/service-kit";
-import { type Insertable, type Kysely, type QueryCreator, type Selectable, sql } from "kysely";
-import { type AccountTable, type Tables, userColumns, type UserTable } from "../db/tables.ts";
-import { insertRevisions, notifyOfRevisions } from "../user-revisions/queries.ts";
+import { compileOnce, type Slots } from "@latchkey/service-kit";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
 import { userSelection, type UserRow } from "./user-row.ts";
 
 /** A user to insert. */
@@ -147,72 +146,6 @@ export type UserGuard = Partial<
 > & {
   /** When the session of the change was created. The user must not have been claimed since then. */
   sessionCreatedAt?: Date;
-};
-
-interface UserUpdate {
-  id: string;
-  members: UserMembers;
-  guard: UserGuard;
-  now: Date;
-  byLinkAlone: boolean;
-}
-
-const updateRow = (db: QueryCreator<Tables>, { id, ...change }: UserUpdate) => {
-  const { extra, ...members } = change.members;
-  const { sessionCreatedAt, ...guard } = change.guard;
-  return db
-    .updateTable("user")
-    .set((eb) => ({
-      ...members,
-      ...(extra ? { extra: sql`extra || ${JSON.stringify(extra)}::jsonb` } : {}),
-      ...("emailVerified" in members ? { verifiedByLinkAlone: change.byLinkAlone } : {}),
-      updatedAt: change.now,
-      revision: eb("revision", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where((eb) => eb.and(guard))
-    .$if(sessionCreatedAt !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb("sessionsEndedAt", "is", null),
-          eb("sessionsEndedAt", "<", sessionCreatedAt ?? null),
-        ]),
-      ),
-    )
-    .returning(userSelection);
-};
-
-const userNames = namesOf(userColumns);
-
-/**
- * Changes a user if the guard still holds, else returns undefined. Invalidates the user's cached sessions and writes the
- * audit row in the same statement, because each further one costs as much as the change. Rejects with a unique violation
- * if a new address, username or unique field is taken.
- */
-export const updateUser = async (
-  db: Kysely<Tables>,
-  update: UserUpdate,
-  audit: ReturnType<typeof auditRow>,
-): Promise<UserRow | undefined> => {
-  const auditNames = Object.keys(audit) as (keyof typeof audit)[];
-  const found = await db
-    .with("changed", (part) => updateRow(part, update))
-    .with("revised", () => sql`(${insertRevisions(sql`changed`, update.now)})`)
-    .with("audited", (part) =>
-      part
-        .insertInto("audit")
-        .columns(auditNames)
-        .expression((eb) =>
-          eb.selectFrom("changed").select(auditNames.map((name) => eb.val(audit[name]).as(name))),
-        ),
-    )
-    .selectFrom(["changed", "revised"])
-    .select(userNames.map((name) => `changed.${name}` as const))
-    .select(notifyOfRevisions.as("notified"))
-    .executeTakeFirst();
-  if (!found) return undefined;
-  const { notified: _, ...row } = found;
-  return row;
 };
 
 /** Deletes a user with its accounts and sessions. Returns the address, or undefined if there is no such user. */

@@ -35,7 +35,7 @@ export const createTestDeps = (
     newId: async () => newTextId(),
     newEventId: newTextId,
     identity,
-    findUser: createUserLookUp(identity),
+    lookUpUsers: createUserLookUp(identity),
     wakeRelay: () => {},
   };
 };

@@ -1,5 +1,5 @@
-import { constantTimeEqual, type SecretRing } from "@latchkey/crypto";
-import { createHmac, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { constantTimeEqual, hmacSha256, type SecretRing } from "@latchkey/crypto";
 import { allows } from "../roles/role-rules.ts";
 import type { OrganizationConfig } from "../config.ts";
 import type { MemberRow } from "../members/queries.ts";
@@ -14,7 +14,7 @@ const proofLength = 32;
 type Identified = Pick<InvitationRow, "email" | "id">;
 
 const macOf = (key: KeyObject, message: string): string =>
-  createHmac("sha256", key).update(message).digest("hex").slice(0, proofLength);
+  hmacSha256(key, message, "hex").slice(0, proofLength);
 
 const proofsOf = (ring: SecretRing, { id, email }: Identified): string[] =>
   ring.derive("mailed invitation").map((key) => macOf(key, JSON.stringify([id, email])));

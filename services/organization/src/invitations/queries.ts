@@ -1,5 +1,5 @@
 import type { Invitation } from "@latchkey/contracts";
-import { compileOnce, namesOf, qualified, type RowOf, type Slots } from "@latchkey/service-kit";
+import { compileTogether, namesOf, qualified, type RowOf, type Slots } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { invitationColumns, type Tables } from "../db/tables.ts";
 import type { Membership } from "../members/queries.ts";
@@ -33,7 +33,8 @@ export const listInvitationsByIds = (
 ): Promise<InvitationRow[]> =>
   db.selectFrom("invitation").select(selection).where("id", "in", ids).execute();
 
-const listForMember = compileOnce(
+const listForMember = compileTogether(
+  { organizationId: "text", userId: "text" },
   (db: Kysely<Tables>, { organizationId, userId, limit }: Slots<Membership & { limit: number }>) =>
     db
       .selectFrom("member")

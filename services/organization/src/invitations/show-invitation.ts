@@ -5,8 +5,9 @@ import type { Deps } from "../deps.ts";
 import { mailedIdOf } from "./invitation-ids.ts";
 import type { InvitationRow } from "./queries.ts";
 
-const pickShown = picker<Omit<InvitationRow, "createdAt">>(
-  namesOf(withoutColumns(invitationColumns, "createdAt")),
+const pickWithTeam = picker<Invitation>(namesOf(withoutColumns(invitationColumns, "createdAt")));
+const pickWithoutTeam = picker<Invitation>(
+  namesOf(withoutColumns(invitationColumns, "createdAt", "teamId")),
 );
 
 /** Returns an invitation for replies, under the id that the reader may know. Includes the team only if teams are enabled. */
@@ -15,8 +16,9 @@ export const showInvitation = (
   row: InvitationRow,
   id: string,
 ): Invitation => {
-  const { teamId, ...invitation } = pickShown(row);
-  return { ...invitation, id, ...(organization.teams.enabled ? { teamId } : {}) };
+  const invitation = organization.teams.enabled ? pickWithTeam(row) : pickWithoutTeam(row);
+  invitation.id = id;
+  return invitation;
 };
 
 /** Returns an invitation for its recipient or its inviter, under the mailed id. */

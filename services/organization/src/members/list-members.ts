@@ -13,7 +13,7 @@ type ListMembers = typeof operations.organization.listMembers;
  * filters.
  */
 export const listMembers = async (
-  deps: Pick<Deps, "config" | "db" | "findUser">,
+  deps: Pick<Deps, "config" | "db" | "lookUpUsers">,
   { query, session }: Call<ListMembers>,
 ): Promise<Answer<OperationReply<ListMembers>>> => {
   const found = await readScopedList(deps.db, memberList, { ...query, session });

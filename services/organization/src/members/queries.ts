@@ -1,4 +1,4 @@
-import { compileOnce, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
+import { compileTogether, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
 import type { Expression, Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
@@ -30,7 +30,8 @@ export interface Membership {
 }
 
 /** Returns the membership of a user in an organization. */
-export const findMembership = compileOnce(
+export const findMembership = compileTogether(
+  { organizationId: "text", userId: "text" },
   (db: Kysely<Tables>, { organizationId, userId }: Slots<Membership>) =>
     db
       .selectFrom("member")

@@ -13,7 +13,7 @@ type GetFullOrganization = typeof operations.organization.getFullOrganization;
  * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const getFullOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "findUser" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
   { query, caller, session }: Call<GetFullOrganization>,
 ): Promise<Answer<OperationReply<GetFullOrganization>>> => {
   const which = whichOrganization(session, query);

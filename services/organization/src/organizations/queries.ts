@@ -1,6 +1,6 @@
 import {
   type Columns,
-  compileOnce,
+  compileTogether,
   jsonReader,
   namesOf,
   qualified,
@@ -69,7 +69,8 @@ export const updateOrganizationRow = (
     .executeTakeFirstOrThrow();
 
 /** Returns the oldest organizations of a user, oldest first. */
-export const listOrganizationsOf = compileOnce(
+export const listOrganizationsOf = compileTogether(
+  { userId: "text" },
   (db: Kysely<Tables>, { userId, limit }: Slots<{ userId: string; limit: number }>) =>
     db
       .selectFrom("organization")
@@ -176,23 +177,27 @@ type FullSlots = Slots<{
 }>;
 
 const selectFullBy = (column: "id" | "slug") =>
-  compileOnce((db: Kysely<Tables>, { which, userId, membersMax, othersMax }: FullSlots) =>
-    db
-      .selectFrom("organization")
-      .leftJoin("member as own", (join) =>
-        join
-          .onRef("own.organizationId", "=", "organization.id")
-          .on("own.userId", "=", sql<string>`${userId}::text`),
-      )
-      .select(qualifiedOrganization)
-      .select([
-        "own.role as ownRole",
-        listed("member", membersMax).as("members"),
-        listed("invitation", othersMax, "desc").as("invitations"),
-        listed("team", othersMax).as("teams"),
-      ])
-      .where(`organization.${column}`, "=", which)
-      .where((eb) => eb.or([eb("own.id", "is not", null), sql<boolean>`${userId}::text is null`])),
+  compileTogether(
+    { which: "text", userId: "text" },
+    (db: Kysely<Tables>, { which, userId, membersMax, othersMax }: FullSlots) =>
+      db
+        .selectFrom("organization")
+        .leftJoin("member as own", (join) =>
+          join
+            .onRef("own.organizationId", "=", "organization.id")
+            .on("own.userId", "=", sql<string>`${userId}::text`),
+        )
+        .select(qualifiedOrganization)
+        .select([
+          "own.role as ownRole",
+          listed("member", membersMax).as("members"),
+          listed("invitation", othersMax, "desc").as("invitations"),
+          listed("team", othersMax).as("teams"),
+        ])
+        .where(`organization.${column}`, "=", which)
+        .where((eb) =>
+          eb.or([eb("own.id", "is not", null), sql<boolean>`${userId}::text is null`]),
+        ),
   );
 
 const selectFull = { id: selectFullBy("id"), slug: selectFullBy("slug") };

@@ -29,7 +29,7 @@ const choose = async (
  * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const setActiveOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "findUser" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
   call: Call<SetActiveOrganization>,
 ): Promise<Answer<OperationReply<SetActiveOrganization>>> => {
   const { body, caller, session } = call;

@@ -12,35 +12,46 @@ const createIdentity = () => {
     const users = ids.filter((id) => id !== "gone");
     return { users: users.map((id) => Object.assign(userOf(id), { emailVerified: true })) };
   };
-  return { calls, findUser: createUserLookUp({ call: call as never }) };
+  return { calls, lookUpUsers: createUserLookUp({ call: call as never }) };
 };
 
 test("gives sixteen concurrent readers their own users by one call", async () => {
-  const { calls, findUser } = createIdentity();
+  const { calls, lookUpUsers } = createIdentity();
   const readers = Array.from({ length: 16 }, (_, index) => ["shared", `user${index}`, "gone"]);
-  const found = await Promise.all(readers.map((ids) => Promise.all(ids.map(findUser))));
+  const found = await Promise.all(
+    readers.map(async (ids) => {
+      const users = await lookUpUsers(ids);
+      return ids.map((id) => users.get(id));
+    }),
+  );
   expect(found).toEqual(
     readers.map(([shared = "", own = ""]) => [userOf(shared), userOf(own), undefined]),
   );
   expect(calls).toEqual([["shared", "user0", "gone", ...readers.slice(1).map(([, own]) => own)]]);
 });
 
+test("makes no call without ids", async () => {
+  const { calls, lookUpUsers } = createIdentity();
+  expect((await lookUpUsers([])).size).toBe(0);
+  expect(calls).toEqual([]);
+});
+
 test("looks up a user again for each later reader", async () => {
-  const { calls, findUser } = createIdentity();
-  for (const _ of ["first", "second"]) expect(await findUser("user")).toEqual(userOf("user"));
+  const { calls, lookUpUsers } = createIdentity();
+  for (const _ of ["first", "second"]) await lookUpUsers(["user"]);
   expect(calls).toEqual([["user"], ["user"]]);
 });
 
 test("rejects only the readers of a failed call", async () => {
-  const { findUser } = createIdentity();
-  const failed = await Promise.allSettled([findUser("broken"), findUser("user")]);
+  const { lookUpUsers } = createIdentity();
+  const failed = await Promise.allSettled([lookUpUsers(["broken"]), lookUpUsers(["user"])]);
   expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await findUser("user")).toEqual(userOf("user"));
+  expect((await lookUpUsers(["user"])).get("user")).toEqual(userOf("user"));
 });
 
 test("requests at most a thousand users in a call", async () => {
-  const { calls, findUser } = createIdentity();
+  const { calls, lookUpUsers } = createIdentity();
   const ids = Array.from({ length: 1_001 }, (_, index) => `user${index}`);
-  expect(await Promise.all(ids.map(findUser))).toEqual(ids.map(userOf));
+  expect([...(await lookUpUsers(ids)).values()]).toEqual(ids.map(userOf));
   expect(calls.map(({ length }) => length)).toEqual([1_000, 1]);
 });

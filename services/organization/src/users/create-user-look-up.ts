@@ -1,25 +1,36 @@
 import { operations, type UserSummary } from "@latchkey/contracts";
-import { type Connections, lookUpTogether } from "@latchkey/service-kit";
+import { type Connections, readTogether } from "@latchkey/service-kit";
 
 type Identity = ReturnType<Connections["openClient"]>;
 
-/** As many as an organization shows, so that a reader waits for one call. */
+/** Returns the users with some ids, by id. Deleted users are not among them. May contain further users. */
+export type LookUpUsers = (ids: readonly string[]) => Promise<ReadonlyMap<string, UserSummary>>;
+
+/** As many as identity returns by one call, and as an organization shows. */
 const usersMax = 1_000;
 
 /**
  * Creates a look-up of users by id. The look-ups of one turn of the event loop, also of concurrent requests, share one call to identity.
- * Nothing is cached. Resolves to undefined for a deleted user, and rejects if identity is unavailable.
+ * Nothing is cached. Rejects if identity is unavailable.
  */
-export const createUserLookUp = (
-  identity: Pick<Identity, "call">,
-): ((id: string) => Promise<UserSummary | undefined>) =>
-  lookUpTogether<string, UserSummary>({
-    read: async (ids) => {
-      const body = { ids: [...new Set(ids)] };
-      const { users } = await identity.call(operations.identity.findUsers, { body });
-      return users.map(({ id, name, email, image }) => ({ id, name, email, image }));
+export const createUserLookUp = (identity: Pick<Identity, "call">): LookUpUsers => {
+  const read = async (ids: readonly string[]): Promise<Map<string, UserSummary>> => {
+    const { users } = await identity.call(operations.identity.findUsers, {
+      body: { ids: [...ids] },
+    });
+    return new Map(users.map(({ id, name, email, image }) => [id, { id, name, email, image }]));
+  };
+  const lookUp = readTogether<readonly string[], ReadonlyMap<string, UserSummary>>(
+    async (lists) => {
+      const found = new Map<string, UserSummary>();
+      const all = [...new Set(lists.flat())];
+      const parts = Array.from({ length: Math.ceil(all.length / usersMax) }, (_, index) =>
+        read(all.slice(index * usersMax, (index + 1) * usersMax)),
+      );
+      for (const part of await Promise.all(parts))
+        for (const [id, user] of part) found.set(id, user);
+      return lists.map(() => found);
     },
-    nameOf: (id) => id,
-    keyOf: ({ id }) => id,
-    keysMax: usersMax,
-  });
+  );
+  return async (ids) => (ids.length === 0 ? new Map() : lookUp(ids));
+};

@@ -6,18 +6,16 @@ export type MemberWithUser = Member & { user: UserSummary };
 
 /** Returns memberships with their users. Leaves out deleted users. The reader's own user needs no look-up. */
 export const withUsers = async (
-  { findUser }: Pick<Deps, "findUser">,
+  { lookUpUsers }: Pick<Deps, "lookUpUsers">,
   members: readonly Member[],
   reader?: UserSummary,
 ): Promise<MemberWithUser[]> => {
-  const userOf = async ({ userId }: Member) => {
-    if (userId !== reader?.id) return findUser(userId);
-    const { id, name, email, image } = reader;
-    return { id, name, email, image };
-  };
-  const users = await Promise.all(members.map(userOf));
-  return members.flatMap((member, index) => {
-    const user = users[index];
-    return user ? [{ ...member, user }] : [];
+  const ids = members.map(({ userId }) => userId).filter((id) => id !== reader?.id);
+  const users = await lookUpUsers(ids);
+  return members.flatMap((member) => {
+    const user = member.userId === reader?.id ? reader : users.get(member.userId);
+    if (!user) return [];
+    const { id, name, email, image } = user;
+    return [{ ...member, user: { id, name, email, image } }];
   });
 };

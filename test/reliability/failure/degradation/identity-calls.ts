@@ -266,9 +266,6 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   hasPermission: about("service", ({ user }) => ({ body: { userId: user.id, ...questions } })),
   resolveSession: ofSystem(({ operator }) => ({ token: operator.token })),
   resolveSessions: ofSystem(({ operator }) => ({ tokens: [operator.token] })),
-  readSessions: ofSystem(({ operator, system }) => ({
-    callers: [{ sessionToken: operator.token, baseUrl: system.url }],
-  })),
   findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
   followUserRevisions: ofSystem(() => ({ after: null })),
   findUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),

@@ -79,6 +79,7 @@ export const ownApiKeyOperations = {
     reply: ownApiKeySchema,
     errors: ["KEY_NOT_FOUND"],
     repeatable: true,
+    sharesCalls: true,
   }),
   listApiKeys: operation({
     ...ofOwner,
@@ -98,6 +99,7 @@ export const ownApiKeyOperations = {
     reply: z.union([z.array(apiKeySchema), apiKeyPage]),
     errors: [],
     repeatable: true,
+    sharesCalls: true,
   }),
   updateApiKey: operation({
     ...ofOwner,
@@ -134,5 +136,6 @@ export const ownApiKeyOperations = {
     reply: apiKeyUsage,
     errors: ["KEY_NOT_FOUND"],
     repeatable: true,
+    sharesCalls: true,
   }),
 } as const;

@@ -29,6 +29,7 @@ export const accountOperations = {
     errors: [],
     access: "session",
     repeatable: true,
+    sharesCalls: true,
   }),
   unlinkAccount: operation({
     name: "unlinkAccount",

@@ -279,5 +279,6 @@ export const adminOperations = {
     }),
     errors: [],
     repeatable: true,
+    sharesCalls: true,
   }),
 } as const;

@@ -60,46 +60,6 @@ export const internalOperations = {
     access: "anyone",
     repeatable: true,
   }),
-  readSessions: operation({
-    name: "readSessions",
-    owner: "identity",
-    exposure: "internal",
-    rateClass: "none",
-    method: "POST",
-    path: "/read-sessions",
-    summary:
-      "Returns the replies of getSession for several callers of the gateway, in their order.",
-    body: z.object({
-      callers: z
-        .array(
-          z.object({
-            sessionToken: z.string(),
-            baseUrl: z.string(),
-            browserSession: z.boolean().optional(),
-          }),
-        )
-        .min(1)
-        .max(64),
-    }),
-    reply: z.object({
-      /** Null for a caller whose request must be forwarded: it has no session, changes something, waits for the application or fails. */
-      sessions: z.array(
-        z
-          .object({
-            /** The reply of getSession as JSON text. */
-            json: z.string(),
-            /** The user's revision if the browser may cache the session. */
-            epoch: z.int().optional(),
-            /** The signed token for the header `set-auth-jwt`. */
-            signedToken: z.string().optional(),
-          })
-          .nullable(),
-      ),
-    }),
-    errors: ["FORBIDDEN"],
-    access: "anyone",
-    repeatable: true,
-  }),
   findRows: operation({
     name: "findRows",
     owner: "identity",

@@ -27,6 +27,7 @@ export const sessionOperations = {
     errors: [["FAILED_TO_GET_SESSION", 500]],
     access: "anyone",
     repeatable: true,
+    sharesCalls: true,
   }),
   refreshSession: operation({
     name: "refreshSession",
@@ -70,6 +71,7 @@ export const sessionOperations = {
     access: "session",
     refusesApiKeys: true,
     repeatable: true,
+    sharesCalls: true,
   }),
   revokeSession: operation({
     name: "revokeSession",

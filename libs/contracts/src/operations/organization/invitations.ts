@@ -133,6 +133,7 @@ export const invitationOperations = {
     reply: z.array(invitationSchema),
     errors: ["ORGANIZATION_ID_IS_REQUIRED", "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION"],
     repeatable: true,
+    sharesCalls: true,
   }),
   listUserInvitations: operation({
     ...ofMember,
@@ -145,5 +146,6 @@ export const invitationOperations = {
     ),
     errors: [verificationRequired],
     repeatable: true,
+    sharesCalls: true,
   }),
 } as const;

@@ -15,6 +15,7 @@ export const memberOperations = {
     reply: memberWithUser,
     errors: ["NO_ACTIVE_ORGANIZATION", "MEMBER_NOT_FOUND"],
     repeatable: true,
+    sharesCalls: true,
   }),
   listMembers: operation({
     ...ofMember,
@@ -34,6 +35,7 @@ export const memberOperations = {
     reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
     errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
     repeatable: true,
+    sharesCalls: true,
   }),
   updateMemberRole: operation({
     ...ofMember,

@@ -53,6 +53,7 @@ export const organizationLifeOperations = {
     reply: z.object({ status: z.boolean() }),
     errors: ["SLUG_IS_TAKEN"],
     repeatable: true,
+    sharesCalls: true,
   }),
   updateOrganization: operation({
     ...ofMember,
@@ -112,6 +113,7 @@ export const organizationLifeOperations = {
     reply: fullOrganization.nullable(),
     errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
     repeatable: true,
+    sharesCalls: true,
   }),
   listOrganizations: operation({
     ...ofMember,
@@ -122,6 +124,7 @@ export const organizationLifeOperations = {
     reply: z.array(organizationRow),
     errors: [],
     repeatable: true,
+    sharesCalls: true,
   }),
   hasOrganizationPermission: operation({
     ...ofMember,
@@ -134,5 +137,6 @@ export const organizationLifeOperations = {
     reply: permissionVerdict,
     errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],
     repeatable: true,
+    sharesCalls: true,
   }),
 } as const;

@@ -31,6 +31,7 @@ export const teamOperations = {
     reply: z.array(teamSchema),
     errors: ["NO_ACTIVE_ORGANIZATION", "FORBIDDEN"],
     repeatable: true,
+    sharesCalls: true,
   }),
   updateTeam: operation({
     ...ofTeams,

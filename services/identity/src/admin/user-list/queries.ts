@@ -18,7 +18,7 @@ const keyOf = (column: Column): ListKey => ({
 });
 
 const toListCondition = (condition: Condition, sortBy: string): ListCondition => {
-  const lead = sortBy === "createdAt" ? leadOfCondition(condition) : undefined;
+  const lead = leadOfCondition(condition, sortBy);
   return {
     sql: conditionSql(condition),
     selective: selectiveSql(condition),

@@ -56,7 +56,7 @@ await once(server.listen(0, "127.0.0.1"), "listening");
 const { ring, clock } = it.deps;
 const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const identity = createServiceClient({ to: [to], from: "organization", ring, clock });
-const deps = { ...it.deps, identity, findUser: createUserLookUp(identity) };
+const deps = { ...it.deps, identity, lookUpUsers: createUserLookUp(identity) };
 afterAll(async () => {
   await identity.close();
   server.close();

@@ -14,7 +14,7 @@ type AdminListMembers = typeof operations.organization.adminListOrganizationMemb
  * for invalid limits and cursors.
  */
 export const adminListOrganizationMembers = async (
-  deps: Pick<Deps, "config" | "db" | "findUser" | "identity">,
+  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "identity">,
   { params: { id: organizationId }, query, caller }: Call<AdminListMembers>,
 ): Promise<Answer<OperationReply<AdminListMembers>>> => {
   const { searchValue, ...range } = query;

@@ -14,7 +14,7 @@ import { findUsers } from "../../users/find-users.ts";
 import { type MemberWithUser, withUsers } from "../../users/with-users.ts";
 import { listFirst, type MemberFilter } from "./queries.ts";
 
-type Needs = Pick<Deps, "config" | "db" | "findUser" | "identity">;
+type Needs = Pick<Deps, "config" | "db" | "lookUpUsers" | "identity">;
 
 /** Up to this many members, the names and addresses of all are searched. */
 const lookedThroughMax = 1_000;

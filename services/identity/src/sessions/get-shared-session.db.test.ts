@@ -1,6 +1,6 @@
 import type { Caller } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { isUnavailable } from "@latchkey/service-kit";
+import { isUnavailable, NotSharedError } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -12,15 +12,13 @@ import {
 import { createSigningKeys } from "../jwt/signing-keys.ts";
 import { createSession } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
-import { readSessions } from "./read-sessions.ts";
-import { createSessionJson } from "./session-json.ts";
 import type { SessionStore } from "./store/session-store.ts";
 import { createTestStore, openSessionStores } from "./store/session-stores.fixture.ts";
 
 expectNoLeaks("file");
 
 const clock = createTestClock();
-const caller: Caller = { ...newCaller("readSessions"), service: "gateway" };
+const caller: Caller = newCaller("getSession");
 const config = identityConfig({
   jwt: { enabled: false },
   session: { cookieCache: { enabled: true } },
@@ -36,7 +34,7 @@ describe.each([
   { name: "Redis", usesRedis: true },
 ])("with sessions in $name", ({ name, usesRedis }) => {
   let sessions: SessionStore;
-  let deps: Parameters<typeof readSessions>[0] & Parameters<typeof createSession>[0];
+  let deps: Parameters<typeof getSession>[0] & Parameters<typeof createSession>[0];
   beforeAll(async () => {
     const chosen = { name, config: config.session, usesRedis, clock: clock.now };
     sessions = createTestStore(stores, chosen);
@@ -49,7 +47,7 @@ describe.each([
       newId: shared.newEventId,
       config: config.jwt,
     });
-    deps = { ...shared, sessions, signingKeys, sessionJson: createSessionJson(config) };
+    deps = { ...shared, sessions, signingKeys };
   });
 
   const start = async (own: Partial<Parameters<typeof createSession>[2]> = {}) => {
@@ -62,37 +60,36 @@ describe.each([
     });
     return { user, token: created?.token ?? "" };
   };
-  const read = async (tokens: readonly string[], by: Caller = caller) => {
-    const asked = tokens.map((sessionToken) => ({ sessionToken, baseUrl: "http://localhost" }));
-    const answer = await readSessions(deps, {
-      caller: by,
+  const ask = (sessionToken: string, isShared: boolean) =>
+    getSession(deps, {
+      caller: { ...caller, sessionToken },
+      isShared,
       session: undefined,
       params: undefined,
-      query: undefined,
-      body: { callers: asked },
+      query: {},
+      body: undefined,
     });
-    return "reply" in answer ? answer.reply.sessions : [];
-  };
+  /** Returns the answers to concurrent requests of a shared call, and undefined for those that it leaves out. */
+  const readShared = (tokens: readonly string[]) =>
+    Promise.all(
+      tokens.map((token) =>
+        ask(token, true).catch((error: unknown) => {
+          if (!(error instanceof NotSharedError)) throw error;
+          return undefined;
+        }),
+      ),
+    );
 
   test("each of 16 callers gets what get-session returns", async () => {
     const started = await Promise.all(Array.from({ length: callers }, () => start()));
     const tokens = started.map(({ token }) => token);
-    const found = await read(tokens);
-    const alone = await Promise.all(
-      tokens.map((sessionToken) =>
-        getSession(deps, {
-          caller: { ...caller, sessionToken },
-          session: undefined,
-          params: undefined,
-          query: {},
-          body: undefined,
-        }),
-      ),
-    );
-    expect(found).toEqual(
-      alone.map((answer, index) => ({
-        json: "reply" in answer && deps.sessionJson(answer.reply),
-        epoch: started[index]?.user.revision,
+    const alone = await Promise.all(tokens.map((token) => ask(token, false)));
+    expect(await readShared(tokens)).toEqual(alone);
+    expect(alone).toEqual(
+      started.map(({ user }) => ({
+        reply: expect.objectContaining({ user: expect.objectContaining({ id: user.id }) }),
+        effect: { kind: "cache", epoch: user.revision },
+        headers: undefined,
       })),
     );
   });
@@ -105,14 +102,14 @@ describe.each([
       await start({ remember: false, proof: { methods: ["password"] } }),
     ];
     const tokens = ["unknown", impersonated.token, valid.token, marked.token];
-    expect((await read(tokens)).map((one) => one && Object.keys(one))).toEqual([
-      null,
-      null,
-      ["json", "epoch"],
-      ["json"], // ends with the browser, so it is not cached again
+    expect((await readShared(tokens)).map((one) => one && Boolean(one.effect))).toEqual([
+      undefined,
+      undefined,
+      true,
+      false, // ends with the browser, so it is not cached again
     ]);
     clock.advance(2 * dayMs);
-    expect(await read([due.token])).toEqual([null]);
+    expect(await readShared([due.token])).toEqual([undefined]);
   });
 
   /** Attack: the use of a session that has just been revoked. */
@@ -125,25 +122,13 @@ describe.each([
       action: "session.revoked",
       caller,
     });
-    expect((await read([ended.token, kept.token])).map(Boolean)).toEqual([false, true]);
+    expect((await readShared([ended.token, kept.token])).map(Boolean)).toEqual([false, true]);
   });
 
-  test("a failed look-up fails no other, unless the store is unavailable to all", async () => {
+  test("an unavailable store is reported as such", async () => {
     const { token } = await start();
     const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
-    const find: SessionStore["find"] = async (hash) => {
-      if (!hash.equals(hashToken(token))) throw away;
-      return sessions.find(hash);
-    };
-    deps = { ...deps, sessions: { ...sessions, find } };
-    expect((await read(["a", token, "b"])).map(Boolean)).toEqual([false, true, false]);
-    await expect(read(["a", "b"])).rejects.toSatisfy(isUnavailable);
-  });
-
-  /** Attack: a service that has its users' session tokens signs tokens for another base URL. */
-  test("refuses every caller but the gateway", async () => {
-    const { token } = await start();
-    const refused = expect.objectContaining({ code: "FORBIDDEN" });
-    await expect(read([token], { ...caller, service: "organization" })).rejects.toEqual(refused);
+    deps = { ...deps, sessions: { ...sessions, find: () => Promise.reject(away) } };
+    await expect(readShared([token])).rejects.toSatisfy(isUnavailable);
   });
 });
