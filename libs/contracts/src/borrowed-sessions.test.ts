@@ -45,6 +45,8 @@ const openToBoth = [
 const openToImpersonators = [
   ...openToBoth,
   "listSessions",
+  "listTrustedDevices",
+  "readTwoFactorStatus",
   "setActiveOrganization",
   "updateSession",
 ];

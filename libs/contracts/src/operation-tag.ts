@@ -19,6 +19,7 @@ import { sessionOperations } from "./operations/identity/sessions.ts";
 import { signInOperations } from "./operations/identity/sign-in.ts";
 import { socialOperations } from "./operations/identity/social.ts";
 import { tokenOperations } from "./operations/identity/tokens.ts";
+import { twoFactorOperations } from "./operations/identity/two-factor.ts";
 import { verificationOperations } from "./operations/identity/verification.ts";
 import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { mailerAuditOperations } from "./operations/mailer/admin-audit.ts";
@@ -34,6 +35,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Sessions: sessionOperations,
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
+  "Second factors": twoFactorOperations,
   Profile: profileOperations,
   "Sign-in at providers": socialOperations,
   Accounts: accountOperations,

@@ -4,17 +4,27 @@ import { allOperations } from "./operations.ts";
 const namesOf = (wanted: string) =>
   allOperations.filter(({ rateClass }) => rateClass === wanted).map(({ name }) => name);
 
-test("the strict limit covers sign-in, sign-up, the first run, and changes of password or address", () => {
+test("the strict limit covers sign-in, sign-up, the first run, second factors, and changes of password or address", () => {
   expect(namesOf("strict").toSorted()).toEqual([
     "changeEmail",
     "changePassword",
     "checkFirstRun",
     "completeFirstRun",
     "deleteUser",
+    "disableTwoFactor",
+    "enableTwoFactor",
+    "generateBackupCodes",
+    "getTotpUri",
+    "revokeTrustedDevice",
+    "revokeTrustedDevices",
+    "sendTwoFactorCode",
     "signInEmail",
     "signInSocial",
     "signInUsername",
     "signUpEmail",
+    "verifyBackupCode",
+    "verifyTotp",
+    "verifyTwoFactorCode",
   ]);
 });
 

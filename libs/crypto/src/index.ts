@@ -1,3 +1,4 @@
+export { decodeBase32, encodeBase32 } from "./base32.ts";
 export { constantTimeEqual } from "./constant-time-equal.ts";
 export { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
 export { hmacSha256 } from "./hmac-sha256.ts";
@@ -18,6 +19,7 @@ export {
 export { randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
 export { scramVerifier } from "./scram-verifier.ts";
+export { secretName } from "./secret-name.ts";
 export { createSecretRing, type KeyList, type SecretRing } from "./secret-ring.ts";
 export {
   decodeSessionData,
@@ -38,6 +40,7 @@ export {
   toPublicJwk,
 } from "./signing-key.ts";
 export { hashToken } from "./token-hash.ts";
+export { findTotpSteps, totpCode, type TotpForm, totpStep, totpUri } from "./totp.ts";
 export {
   signVerificationToken,
   verifyVerificationToken,

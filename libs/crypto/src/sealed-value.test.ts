@@ -50,6 +50,14 @@ test("a value does not open for another purpose", () => {
   expect(unseal(ring, "other", seal(ring, "purpose", "text"))).toBeUndefined();
 });
 
+/** Attack: a sealed value copied into the row of another user. */
+test("a value does not open for another subject", () => {
+  const sealed = seal(ring, "purpose", "text", "ada");
+  expect(unseal(ring, "purpose", sealed, "ada")).toBe("text");
+  expect(unseal(ring, "purpose", sealed, "bob")).toBeUndefined();
+  expect(unseal(ring, "purpose", sealed)).toBeUndefined();
+});
+
 test("rejects a truncated value", () => {
   const sealed = seal(ring, "purpose", "text");
   for (let end = 0; end < sealed.length; end += 1) {

@@ -148,10 +148,13 @@ export {
 export { OutboundError } from "./http/outbound-error.ts";
 export { checkReach } from "./http/check-reach.ts";
 export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
-export type {
-  ResolvedSession,
-  ResolveOptions,
-  SessionAuthentication,
+export {
+  requireSession,
+  requireStrongSession,
+  type ResolvedSession,
+  type ResolveOptions,
+  type SessionAuthentication,
+  type SessionRules,
 } from "./http/require-session.ts";
 export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";

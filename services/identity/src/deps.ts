@@ -15,6 +15,7 @@ import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
+import { observeSecondFactor } from "./second-factor/observe-second-factor.ts";
 import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
 import { createRedisGeneration } from "./sessions/store/redis-generation.ts";
 import { createResolvedJson } from "./sessions/resolved-json.ts";
@@ -55,6 +56,7 @@ export const createDeps = (
     signingKeys: createSigningKeys({ ...core, newId: core.newEventId, config: config.jwt }),
     activity: observeActivity(createActivityTally(core), metrics),
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
+    secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
     outbound,
     providers: createProviders({ ...core, outbound }, config.socialProviders),

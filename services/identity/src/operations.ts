@@ -34,6 +34,20 @@ import { openPasswordReset } from "./passwords/open-password-reset.ts";
 import { requestPasswordReset } from "./passwords/request-password-reset.ts";
 import { resetPassword } from "./passwords/reset-password.ts";
 import { setPassword } from "./passwords/set-password.ts";
+import { disableTwoFactor } from "./second-factor/disable-two-factor.ts";
+import { enableTwoFactor } from "./second-factor/enable-two-factor.ts";
+import { generateBackupCodes } from "./second-factor/generate-backup-codes.ts";
+import { getTotpUri } from "./second-factor/get-totp-uri.ts";
+import { readTwoFactorStatus } from "./second-factor/read-two-factor-status.ts";
+import { sendTwoFactorCode } from "./second-factor/send-two-factor-code.ts";
+import {
+  listTrustedDevices,
+  revokeTrustedDevice,
+  revokeTrustedDevices,
+} from "./second-factor/trusted-devices.ts";
+import { verifyBackupCode } from "./second-factor/verify-backup-code.ts";
+import { verifyTotp } from "./second-factor/verify-totp.ts";
+import { verifyTwoFactorCode } from "./second-factor/verify-two-factor-code.ts";
 import { discardMessage } from "./dead-letters/discard-message.ts";
 import { listFailedMessages } from "./dead-letters/list-failed-messages.ts";
 import { listQueues } from "./dead-letters/list-queues.ts";
@@ -120,6 +134,18 @@ export const operations: OperationHandlers<"identity", Deps> = {
   findRows,
   getToken,
   getJwks,
+  enableTwoFactor,
+  disableTwoFactor,
+  getTotpUri,
+  verifyTotp,
+  sendTwoFactorCode,
+  verifyTwoFactorCode,
+  verifyBackupCode,
+  generateBackupCodes,
+  readTwoFactorStatus,
+  listTrustedDevices,
+  revokeTrustedDevice,
+  revokeTrustedDevices,
   followUserRevisions,
   resolveSession: resolveToken,
   resolveSessions: resolveTokens,

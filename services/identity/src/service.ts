@@ -9,6 +9,8 @@ import { openMovers } from "./export/session-mover.ts";
 import { syncFields } from "./fields/sync-fields.ts";
 import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
+import { resealSecondFactors } from "./second-factor/reseal-second-factors.ts";
+import { sweepSecondFactors } from "./second-factor/sweep-second-factors.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
@@ -41,6 +43,8 @@ export const identity = defineService({
     sweepSigningKeys,
     sweepActiveUsers,
     sweepWindows,
+    sweepSecondFactors,
+    resealSecondFactors,
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
   resolveSession: resolveCaller,

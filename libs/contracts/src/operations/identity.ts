@@ -17,6 +17,7 @@ import { sessionOperations } from "./identity/sessions.ts";
 import { signInOperations } from "./identity/sign-in.ts";
 import { socialOperations } from "./identity/social.ts";
 import { tokenOperations } from "./identity/tokens.ts";
+import { twoFactorOperations } from "./identity/two-factor.ts";
 import { verificationOperations } from "./identity/verification.ts";
 
 /** The operations that the identity service owns. */
@@ -30,6 +31,7 @@ export const identityOperations = {
   ...socialOperations,
   ...providerTokenOperations,
   ...tokenOperations,
+  ...twoFactorOperations,
   ...adminOperations,
   ...userAdminOperations,
   ...identityStatisticsOperations,

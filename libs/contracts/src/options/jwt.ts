@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Authentication } from "../authentication.ts";
 import type { FullUser, Session } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
@@ -6,6 +7,8 @@ import { functionOption, seconds, section } from "./option.ts";
 export interface TokenSubject {
   user: FullUser;
   session: Session;
+  /** How the user was authenticated. Absent for the session of an API key. */
+  authentication?: Authentication;
 }
 
 const keyPairConfig = z.discriminatedUnion("alg", [

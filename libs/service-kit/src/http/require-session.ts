@@ -78,8 +78,8 @@ const isRefused = (
 };
 
 /** Throws `SESSION_IS_NOT_FRESH`, with the missing proof, if an operation requires a strong session and this one is not. */
-const requireStrong = (
-  { stepUp }: Operation,
+export const requireStrongSession = (
+  { stepUp }: Pick<Operation, "stepUp">,
   { user: { twoFactorEnabled = false }, authentication }: ResolvedSession,
   freshness: Parameters<typeof isStale>[1],
 ): void => {
@@ -116,6 +116,6 @@ export const requireSession = async (
   const freshness = { now: rules.clock(), freshAgeSeconds: rules.freshAgeSeconds };
   if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
     throw new WireError("SESSION_IS_NOT_FRESH");
-  requireStrong(declared, found, freshness);
+  requireStrongSession(declared, found, freshness);
   return found;
 };

@@ -2,6 +2,7 @@ import type { Caller, Event } from "@latchkey/contracts";
 import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { dropSecondFactor } from "../second-factor/queries.ts";
 import { updateClaimed } from "../users/queries.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
@@ -11,7 +12,7 @@ import { dropAccounts } from "./drop-accounts.ts";
  * Removes every sign-in method of a first registrant who never proved the address. Runs in the transaction that gives the
  * user to the address's owner, whose account is `kept`. The user must be locked.
  *
- * Deletes the other accounts and mailed tokens. Ends what an existing session has begun, such as a link at a provider or
+ * Deletes the other accounts, the second factor and mailed tokens. Ends what an existing session has begun, such as a link at a provider or
  * a change of address. The published event ends the sessions even if this process dies before it has ended them.
  *
  * Returns the event that ends API keys. Record it as urgent once the transaction has committed.
@@ -23,6 +24,7 @@ export const applyClaim = async (
 ): Promise<Event<"user.claimed">> => {
   const dropped = await dropAccounts(trx, deps, { userId, kept });
   await dropTokens(trx, userId);
+  await dropSecondFactor(trx, userId);
   await updateClaimed(trx, userId, new Date(deps.clock()));
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
   const claimed = await appendEvent(trx, deps, { name: "user.claimed", data: { userId } });

@@ -160,7 +160,7 @@ export const claimUser = async (
   let claimed: Event | undefined;
   const changed = await changeUser(deps, {
     user,
-    change: { emailVerified: user.emailVerified || isVerified },
+    change: { emailVerified: user.emailVerified || isVerified, twoFactorEnabled: false },
     guard: {
       email: user.email,
       emailVerified: user.emailVerified,

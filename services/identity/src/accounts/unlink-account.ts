@@ -1,6 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { endChallenges } from "../second-factor/queries.ts";
 import { lockUser } from "../users/queries.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { countAccounts, deleteNamedAccount } from "./queries.ts";
@@ -24,6 +25,7 @@ export const unlinkAccount = async (
       throw new WireError("YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT");
     const unlinked = await deleteNamedAccount(trx, { userId, providerId, accountId });
     if (!unlinked) throw new WireError("ACCOUNT_NOT_FOUND");
+    await endChallenges(trx, userId);
     await appendAudit(trx, deps, {
       actor: { kind: "user", id: userId },
       subject: { kind: "user", id: userId },

@@ -3,6 +3,7 @@ import { type Answer, appendEvent, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { banOf } from "./ban-of.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
@@ -40,6 +41,7 @@ export const banUser = async (
       await keepAdmin(deps, trx, { losing: userId });
     },
     publish: async (trx) => {
+      await endChallengesAndTrust(trx, userId);
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
     },
   });

@@ -1,7 +1,9 @@
 import { type OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { findUser } from "../users/find-user.ts";
+import { lockUser } from "../users/queries.ts";
 import { adminActor } from "./admin-actor.ts";
 import { checkReach } from "./reach.ts";
 
@@ -16,6 +18,10 @@ export const revokeUserSessions = async (
   const user = await findUser(deps, { id: call.body.userId });
   if (!user) return { reply: { success: true } };
   checkReach(deps, call, { permission, target: user });
+  await deps.db.transaction().execute(async (trx) => {
+    await lockUser(trx, user.id);
+    await endChallengesAndTrust(trx, user.id);
+  });
   await deps.sessions.revokeAll(user.id, undefined, {
     actor: adminActor(call),
     subject: { kind: "user", id: user.id },

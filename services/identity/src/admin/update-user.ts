@@ -21,6 +21,7 @@ import { isVerifiedByLinkAlone, type UserMembers } from "../users/queries.ts";
 import { takenError } from "../users/taken-error.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { checkReach, recheckReach } from "./reach.ts";
@@ -70,6 +71,7 @@ const publishWith =
   async (trx: Transaction<Tables>): Promise<void> => {
     const { id: userId } = user;
     if (members.email !== undefined) await dropTokens(trx, userId);
+    if (members.email !== undefined || members.banned) await endChallengesAndTrust(trx, userId);
     if (members.banned)
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
     const actions = [

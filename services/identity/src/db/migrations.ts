@@ -15,6 +15,7 @@ import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
+import { secondFactorMigration } from "./second-factor-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
 import { userRoleNamesMigration } from "./user-role-names-migration.ts";
@@ -100,4 +101,5 @@ export const migrations: SchemaMigrations = {
   "0013_user_domains": userDomainsMigration,
   "0014_user_role_names": userRoleNamesMigration,
   "0015_authentication": authenticationMigration,
+  "0016_second_factor": secondFactorMigration,
 };

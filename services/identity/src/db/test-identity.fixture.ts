@@ -73,6 +73,7 @@ export const createTestDeps = ({
       revisionRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
+    secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     wakeRelay: () => {},

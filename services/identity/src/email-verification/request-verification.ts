@@ -3,7 +3,7 @@ import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { LinkMail } from "../limits/limits.ts";
+import type { CountedMail } from "../limits/limits.ts";
 import type { UserRow } from "../users/user-row.ts";
 import {
   type ProposedLink,
@@ -20,7 +20,7 @@ export interface VerificationRequest {
   /** The user if the request proved who sent it, else anonymous. */
   actor: AuditEntry["actor"];
   /** Drops or refuses the mail when the mailbox is over its limit. */
-  beyond: LinkMail["beyond"];
+  beyond: CountedMail["beyond"];
   /** Identifies the requesting browser, if no session does. */
   browser?: string | undefined;
 }
@@ -40,7 +40,7 @@ export const requestVerification = async (
   const link = { userId, email, callbackURL, caller, browser, byUser };
   const { url, expiresAt, identifier, keep } = await proposeVerificationLink(deps, link);
   const publish = async (trx: Transaction<Tables>) => {
-    const mail: LinkMail = { email, countsFor: "users", beyond };
+    const mail: CountedMail = { email, countsFor: "users", beyond };
     if (!(await deps.limits.countLinkMail(trx, mail))) return false;
     await keep(trx);
     const data = { userId, email, name, url, expiresAt };

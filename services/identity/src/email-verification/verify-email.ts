@@ -56,6 +56,7 @@ const linkErrors = {
   invalid_token: "LINK_INVALID_TOKEN",
   user_not_found: "LINK_USER_NOT_FOUND",
   unauthorized: "LINK_UNAUTHORIZED",
+  two_factor_required: "TWO_FACTOR_REQUIRED",
 } as const satisfies Record<string, ErrorCode>;
 
 type Refusal = keyof typeof linkErrors;
@@ -104,7 +105,17 @@ const signIn = async (
   }
   if (isOtherUsers) return answer(opened);
   const remember = !caller.browserSession;
-  const outcome = await finishSignIn(deps, { user, method: "magic-link", caller, remember });
+  const outcome = await finishSignIn(deps, {
+    user,
+    method: "magic-link",
+    caller,
+    remember,
+  }).catch((error: unknown) => {
+    const isRequired = error instanceof WireError && error.code === "TWO_FACTOR_REQUIRED";
+    if (isRequired && opened.callbackURL) return "refused" as const;
+    throw error;
+  });
+  if (outcome === "refused") return refuse(opened, "two_factor_required");
   if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   return outcome.kind === "challenge"
     ? answerChallenge(deps, opened, outcome)

@@ -1,6 +1,6 @@
 import type { LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
 import { createTokenSigner, generateJwkPair } from "@latchkey/crypto";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings, type ResolvedSession } from "@latchkey/service-kit";
 import { createTestClock, newCaller } from "@latchkey/testkit";
 import { decodeJwt } from "jose";
 import { beforeAll, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const clock = createTestClock("2030-01-01T00:00:00.900Z");
 const nowSeconds = 1_893_456_000;
 const at = new Date("2029-12-31T00:00:00.000Z");
 const caller = { ...newCaller("getToken"), baseUrl: "https://auth.example.com/api/auth" };
-const found: TokenSubject = {
+const found: Pick<ResolvedSession, "authentication" | "session" | "user"> = {
   user: {
     id: "u1",
     name: "Ada",
@@ -66,6 +66,13 @@ test("contains the user's additional fields that are set", async () => {
     since: iso,
     ...claims,
   });
+});
+
+test("gives definePayload how the user was authenticated", async () => {
+  const definePayload = ({ authentication }: TokenSubject) => ({ amr: authentication?.methods });
+  const authentication = { authenticatedAt: at, secondFactorAt: at, methods: "password,totp" };
+  const amr = ["password", "totp"];
+  expect(await payload({ definePayload }, { ...found, authentication })).toMatchObject({ amr });
 });
 
 test("uses the result of definePayload for user and session as the payload", async () => {

@@ -1,6 +1,8 @@
 import type { Caller, Options, TokenSubject } from "@latchkey/contracts";
 import type { TokenSigner } from "@latchkey/crypto";
+import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { showAuthentication } from "../sessions/authentication.ts";
 import { spanSeconds } from "./time-span.ts";
 
 export interface IssuedToken {
@@ -50,12 +52,16 @@ const boundsOf = ({ impersonatedBy, expiresAt }: TokenSubject["session"], exp: n
  */
 export const issueToken = async (
   deps: Pick<Deps, "clock" | "config">,
-  { user, session }: TokenSubject,
+  { user, session, authentication }: Pick<ResolvedSession, "authentication" | "session" | "user">,
   { signer, caller }: { signer: TokenSigner; caller: Caller },
 ): Promise<IssuedToken> => {
   const options = deps.config.jwt.jwt;
   // Passes copies, so that a function that edits its arguments does not change the reply.
-  const subject = { user: { ...user }, session: { ...session } };
+  const subject = {
+    user: { ...user },
+    session: { ...session },
+    ...(authentication ? { authentication: showAuthentication(authentication) } : {}),
+  };
   const payload = await payloadOf(options, subject);
   const sub = await subjectOf(options, subject);
   const own = ownName(deps.config, caller);

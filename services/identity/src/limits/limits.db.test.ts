@@ -13,7 +13,7 @@ import { checkPassword } from "../passwords/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { requestPasswordReset } from "../passwords/request-password-reset.ts";
 import { sendVerificationEmail } from "../email-verification/send-verification-email.ts";
-import type { LinkMail } from "./limits.ts";
+import type { CountedMail } from "./limits.ts";
 import { sweepWindows } from "./sweep-windows.ts";
 
 expectNoLeaks("file");
@@ -68,7 +68,7 @@ const age = (seconds: number) =>
 describe("mails with a link", () => {
   let count = 0;
   const newEmail = () => `mailbox-${(count += 1)}@example.com`;
-  const countMail = (email: string, own: Partial<LinkMail> = {}, deps = createDeps()) =>
+  const countMail = (email: string, own: Partial<CountedMail> = {}, deps = createDeps()) =>
     deps.limits.countLinkMail(deps.db, { email, countsFor: "users", beyond: "drop", ...own });
 
   test("are sent exactly up to the limit by 16 concurrent requests over two paths and two replicas", async () => {

@@ -6,8 +6,8 @@ import type { Tables } from "../db/tables.ts";
 import type { LimitObserver } from "./observe-limits.ts";
 import { deleteUses, insertUse, readWaitSeconds, type WindowRule } from "./queries.ts";
 
-/** A mail with a link to a mailbox. */
-export interface LinkMail {
+/** A limited mail to a mailbox. */
+export interface CountedMail {
   email: string;
   /**
    * The count to which the mail belongs. Admins have their own, so that a stranger who uses up the other one cannot keep
@@ -21,8 +21,10 @@ export interface LinkMail {
 
 /** Limits by mailbox and by user. They are exact across all replicas. */
 export interface Limits {
-  /** Counts a mail in the transaction that publishes it. Returns false if the mail must not be sent. */
-  countLinkMail(trx: Kysely<Tables>, mail: LinkMail): Promise<boolean>;
+  /** Counts a mail with a link, in the transaction that publishes it. Returns false if the mail must not be sent. */
+  countLinkMail(trx: Kysely<Tables>, mail: CountedMail): Promise<boolean>;
+  /** Counts a mail for a sign-in in the same way: a link, a code, or a code as a second factor. They share one count. */
+  countSignInMail(trx: Kysely<Tables>, mail: CountedMail): Promise<boolean>;
   /**
    * Takes one of a user's tries at their own password, before a hash is computed. Throws `TOO_MANY_REQUESTS` when none is
    * left. Returns whether this was the last one.
@@ -35,7 +37,7 @@ export interface Limits {
 }
 
 interface Needs {
-  config: Pick<IdentityConfig, "linkMailLimit" | "emailAndPassword">;
+  config: Pick<IdentityConfig, "linkMailLimit" | "signInMailLimit" | "emailAndPassword">;
   ring: SecretRing;
   observer: LimitObserver;
 }
@@ -47,23 +49,30 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
     hmacSha256(macKey, `${kind}:${subject}`, "base64url");
   const tooMany = async (db: Kysely<Tables>, key: string, rule: WindowRule) =>
     new WireError("TOO_MANY_REQUESTS", { retryAfterSeconds: await readWaitSeconds(db, key, rule) });
+  const countMail = async (
+    trx: Kysely<Tables>,
+    { email, countsFor, beyond }: CountedMail,
+    { rule, kind, of }: { rule: WindowRule | undefined; kind: string; of: "link" | "sign-in" },
+  ): Promise<boolean> => {
+    if (!rule) return true;
+    const key = keyOf(`${kind}-${countsFor}`, email);
+    const isWithin = (await insertUse(trx, key, rule)) !== undefined;
+    if (countsFor !== "nobody") {
+      const refused = beyond === "drop" ? "dropped" : "refused";
+      observer.recordMail(of, isWithin ? "sent" : refused);
+    }
+    if (!isWithin && beyond === "refuse") throw await tooMany(trx, key, rule);
+    return isWithin;
+  };
   const passwordKey = (userId: string) => keyOf("password", userId);
   const resetPasswordTries: Limits["resetPasswordTries"] = (db, userId) =>
     deleteUses(db, passwordKey(userId));
 
   return {
-    countLinkMail: async (trx, { email, countsFor, beyond }) => {
-      const rule = config.linkMailLimit;
-      if (!rule) return true;
-      const key = keyOf(`mail-${countsFor}`, email);
-      const isWithin = (await insertUse(trx, key, rule)) !== undefined;
-      if (countsFor !== "nobody") {
-        const refused = beyond === "drop" ? "dropped" : "refused";
-        observer.recordMail(isWithin ? "sent" : refused);
-      }
-      if (!isWithin && beyond === "refuse") throw await tooMany(trx, key, rule);
-      return isWithin;
-    },
+    countLinkMail: (trx, mail) =>
+      countMail(trx, mail, { rule: config.linkMailLimit, kind: "mail", of: "link" }),
+    countSignInMail: (trx, mail) =>
+      countMail(trx, mail, { rule: config.signInMailLimit, kind: "sign-in-mail", of: "sign-in" }),
     takePasswordTry: async (db, userId) => {
       const rule = config.emailAndPassword.passwordTries;
       const key = passwordKey(userId);

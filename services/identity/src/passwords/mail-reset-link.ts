@@ -4,7 +4,7 @@ import { appendAudit, appendEvent, type AuditEntry, landingPlace } from "@latchk
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { LinkMail } from "../limits/limits.ts";
+import type { CountedMail } from "../limits/limits.ts";
 import {
   consumeToken,
   keepToken,
@@ -30,7 +30,7 @@ export interface ResetRequest {
   actor: AuditEntry["actor"];
   caller: Caller;
   /** The count to which the mail belongs, and the behaviour beyond its limit. */
-  limit: Pick<LinkMail, "beyond"> & { countsFor: "users" | "admins" };
+  limit: Pick<CountedMail, "beyond"> & { countsFor: "users" | "admins" };
   /** Runs first in the transaction. An error rolls it back. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
 }

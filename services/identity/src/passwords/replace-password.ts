@@ -5,6 +5,7 @@ import { proposeAccount as proposeNewAccount } from "../accounts/propose-account
 import { applyClaim } from "../accounts/apply-claim.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { endChallengesAndTrust, markPasswordReset } from "../second-factor/queries.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { lockUser } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
@@ -140,6 +141,8 @@ const commit = async (
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
+    await endChallengesAndTrust(trx, userId);
+    if (byMail) await markPasswordReset(trx, userId, now);
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;

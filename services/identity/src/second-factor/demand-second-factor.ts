@@ -1,13 +1,24 @@
-import type {
-  AuthenticationMethod,
-  KeptChanges,
-  SessionEffect,
-  TwoFactorChallenge,
+import {
+  type KeptChanges,
+  type AuthenticationMethod,
+  type SessionEffect,
+  type TwoFactorChallenge,
+  WireError,
 } from "@latchkey/contracts";
+import { hashToken, randomToken } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
+import { lockSessionHolder } from "../sessions/queries.ts";
 import type { FirstFactor } from "../sign-in/finish-sign-in.ts";
+import { liftExpiredBan } from "../users/lift-expired-ban.ts";
+import type { ChangeUserNeeds } from "../users/change-user.ts";
+import { countBackupCodes } from "./backup-code-queries.ts";
+import { deleteChallenge, insertChallenge } from "./challenge-queries.ts";
+import { offeredMethods, type SecondFactorMethod } from "./offered-methods.ts";
+import { findTwoFactor } from "./queries.ts";
+import { isRequired } from "./requirement.ts";
+import { useTrustedDevice } from "./trust-device.ts";
 
-export type DemandSecondFactorNeeds = Pick<Deps, "clock" | "config" | "db">;
+export type DemandSecondFactorNeeds = ChangeUserNeeds & Pick<Deps, "db">;
 
 /** Whether a sign-in needs a second factor. */
 export type SecondFactorDemand =
@@ -25,8 +36,118 @@ export type SecondFactorDemand =
       effect: Extract<SessionEffect, { kind: "clear" }>;
     };
 
-/** Decides whether a sign-in needs a second factor, and if so stores the sign-in until that is passed. */
+const valueLength = 32;
+const none: SecondFactorDemand = { kind: "none", methods: [] };
+
+/** Returns whether the options exempt the sign-in method from second factors. */
+const isSkipped = ({ config }: Pick<Deps, "config">, { method }: FirstFactor): boolean =>
+  config.twoFactor.skipFor.some((skipped) =>
+    skipped === "social" ? method.startsWith("social:") : method === skipped,
+  );
+
+/** The methods that this user can use now, or undefined if there is no way to pass. Backup codes are a way, but not named. */
+const methodsFor = async (
+  deps: DemandSecondFactorNeeds,
+  { user, method }: FirstFactor,
+): Promise<SecondFactorMethod[] | undefined> => {
+  const row = await findTwoFactor(deps.db, user.id);
+  const methods = offeredMethods(deps, row, [method]);
+  const canPass = methods.length > 0 || (await countBackupCodes(deps.db, user.id)) > 0;
+  return canPass ? methods : undefined;
+};
+
+/**
+ * Stores the sign-in. A change of the password or of the sign-in methods ends it: the change waits for the lock of the user and
+ * then deletes the row, or it came first and the first factor is no longer granted. Returns false in that case.
+ */
+const storeChallenge = async (
+  deps: DemandSecondFactorNeeds,
+  { user, method, remember, isStillGranted }: FirstFactor,
+  { tokenHash, purpose }: { tokenHash: Buffer; purpose: "enrol" | "verify" },
+): Promise<boolean> => {
+  const createdAt = new Date(deps.clock());
+  const lifetimeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
+  const isStored = await deps.db.transaction().execute(async (trx) => {
+    if (!(await lockSessionHolder(trx, user.id, createdAt))) return false;
+    await insertChallenge(trx, {
+      tokenHash,
+      userId: user.id,
+      purpose,
+      method,
+      remember,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + lifetimeSeconds * 1000),
+    });
+    return true;
+  });
+  if (!isStored) return false;
+  if ((await isStillGranted?.()) ?? true) return true;
+  await deleteChallenge(deps.db, tokenHash);
+  return false;
+};
+
+const challenge = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+  reply: TwoFactorChallenge,
+): Promise<SecondFactorDemand | undefined> => {
+  const value = randomToken(valueLength, "urlSafe");
+  const purpose = reply.twoFactorEnrolment ? "enrol" : "verify";
+  const isStored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
+  if (!isStored) return undefined;
+  const maxAgeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
+  const isUntrusted = factor.caller.kept?.trustedDevice !== undefined;
+  const keeps: KeptChanges = {
+    twoFactor: { value, maxAgeSeconds },
+    ...(isUntrusted ? { trustedDevice: null } : {}),
+  };
+  return { kind: "challenge", challenge: reply, effect: { kind: "clear", keeps } };
+};
+
+/** Lets a trusted browser in, or asks for the second factor of a user who has one. */
+const demandOwn = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  const { user, caller, method } = factor;
+  // A banned user must learn of the ban, and nothing of the second factor.
+  await liftExpiredBan(deps, user, caller);
+  const trusted =
+    method === "password" ? await useTrustedDevice(deps, { userId: user.id, caller }) : undefined;
+  if (trusted) {
+    const { passedAt: secondFactorAt, keeps } = trusted;
+    return { kind: "none", methods: ["trusted-device"], secondFactorAt, keeps };
+  }
+  const twoFactorMethods = await methodsFor(deps, factor);
+  if (!twoFactorMethods) throw new WireError("TWO_FACTOR_REQUIRED");
+  return challenge(deps, factor, { twoFactorRedirect: true, twoFactorMethods });
+};
+
+/** Asks a user to set up the second factor that the installation requires. */
+const demandEnrolment = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  await liftExpiredBan(deps, factor.user, factor.caller);
+  return challenge(deps, factor, {
+    twoFactorRedirect: true,
+    twoFactorMethods: [],
+    twoFactorEnrolment: true,
+  });
+};
+
+/**
+ * Decides whether a sign-in needs a second factor, and if so stores the sign-in until that is passed. Decides for users without a second
+ * factor from the row that was read already. Returns undefined if the user was deleted or the first factor is no longer granted. Throws
+ * `BANNED_USER`, and `TWO_FACTOR_REQUIRED` if the user has no second factor that counts after this sign-in method.
+ */
 export const demandSecondFactor = async (
-  _deps: DemandSecondFactorNeeds,
-  _factor: FirstFactor,
-): Promise<SecondFactorDemand> => ({ kind: "none", methods: [] });
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  const { user, isBothFactors } = factor;
+  const { config } = deps;
+  if (!config.twoFactor.enabled || isBothFactors || isSkipped(deps, factor)) return none;
+  if (user.twoFactorEnabled) return demandOwn(deps, factor);
+  return isRequired(config, user, deps.clock()) ? demandEnrolment(deps, factor) : none;
+};

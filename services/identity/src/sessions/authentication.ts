@@ -28,13 +28,33 @@ export const authenticationOf = ({
 
 /** Returns the stored form of a proof. */
 export const proofColumns = (
-  { methods, secondFactorAt = undefined, authenticatedAt }: Proof,
+  { methods, secondFactorAt, authenticatedAt }: Proof,
   now: Date,
 ): AuthenticationChange => ({
   authenticatedAt: authenticatedAt ?? now,
   secondFactorAt: secondFactorAt ?? null,
   methods: [...new Set(methods)].join(","),
 });
+
+/**
+ * Returns the proof of a session whose user has authenticated again. Methods and a second factor that were shown before are kept.
+ */
+export const extendedProof = (
+  earlier: SessionAuthentication | undefined,
+  { methods, authenticatedAt, secondFactorAt = earlier?.secondFactorAt ?? undefined }: Proof,
+): Proof => ({
+  methods: [...methodsOf(earlier), ...methods],
+  secondFactorAt,
+  authenticatedAt,
+});
+
+/** Returns the names of the methods of a session. */
+export const methodsOf = (
+  authentication: Pick<SessionAuthentication, "methods"> | undefined,
+): AuthenticationMethod[] =>
+  (authentication?.methods.split(",") ?? []).filter(
+    (name): name is AuthenticationMethod => name !== "",
+  );
 
 /** Returns the form that other services and functions of the application get. */
 export const showAuthentication = ({
@@ -44,5 +64,5 @@ export const showAuthentication = ({
 }: SessionAuthentication): Authentication => ({
   authenticatedAt: authenticatedAt.toISOString(),
   secondFactorAt: secondFactorAt?.toISOString() ?? null,
-  methods: methods === "" ? [] : methods.split(","),
+  methods: methodsOf({ methods }),
 });

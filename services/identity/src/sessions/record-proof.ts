@@ -1,7 +1,7 @@
 import { hashToken } from "@latchkey/crypto";
 import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { type Proof, proofColumns } from "./authentication.ts";
+import { extendedProof, type Proof, proofColumns } from "./authentication.ts";
 
 /**
  * Records in a session that its user has authenticated again. A second factor that was passed before is kept. Returns false if the
@@ -10,12 +10,9 @@ import { type Proof, proofColumns } from "./authentication.ts";
 export const recordProof = (
   deps: Pick<Deps, "clock" | "sessions">,
   { session: { token, userId }, authentication }: ResolvedSession,
-  { methods, secondFactorAt = authentication?.secondFactorAt ?? undefined }: Proof,
-): Promise<boolean> => {
-  const earlier = (authentication?.methods.split(",") ?? []).filter((name) => name !== "");
-  const proof = { methods: [...earlier, ...methods] as Proof["methods"], secondFactorAt };
-  return deps.sessions.changeAuthentication(
+  proof: Proof,
+): Promise<boolean> =>
+  deps.sessions.changeAuthentication(
     { tokenHash: hashToken(token), userId },
-    proofColumns(proof, new Date(deps.clock())),
+    proofColumns(extendedProof(authentication, proof), new Date(deps.clock())),
   );
-};

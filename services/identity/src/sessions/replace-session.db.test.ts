@@ -8,6 +8,8 @@ import {
   seedSession,
   seedUser,
 } from "../db/test-identity.fixture.ts";
+import { changeUser } from "../users/change-user.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { replaceSession } from "./replace-session.ts";
 
 expectNoLeaks("file");
@@ -17,36 +19,59 @@ const { db } = await openIdentityDatabase();
 const config = identityConfig({});
 const depsOf = () => createTestDeps({ config, db, clock: clock.now });
 const caller = newCaller("verifyTotp");
-const proof = { methods: ["password", "totp"], secondFactorAt: new Date(clock.now()) } as const;
+const now = () => new Date(clock.now());
+const proof = () => ({ methods: ["totp"], secondFactorAt: now(), authenticatedAt: now() }) as const;
+
+/** Turns the second factor on. One of several concurrent calls writes. */
+const changeOf = (user: UserRow) => () =>
+  changeUser(depsOf(), {
+    user,
+    change: { twoFactorEnabled: true },
+    guard: { twoFactorEnabled: false },
+    action: "two-factor.enabled",
+    caller,
+  });
 
 const start = async (remember = true) => {
   const user = await seedUser(db);
-  const session = await seedSession(depsOf(), user, { caller, remember });
+  const started = await seedSession(depsOf(), user, { caller, remember });
   await depsOf().sessions.chooseOrganization(
-    { tokenHash: hashToken(session.token), userId: user.id },
+    { tokenHash: hashToken(started.token), userId: user.id },
     "org",
   );
-  return { user, session, by: { caller: { ...caller, sessionToken: session.token }, proof } };
+  return {
+    user,
+    started,
+    by: {
+      caller: { ...caller, sessionToken: started.token },
+      session: started,
+      user,
+      proof: proof(),
+      change: changeOf(user),
+    },
+  };
 };
+
+const listIds = async ({ id }: UserRow) =>
+  (await depsOf().sessions.list(id, now(), 100)).map((session) => session.id);
 
 test("gives the session a new token, and keeps its expiry, organization and whether it is remembered", async () => {
   const { sessions } = depsOf();
   for (const remember of [true, false]) {
-    const { user, session, by } = await start(remember);
+    const { started, by } = await start(remember);
     clock.advance(60_000);
-    const created = await replaceSession(depsOf(), user, by);
-    expect(created?.token).not.toBe(session.token);
-    expect(created?.session).toMatchObject({
-      expiresAt: session.session.expiresAt,
-      activeOrganizationId: "org",
-    });
-    expect(await sessions.find(hashToken(session.token))).toBeUndefined();
-    const found = await sessions.find(hashToken(created?.token ?? ""));
+    const replaced = await replaceSession(depsOf(), { ...by, proof: proof() });
+    expect(replaced?.token).not.toBe(started.token);
+    expect(replaced?.user.twoFactorEnabled).toBe(true);
+    expect(await sessions.find(hashToken(started.token))).toBeUndefined();
+    const found = await sessions.find(hashToken(replaced?.token ?? ""));
     expect(found?.session).toMatchObject({
+      expiresAt: started.session.expiresAt,
+      activeOrganizationId: "org",
       remembered: remember,
-      methods: "password,totp",
-      secondFactorAt: proof.secondFactorAt,
-      authenticatedAt: new Date(clock.now()),
+      methods: "totp",
+      secondFactorAt: now(),
+      authenticatedAt: now(),
     });
   }
 });
@@ -54,39 +79,58 @@ test("gives the session a new token, and keeps its expiry, organization and whet
 test("leaves exactly one session of sixteen concurrent replacements at two replicas", async () => {
   const { user, by } = await start();
   const replicas = [depsOf(), depsOf()] as const;
-  const created = await Promise.all(
+  const replaced = await Promise.all(
     Array.from({ length: 16 }, (_, index) =>
-      replaceSession(index % 2 === 0 ? replicas[0] : replicas[1], user, by),
+      replaceSession(index % 2 === 0 ? replicas[0] : replicas[1], by),
     ),
   );
-  const [only, ...others] = created.filter((one) => one !== undefined);
-  expect(others).toEqual([]);
-  const live = await replicas[0].sessions.list(user.id, new Date(clock.now()), 100);
-  expect(live.map(({ id }) => id)).toEqual([only?.session.id]);
+  expect(replaced.filter((one) => one !== undefined)).toHaveLength(1);
+  expect(await listIds(user)).toHaveLength(1);
 });
 
-test.each([
-  ["without a token", () => ({ sessionToken: undefined })],
-  ["with a token of no session", () => ({ sessionToken: "nobody's" })],
-])("replaces nothing %s", async (_what, over) => {
-  const { user, session, by } = await start();
-  const other = { ...by, caller: { ...by.caller, ...over() } } as typeof by;
-  expect(await replaceSession(depsOf(), user, other)).toBeUndefined();
-  expect(await depsOf().sessions.find(hashToken(session.token))).toBeDefined();
+test("ends the other sessions on request, and spares the new one", async () => {
+  const { user, by } = await start();
+  await seedSession(depsOf(), user, { caller, remember: true });
+  const replaced = await replaceSession(depsOf(), { ...by, endsOthers: true });
+  const found = await depsOf().sessions.find(hashToken(replaced?.token ?? ""));
+  expect(await listIds(user)).toEqual([found?.session.id]);
+});
+
+test("keeps the session if the change is not written or fails", async () => {
+  const { user, started, by } = await start();
+  const before = await listIds(user);
+  const failing = { ...by, change: () => Promise.reject(new Error("no")) };
+  await expect(replaceSession(depsOf(), failing)).rejects.toThrow("no");
+  expect(await replaceSession(depsOf(), { ...by, change: async () => undefined })).toBeUndefined();
+  expect(await listIds(user)).toEqual(before);
+  expect(await depsOf().sessions.find(hashToken(started.token))).toBeDefined();
+});
+
+test("replaces nothing for a session that has ended", async () => {
+  const { user, started, by } = await start();
+  await depsOf().sessions.revokeAll(user.id, undefined, {
+    actor: { kind: "system" },
+    subject: { kind: "user", id: user.id },
+    action: "session.revoked-all",
+  });
+  expect(await replaceSession(depsOf(), by)).toBeUndefined();
+  expect(await depsOf().sessions.find(hashToken(started.token))).toBeUndefined();
+  expect(await listIds(user)).toEqual([]);
 });
 
 /** Attack: the token of another user's session. */
 test("does not replace a session of another user", async () => {
   const [mine, theirs] = [await start(), await start()];
-  expect(await replaceSession(depsOf(), mine.user, theirs.by)).toBeUndefined();
-  expect(await depsOf().sessions.find(hashToken(theirs.session.token))).toBeDefined();
+  expect(await replaceSession(depsOf(), { ...mine.by, session: theirs.started })).toBeUndefined();
+  expect(await depsOf().sessions.find(hashToken(theirs.started.token))).toBeDefined();
 });
 
 /** Attack: an impersonation that is replaced would last a week. */
 test("does not replace an impersonation", async () => {
   const user = await seedUser(db);
   const impersonation = { adminId: "admin", seconds: 3600 };
-  const started = await seedSession(depsOf(), user, { caller, remember: false, impersonation });
-  const by = { caller: { ...caller, sessionToken: started.token }, proof };
-  expect(await replaceSession(depsOf(), user, by)).toBeUndefined();
+  const session = await seedSession(depsOf(), user, { caller, remember: false, impersonation });
+  const by = { caller: { ...caller, sessionToken: session.token }, session, user };
+  const replacement = { ...by, proof: proof(), change: changeOf(user) };
+  expect(await replaceSession(depsOf(), replacement)).toBeUndefined();
 });

@@ -1,45 +1,114 @@
+import type { Caller } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { sessionActor } from "@latchkey/service-kit";
+import { type ResolvedSession, sessionActor } from "@latchkey/service-kit";
+import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { extendedProof, type Proof } from "./authentication.ts";
 import { createSession, type CreateSessionNeeds, type NewSession } from "./create-session.ts";
-import type { SessionStart } from "./create-session.ts";
+import { reissueChanged } from "./reissue-changed.ts";
+import type { FoundSession } from "./store/session-store.ts";
 
-/**
- * Replaces the caller's session by one with a new token, which keeps the expiry, the organization, the fields and whether it is
- * remembered. Returns undefined if the session has ended or another request has replaced it.
- */
-export const replaceSession = async (
-  deps: CreateSessionNeeds,
-  user: UserRow,
-  { caller, proof }: Pick<SessionStart, "caller" | "proof">,
-): Promise<NewSession | undefined> => {
-  if (caller.sessionToken === undefined) return undefined;
-  const found = await deps.sessions.find(hashToken(caller.sessionToken));
-  if (!found || found.user.id !== user.id || found.session.impersonatedBy) return undefined;
-  const { session: replaced } = found;
-  const created = await createSession(deps, user, {
-    caller,
-    proof,
-    remember: replaced.remembered && !caller.browserSession,
-    replaces: replaced,
-  });
-  if (!created) return undefined;
-  const isReplaced = await deps.sessions.revoke(replaced, {
-    actor: sessionActor(found),
-    subject: { kind: "session", id: replaced.id },
-    action: "session.replaced",
-    caller,
-  });
-  if (isReplaced) return created;
-  // The session ended meanwhile, so its successor must end too.
+export interface SessionReplacement {
+  caller: Caller;
+  session: ResolvedSession;
+  user: UserRow;
+  /** The proof that the change adds to that of the session. */
+  proof: Proof;
+  /**
+   * Writes the change that replaces the session, and returns the changed user. Receives the hash of the new token, so that the end of
+   * other sessions can spare it. Undefined means that nothing was written.
+   */
+  change: (tokenHash: Buffer) => Promise<UserRow | undefined>;
+  /** Ends the user's other sessions too. The change must publish the event that does so even if this process dies before. */
+  endsOthers?: boolean;
+}
+
+/** The new session, with the user as changed. */
+export type ReplacedSession = Pick<NewSession, "token" | "effect"> & { user: UserRow };
+
+type Needs = CreateSessionNeeds;
+
+const endSuccessor = async (
+  deps: Needs,
+  { caller }: SessionReplacement,
+  { token, session }: NewSession,
+): Promise<void> => {
   await deps.sessions.revoke(
-    { tokenHash: hashToken(created.token), userId: user.id },
+    { tokenHash: hashToken(token), userId: session.userId },
     {
       actor: { kind: "system" },
-      subject: { kind: "session", id: created.session.id },
+      subject: { kind: "session", id: session.id },
       action: "session.revoked",
       caller,
     },
   );
-  return undefined;
+};
+
+/** Starts the session that replaces the caller's. Returns undefined if the caller's has ended. */
+const startSuccessor = async (
+  deps: Needs,
+  { caller, user, proof, session: { session, authentication } }: SessionReplacement,
+) => {
+  const found = await deps.sessions.find(hashToken(session.token));
+  if (!found || found.user.id !== user.id || found.session.impersonatedBy) return undefined;
+  const created = await createSession(deps, user, {
+    caller,
+    proof: extendedProof(authentication, {
+      authenticatedAt: authentication?.authenticatedAt,
+      ...proof,
+    }),
+    remember: found.session.remembered && !caller.browserSession,
+    replaces: found.session,
+  });
+  return created && { created, replaced: found };
+};
+
+/** Ends the replaced session, or all others. Returns false if the replaced one has ended meanwhile. */
+const endReplaced = async (
+  deps: Needs,
+  { caller, user, endsOthers = false }: SessionReplacement,
+  { created, replaced }: { created: NewSession; replaced: FoundSession },
+): Promise<boolean> => {
+  const actor = sessionActor(replaced);
+  const isReplaced = await deps.sessions.revoke(replaced.session, {
+    actor,
+    subject: { kind: "session", id: replaced.session.id },
+    action: "session.replaced",
+    caller,
+  });
+  if (!endsOthers) return isReplaced;
+  await deps.sessions.revokeAll(user.id, hashToken(created.token), {
+    actor,
+    subject: { kind: "user", id: user.id },
+    action: "session.revoked-others",
+    caller,
+  });
+  return true; // the published event may have ended the replaced one
+};
+
+/**
+ * Writes a change of a user's sign-in methods and replaces the caller's session by one with a new token. The new one keeps the expiry, the
+ * organization, the fields and whether it is remembered. It starts first, so that the change can end all others. Returns undefined
+ * if the change was not written, or if the session has ended or another request has replaced it.
+ */
+export const replaceSession = async (
+  deps: Needs,
+  replacement: SessionReplacement,
+): Promise<ReplacedSession | undefined> => {
+  const started = await startSuccessor(deps, replacement);
+  if (!started) return undefined;
+  const { created } = started;
+  const { token } = created;
+  const changed = await replacement.change(hashToken(token)).catch(async (error: unknown) => {
+    await endSuccessor(deps, replacement, created);
+    throw error;
+  });
+  if (!changed || !(await endReplaced(deps, replacement, started))) {
+    await endSuccessor(deps, replacement, created);
+    return undefined;
+  }
+  const current = (await findUser(deps, { id: changed.id })) ?? changed;
+  const { maxAgeSeconds } = created.effect;
+  const effect = await reissueChanged(deps, { session: created.session }, current);
+  return { token, user: current, effect: { ...effect, maxAgeSeconds } };
 };

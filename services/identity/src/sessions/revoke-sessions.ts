@@ -2,15 +2,26 @@ import type { operations } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
+import { lockUser } from "../users/queries.ts";
 
 type RevokeSessions = typeof operations.identity.revokeSessions;
 type RevokeOthers = typeof operations.identity.revokeOtherSessions;
 
+type Needs = Pick<Deps, "db" | "sessions">;
+
 const revokeAll = async (
-  deps: Pick<Deps, "sessions">,
+  deps: Needs,
   { caller, session }: Call<RevokeSessions> | Call<RevokeOthers>,
   keepCurrent: boolean,
 ): Promise<Answer<{ status: boolean }>> => {
+  if (!keepCurrent) {
+    const { id: userId } = session.user;
+    await deps.db.transaction().execute(async (trx) => {
+      await lockUser(trx, userId);
+      await endChallengesAndTrust(trx, userId);
+    });
+  }
   // The session of an API key is not a stored one, so none is kept.
   const isKept = keepCurrent && caller.apiKeyId === undefined;
   await deps.sessions.revokeAll(
@@ -26,10 +37,10 @@ const revokeAll = async (
   return { reply: { status: true } };
 };
 
-/** Ends every session of the caller, including the current one. The next get-session clears the browser. */
-export const revokeSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeSessions>) =>
+/** Ends every session of the caller, including the current one, waiting sign-ins and the trust in browsers. The next get-session clears the browser. */
+export const revokeSessions = (deps: Needs, call: Call<RevokeSessions>) =>
   revokeAll(deps, call, false);
 
 /** Ends every session of the caller except the current one. */
-export const revokeOtherSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeOthers>) =>
+export const revokeOtherSessions = (deps: Needs, call: Call<RevokeOthers>) =>
   revokeAll(deps, call, true);

@@ -2,6 +2,7 @@ import { type Caller, type OperationReply, type operations, WireError } from "@l
 import { hashToken } from "@latchkey/crypto";
 import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { deleteChallenge } from "../second-factor/challenge-queries.ts";
 
 type SignOut = typeof operations.identity.signOut;
 
@@ -18,11 +19,15 @@ const endParked = async (deps: Pick<Deps, "sessions">, caller: Caller, adminId: 
   });
 };
 
-/** Ends the caller's session and clears the browser, even if the token opens no session. */
+/** Ends the caller's session, or a sign-in that waits for its second factor, and clears the browser, even if nothing was left to end. */
 export const signOut = async (
-  deps: Pick<Deps, "sessions">,
+  deps: Pick<Deps, "db" | "sessions">,
   { caller }: Call<SignOut>,
 ): Promise<Answer<OperationReply<SignOut>>> => {
+  const waiting = caller.kept?.twoFactor;
+  if (waiting !== undefined) await deleteChallenge(deps.db, hashToken(waiting));
+  if (waiting !== undefined && caller.sessionToken === undefined)
+    return { reply: { success: true }, effect: { kind: "clear" } };
   if (caller.sessionToken === undefined) throw new WireError("FAILED_TO_GET_SESSION");
   const found = await deps.sessions.find(hashToken(caller.sessionToken));
   if (found)

@@ -39,6 +39,7 @@ export const finishSignIn = async (
 ): Promise<SignInOutcome | undefined> => {
   const { user, method, caller, remember, isStillGranted, isBothFactors } = factor;
   const demand = await demandSecondFactor(deps, factor);
+  if (!demand) return undefined;
   if (demand.kind === "challenge") return demand;
   const session = await createSession(deps, user, {
     caller,

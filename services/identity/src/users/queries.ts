@@ -97,7 +97,7 @@ export const updateClaimed = async (
 ): Promise<void> => {
   await trx
     .updateTable("user")
-    .set({ sessionsEndedAt, verifiedByLinkAlone: false })
+    .set({ sessionsEndedAt, verifiedByLinkAlone: false, twoFactorEnabled: false })
     .where("id", "=", id)
     .execute();
 };
@@ -141,7 +141,7 @@ export type UserMembers = Partial<Omit<NewUser, "id" | "createdAt" | "updatedAt"
 
 /** The state of a user that a change requires. */
 export type UserGuard = Partial<
-  Pick<UserRow, "email" | "emailVerified" | "banExpires" | "revision"> &
+  Pick<UserRow, "email" | "emailVerified" | "banExpires" | "revision" | "twoFactorEnabled"> &
     Pick<LockedUser, "verifiedByLinkAlone">
 > & {
   /** When the session of the change was created. The user must not have been claimed since then. */

@@ -7,6 +7,7 @@ import {
   type RequestVerificationNeeds,
 } from "../email-verification/request-verification.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
 import type { UserRow } from "./user-row.ts";
 
@@ -50,6 +51,7 @@ export const takeEmail = async (
     publish: async (trx, written) => {
       await within?.(trx);
       await dropTokens(trx, user.id);
+      await endChallengesAndTrust(trx, user.id);
       if (!deps.config.emailVerification.enabled) return;
       // The application's hook may have chosen another address than the requested one.
       const request = { user: written, callbackURL, caller, actor, beyond: "refuse" } as const;

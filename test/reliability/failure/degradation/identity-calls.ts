@@ -2,6 +2,7 @@ import type { operations } from "@latchkey/contracts";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
 import { createFailedMail } from "../../../harness/mails.ts";
+import { beginChallenge, enableApp, prepareApp } from "../../../harness/second-factor.ts";
 import { beginSignIn, newProfile, signInWith } from "../../../harness/social-sign-in.ts";
 import {
   newClient,
@@ -118,6 +119,26 @@ const impersonating: Prepare = async ({ system }) => {
   return { by: admin, sent: {} };
 };
 
+/** A user with an authenticator app, in the session that turned it on. */
+const withApp =
+  (sent: Asked["sent"] = {}): Prepare =>
+  async ({ system }) => {
+    const person = await signUp(system);
+    await enableApp(person);
+    return { by: person, sent };
+  };
+
+const trusting: Prepare = async ({ system }) => {
+  const person = await signUp(system);
+  const { backupCodes } = await enableApp(person);
+  const browser = await beginChallenge(system, person);
+  const body = { code: backupCodes[0], trustDevice: true };
+  await browser.post("/two-factor/verify-backup-code", body);
+  const listed = await browser.get("/two-factor/list-trusted-devices");
+  const [device] = (await listed.json()) as { id: string }[];
+  return { by: { browser }, sent: { body: { id: device?.id } } };
+};
+
 const ofProvider = { provider: "plain", callbackURL: "/home" };
 const account = () => ({ name: "Ada", email: newEmail(), password });
 const questions = { permissions: { user: ["list"] } };
@@ -177,6 +198,31 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const { token } = await linkOf(world, person, "/delete-user", {});
     return { by: person, sent: { body: { token } } };
   },
+  enableTwoFactor: bySomebody(() => ({ body: { password } })),
+  disableTwoFactor: withApp({ body: { password } }),
+  getTotpUri: withApp({ body: { password } }),
+  verifyTotp: async ({ system }) => {
+    const person = await signUp(system);
+    const app = await prepareApp(person);
+    return { by: person, sent: { body: { code: app.codeAt(0) } } };
+  },
+  sendTwoFactorCode: bySomebody(() => ({ body: {} })),
+  verifyTwoFactorCode: async ({ system }) => {
+    const person = await signUp(system);
+    await person.browser.post("/two-factor/send-otp", {});
+    const { text } = await system.smtp.waitForMail(person.email);
+    return { by: person, sent: { body: { code: /\b\d{6}\b/.exec(text)?.[0] } } };
+  },
+  verifyBackupCode: async ({ system }) => {
+    const person = await signUp(system);
+    const { backupCodes } = await enableApp(person);
+    return { by: person, sent: { body: { code: backupCodes[0] } } };
+  },
+  generateBackupCodes: withApp({ body: { password } }),
+  readTwoFactorStatus: bySomebody(),
+  listTrustedDevices: bySomebody(),
+  revokeTrustedDevice: trusting,
+  revokeTrustedDevices: withApp(),
   listAccounts: bySomebody(),
   unlinkAccount: async ({ system }) => {
     const person = await signUp(system);

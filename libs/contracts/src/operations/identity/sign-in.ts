@@ -82,6 +82,7 @@ export const signInOperations = {
       "INVALID_EMAIL_OR_PASSWORD",
       "EMAIL_NOT_VERIFIED",
       "BANNED_USER",
+      "TWO_FACTOR_REQUIRED",
       "FAILED_TO_UPDATE_USER",
       "FAILED_TO_CREATE_SESSION",
       "INVALID_CALLBACKURL",
@@ -121,6 +122,7 @@ export const signInOperations = {
       "VERIFICATION_EMAIL_ISNT_ENABLED",
       "USERNAME_EMAIL_NOT_VERIFIED",
       "BANNED_USER",
+      "TWO_FACTOR_REQUIRED",
       "FAILED_TO_UPDATE_USER",
       ["FAILED_TO_CREATE_SESSION", 500],
       "INVALID_CALLBACKURL",
@@ -156,5 +158,6 @@ export const signInOperations = {
     reply: z.object({ success: z.boolean() }),
     errors: ["FAILED_TO_GET_SESSION"],
     access: "anyone",
+    readsKept: ["twoFactor"],
   }),
 } as const;

@@ -117,6 +117,7 @@ export const socialOperations = {
       "UNABLE_TO_CREATE_SESSION",
       "EMAIL_NOT_VERIFIED",
       "BANNED_USER",
+      "TWO_FACTOR_REQUIRED",
     ],
     access: "anyone",
     redirects: ["callbackURL", "errorCallbackURL", "newUserCallbackURL"],

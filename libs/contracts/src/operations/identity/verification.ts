@@ -20,6 +20,7 @@ const verification = {
     "FAILED_TO_UPDATE_USER",
     ["FAILED_TO_CREATE_SESSION", 500],
     "BANNED_USER",
+    "TWO_FACTOR_REQUIRED",
     "INVALID_CALLBACKURL",
   ],
   access: "anyone",

@@ -1,0 +1,92 @@
+import { hash, randomBytes, randomInt } from "node:crypto";
+import { constantTimeEqual, seal, secretName, type SecretRing, unseal } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import {
+  deleteBackupCodes,
+  insertBackupCodes,
+  type StoredBackupCode,
+} from "./backup-code-queries.ts";
+
+const purpose = "backup code";
+
+/** Digits and lower-case letters without `i`, `l`, `o` and `u`, which are easily misread. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const halfLength = 5;
+const saltBytes = 16;
+
+const randomHalf = (): string =>
+  Array.from({ length: halfLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
+
+/** Returns the form of a code that is compared. Imported codes keep their case. */
+const comparedForm = (code: string, isCaseSensitive: boolean): string => {
+  const bare = code.replaceAll(/[\s-]/g, "");
+  return isCaseSensitive ? bare : bare.toLowerCase();
+};
+
+const digestOf = (salt: string, compared: string): string =>
+  hash("sha256", `${salt}.${compared}`, "base64url");
+
+/** Returns the stored form of a backup code: a salted hash, sealed for the row of its user. */
+export const storedBackupCode = (
+  ring: SecretRing,
+  userId: string,
+  { code, isCaseSensitive }: { code: string; isCaseSensitive: boolean },
+) => {
+  const salt = randomBytes(saltBytes).toString("base64url");
+  const text = `${salt}.${digestOf(salt, comparedForm(code, isCaseSensitive))}`;
+  return {
+    codeSealed: seal(ring, purpose, text, userId),
+    sealedBy: secretName(ring),
+    isCaseSensitive,
+  };
+};
+
+/** Seals the stored form of a backup code under the current secret. Returns undefined if no present secret opens it. */
+export const resealedBackupCode = (
+  ring: SecretRing,
+  userId: string,
+  codeSealed: string,
+): { codeSealed: string; sealedBy: string } | undefined => {
+  const text = unseal(ring, purpose, codeSealed, userId);
+  return text === undefined
+    ? undefined
+    : { codeSealed: seal(ring, purpose, text, userId), sealedBy: secretName(ring) };
+};
+
+/** Returns the id of the backup code that a user has entered. Compares all of them, so that the time reveals nothing. */
+export const matchBackupCode = (
+  ring: SecretRing,
+  userId: string,
+  { code, stored }: { code: string; stored: readonly StoredBackupCode[] },
+): string | undefined => {
+  const matching = stored.filter(({ codeSealed, isCaseSensitive }) => {
+    const [salt = "", digest = ""] = unseal(ring, purpose, codeSealed, userId)?.split(".") ?? [];
+    return constantTimeEqual(digestOf(salt, comparedForm(code, isCaseSensitive)), digest);
+  });
+  return matching[0]?.id;
+};
+
+/** Replaces the backup codes of a user, or those of a prepared app. Returns the new ones, which nobody can show again. */
+export const replaceBackupCodes = async (
+  { clock, config, newEventId, ring }: Pick<Deps, "clock" | "config" | "newEventId" | "ring">,
+  trx: Kysely<Tables>,
+  { userId, isPending }: { userId: string; isPending: boolean },
+): Promise<string[]> => {
+  const { amount } = config.twoFactor.backupCodeOptions;
+  const codes = Array.from({ length: amount }, () => `${randomHalf()}-${randomHalf()}`);
+  const createdAt = new Date(clock());
+  await deleteBackupCodes(trx, userId, { isPending });
+  await insertBackupCodes(
+    trx,
+    codes.map((code) => ({
+      ...storedBackupCode(ring, userId, { code, isCaseSensitive: false }),
+      id: newEventId(),
+      userId,
+      isPending,
+      createdAt,
+    })),
+  );
+  return codes;
+};

@@ -1,0 +1,107 @@
+import { namesOf, type RowOf } from "@latchkey/service-kit";
+import type { Insertable, Kysely } from "kysely";
+import { signInChallengeColumns, type SignInChallengeTable, type Tables } from "../db/tables.ts";
+
+export type ChallengeRow = RowOf<typeof signInChallengeColumns>;
+
+export const insertChallenge = async (
+  db: Kysely<Tables>,
+  row: Insertable<SignInChallengeTable>,
+): Promise<void> => {
+  await db.insertInto("signInChallenge").values(row).execute();
+};
+
+/** Tries of one sign-in, for codes of apps and backup codes together. */
+const triesMax = 5;
+
+/** Returns a sign-in that still waits at `now`. */
+export const findChallenge = (
+  db: Kysely<Tables>,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<ChallengeRow | undefined> =>
+  db
+    .selectFrom("signInChallenge")
+    .select(namesOf(signInChallengeColumns))
+    .where("tokenHash", "=", tokenHash)
+    .where("passedAt", "is", null)
+    .where("expiresAt", ">", now)
+    .where("tries", "<=", triesMax)
+    .executeTakeFirst();
+
+/** Takes one of the tries of a waiting sign-in. Returns false if none is left. Concurrent calls never exceed the limit. */
+export const takeChallengeTry = async (db: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("signInChallenge")
+    .set((eb) => ({ tries: eb("tries", "+", 1) }))
+    .where("tokenHash", "=", tokenHash)
+    .where("passedAt", "is", null)
+    .where("tries", "<", triesMax)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/**
+ * Ends a waiting sign-in whose tries are used up. Returns true for exactly one of several concurrent calls. The row stays, because the last
+ * try may still be in progress and right.
+ */
+export const endTriedChallenge = async (
+  db: Kysely<Tables>,
+  tokenHash: Buffer,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("signInChallenge")
+    .set({ tries: triesMax + 1 })
+    .where("tokenHash", "=", tokenHash)
+    .where("passedAt", "is", null)
+    .where("tries", "=", triesMax)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Uses up a waiting sign-in. Returns true for exactly one of several concurrent calls. */
+export const passChallenge = async (
+  db: Kysely<Tables>,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("signInChallenge")
+    .set({ passedAt: now })
+    .where("tokenHash", "=", tokenHash)
+    .where("passedAt", "is", null)
+    .where("expiresAt", ">", now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Deletes a waiting or passed sign-in. Returns false if it has ended already. */
+export const deleteChallenge = async (db: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("signInChallenge")
+    .where("tokenHash", "=", tokenHash)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+};
+
+/** Deletes up to `limit` sign-ins that expired before `now`. Returns the number. */
+export const deleteExpiredChallenges = async (
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("signInChallenge")
+    .where("tokenHash", "in", (eb) =>
+      eb
+        .selectFrom("signInChallenge")
+        .select("tokenHash")
+        .where("expiresAt", "<", now)
+        .orderBy("expiresAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

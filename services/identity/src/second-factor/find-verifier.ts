@@ -1,0 +1,77 @@
+import {
+  type AuthenticationMethod,
+  type Caller,
+  type Operation,
+  type SessionEffect,
+  WireError,
+} from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { requireSession, type ResolvedSession } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { methodsOf } from "../sessions/authentication.ts";
+import { resolveCaller } from "../sessions/resolve-caller.ts";
+import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { findUser } from "../users/find-user.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { type ChallengeRow, findChallenge } from "./challenge-queries.ts";
+
+export type FindVerifierNeeds = ResolveSessionNeeds;
+
+/** The one who verifies a second factor: a sign-in that waits for it, or a session. */
+export type Verifier =
+  | { kind: "challenge"; user: UserRow; challenge: ChallengeRow }
+  | { kind: "session"; user: UserRow; session: ResolvedSession };
+
+interface Asked {
+  caller: Caller;
+  body: object | undefined;
+  /** The purposes of a waiting sign-in that the operation serves. */
+  purposes?: readonly ChallengeRow["purpose"][];
+}
+
+/** Makes the browser forget the sign-in that waited. */
+export const forgetChallenge: SessionEffect = { kind: "keep", keeps: { twoFactor: null } };
+
+const findWaiting = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { caller, purposes = ["enrol", "verify"] }: Asked,
+): Promise<Verifier | undefined> => {
+  const value = caller.kept?.twoFactor;
+  if (value === undefined) return undefined;
+  const challenge = await findChallenge(deps.db, hashToken(value), new Date(deps.clock()));
+  if (!challenge || !purposes.includes(challenge.purpose)) return undefined;
+  const user = await findUser(deps, { id: challenge.userId });
+  return user && { kind: "challenge", user, challenge };
+};
+
+/** Returns the session rules of operations that also serve a waiting sign-in. */
+const sessionRules = (deps: FindVerifierNeeds) => ({
+  clock: deps.clock,
+  freshAgeSeconds: deps.config.session.freshAge,
+  admin: deps.config.admin,
+  resolveSession: (caller: Caller) => resolveCaller(deps, caller, { disableRefresh: true }),
+});
+
+/**
+ * Returns the waiting sign-in of the browser or, without one, the caller's session. Throws the operation's error for a missing session,
+ * and `FORBIDDEN` for an impersonation or a session of an API key.
+ */
+export const findVerifier = async (
+  deps: FindVerifierNeeds,
+  declared: Operation,
+  asked: Asked,
+): Promise<Verifier> => {
+  const waiting = await findWaiting(deps, asked);
+  if (waiting) return waiting;
+  const { caller, body } = asked;
+  const session = await requireSession(declared, sessionRules(deps), { caller, body, query: {} });
+  const user = await findUser(deps, { id: session.user.id });
+  if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  return { kind: "session", user, session };
+};
+
+/** Returns the methods by which the user was authenticated so far. */
+export const shownMethods = (verifier: Verifier): AuthenticationMethod[] =>
+  verifier.kind === "challenge"
+    ? methodsOf({ methods: verifier.challenge.method })
+    : methodsOf(verifier.session.authentication);

@@ -1,0 +1,32 @@
+import type { AuthenticationMethod, TwoFactorChallenge } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import type { TwoFactorRow } from "./queries.ts";
+
+export type SecondFactorMethod = TwoFactorChallenge["twoFactorMethods"][number];
+
+/** For this long after a reset by mail, the mailbox alone must not open the account of a user with an app. */
+const resetMilliseconds = 3_600_000;
+
+/** Returns whether the user proved nothing but access to the mailbox. A mailed code would prove the same once more. */
+export const isMailboxAlone = (methods: readonly AuthenticationMethod[]): boolean =>
+  methods.some((method) => method === "magic-link" || method === "email-otp") &&
+  !methods.some(
+    (method) => method === "password" || method === "passkey" || method.startsWith("social:"),
+  );
+
+/** Returns the second factors that a user may use after these methods. */
+export const offeredMethods = (
+  { clock, config }: Pick<Deps, "clock" | "config">,
+  row: Pick<TwoFactorRow, "passwordResetAt" | "secretSealed"> | undefined,
+  shown: readonly AuthenticationMethod[],
+): SecondFactorMethod[] => {
+  const { otpOptions, totpOptions } = config.twoFactor;
+  const hasApp = Boolean(row?.secretSealed) && !totpOptions.disable;
+  const resetAt = row?.passwordResetAt?.getTime() ?? 0;
+  const isReset = clock() - resetAt < resetMilliseconds;
+  const mayMail =
+    otpOptions.enabled &&
+    !isMailboxAlone(shown) &&
+    (!hasApp || (otpOptions.besideTotp && !isReset));
+  return [...(hasApp ? (["totp"] as const) : []), ...(mayMail ? (["otp"] as const) : [])];
+};

@@ -1,0 +1,134 @@
+import {
+  type AuthenticationMethod,
+  type Caller,
+  type FullUser,
+  type KeptChanges,
+  type SessionEffect,
+  WireError,
+} from "@latchkey/contracts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import { recordProof } from "../sessions/record-proof.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { type ChallengeRow, deleteChallenge, passChallenge } from "./challenge-queries.ts";
+import { forgetChallenge, type Verifier } from "./find-verifier.ts";
+import { resetGuesses } from "./queries.ts";
+import { trustDevice } from "./trust-device.ts";
+
+export type PassNeeds = CreateSessionNeeds & Pick<Deps, "db">;
+
+/** A session that has shown its second factor. */
+export interface Passed {
+  reply: { token?: string; user: FullUser };
+  effect?: SessionEffect | undefined;
+}
+
+export interface Passing {
+  caller: Caller;
+  /** The method that the session remembers. */
+  method: Extract<AuthenticationMethod, "totp" | "otp" | "backup-code">;
+  /** Uses up the code in the transaction of what it opens. False if a concurrent call has used it. */
+  use: (trx: Transaction<Tables>) => Promise<boolean>;
+  trustsDevice?: boolean | undefined;
+  /** Ends the sign-in without a session. */
+  disablesSession?: boolean | undefined;
+}
+
+/** Rolls back the transaction: the code was used meanwhile. */
+class Spent extends Error {}
+
+/** Ends a waiting sign-in in the transaction in which its second factor was passed. */
+export const finishChallenge = async (
+  deps: PassNeeds,
+  trx: Transaction<Tables>,
+  { challenge, caller, trusts }: { challenge: ChallengeRow; caller: Caller; trusts: boolean },
+): Promise<KeptChanges | undefined> => {
+  const { tokenHash, userId } = challenge;
+  if (!(await passChallenge(trx, tokenHash, new Date(deps.clock()))))
+    throw new WireError("INVALID_TWO_FACTOR_COOKIE");
+  return trusts ? trustDevice(deps, trx, { userId, caller }) : undefined;
+};
+
+/**
+ * Starts the session of a sign-in whose second factor was passed. The row of the sign-in lives until then: a change that ends waiting
+ * sign-ins deletes it, and the session ends with it.
+ */
+export const startPassedSession = async (
+  deps: PassNeeds,
+  { user, challenge }: Extract<Verifier, { kind: "challenge" }>,
+  {
+    caller,
+    method,
+    keeps,
+  }: Pick<Passing, "caller" | "method"> & { keeps?: KeptChanges | undefined },
+): Promise<Passed> => {
+  const { tokenHash, remember } = challenge;
+  const created = await createSession(deps, user, {
+    caller,
+    remember,
+    proof: {
+      methods: [challenge.method as AuthenticationMethod, method], // written by a sign-in
+      secondFactorAt: new Date(deps.clock()),
+    },
+    isStillGranted: () => deleteChallenge(deps.db, tokenHash),
+  });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  const { token, effect } = created;
+  return {
+    reply: { token, user: created.user },
+    effect: keeps ? { ...effect, keeps } : effect,
+  };
+};
+
+const passChallenged = async (
+  deps: PassNeeds,
+  verifier: Extract<Verifier, { kind: "challenge" }>,
+  { caller, method, use, trustsDevice = false, disablesSession = false }: Passing,
+): Promise<Passed> => {
+  const { user, challenge } = verifier;
+  const trusts = trustsDevice && !disablesSession;
+  const keeps = await deps.db.transaction().execute(async (trx) => {
+    if (!(await use(trx))) throw new Spent();
+    await resetGuesses(trx, user.id);
+    return finishChallenge(deps, trx, { challenge, caller, trusts });
+  });
+  if (!disablesSession) return startPassedSession(deps, verifier, { caller, method, keeps });
+  await deleteChallenge(deps.db, challenge.tokenHash);
+  return { reply: { user: deps.showUser(user) }, effect: forgetChallenge };
+};
+
+const passInSession = async (
+  deps: PassNeeds,
+  { user, session }: { user: UserRow; session: Extract<Verifier, { kind: "session" }>["session"] },
+  { method, use, disablesSession = false }: Passing,
+): Promise<Passed> => {
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await use(trx))) throw new Spent();
+    await resetGuesses(trx, user.id);
+  });
+  const proof = { methods: [method], secondFactorAt: new Date(deps.clock()) };
+  if (!(await recordProof(deps, session, proof))) throw new WireError("UNAUTHORIZED");
+  const token = disablesSession ? {} : { token: session.session.token };
+  return { reply: { ...token, user: deps.showUser(user) } };
+};
+
+/**
+ * Uses up a right code: it starts the session of the waiting sign-in, or confirms the caller's session. Returns undefined if a
+ * concurrent call has used the code. Throws `INVALID_TWO_FACTOR_COOKIE` if one has passed the sign-in.
+ */
+export const passSecondFactor = async (
+  deps: PassNeeds,
+  verifier: Verifier,
+  passing: Passing,
+): Promise<Passed | undefined> => {
+  try {
+    return verifier.kind === "challenge"
+      ? await passChallenged(deps, verifier, passing)
+      : await passInSession(deps, verifier, passing);
+  } catch (error) {
+    if (error instanceof Spent) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,84 @@
+import { findTotpSteps } from "@latchkey/crypto";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import {
+  codeForm,
+  defaultIssuer,
+  newAppSecret,
+  openAppSecret,
+  sealAppSecret,
+  storedAppSecret,
+} from "./app-secret.ts";
+import { replaceBackupCodes } from "./backup-codes.ts";
+import { confirmBackupCodes } from "./backup-code-queries.ts";
+import { confirmPendingApp, keepPendingApp, type TwoFactorRow } from "./queries.ts";
+
+/** A prepared app is dropped after this time. */
+const pendingMilliseconds = 3_600_000;
+
+/** An authenticator app that was prepared and is not confirmed. */
+export interface PreparedApp {
+  secret: Buffer;
+  issuer: string | null;
+  pendingSealed: string;
+}
+
+/** Returns the prepared app of a user, if it has not expired. */
+export const preparedAppOf = (
+  { clock, ring }: Pick<Deps, "clock" | "ring">,
+  row: TwoFactorRow | undefined,
+): PreparedApp | undefined => {
+  const { userId, pendingSealed, pendingIssuer, pendingExpiresAt } = row ?? {};
+  if (!userId || !pendingSealed || !pendingExpiresAt || pendingExpiresAt.getTime() <= clock())
+    return undefined;
+  const secret = openAppSecret(ring, userId, pendingSealed);
+  return secret && { secret, issuer: pendingIssuer ?? null, pendingSealed };
+};
+
+/** Stores a new app with new backup codes, in place of an earlier prepared one. Both count for nothing until a first code. */
+export const prepareApp = async (
+  deps: Pick<Deps, "clock" | "config" | "newEventId" | "ring">,
+  trx: Transaction<Tables>,
+  { userId, issuer }: { userId: string; issuer: string | undefined },
+): Promise<PreparedApp & { backupCodes: string[] }> => {
+  const secret = newAppSecret();
+  const pendingIssuer = issuer ?? defaultIssuer(deps);
+  const pendingSealed = sealAppSecret(deps.ring, userId, secret);
+  const pendingExpiresAt = new Date(deps.clock() + pendingMilliseconds);
+  await keepPendingApp(trx, userId, { pendingSealed, pendingIssuer, pendingExpiresAt });
+  const backupCodes = await replaceBackupCodes(deps, trx, { userId, isPending: true });
+  return { secret, issuer: pendingIssuer, pendingSealed, backupCodes };
+};
+
+/**
+ * Turns a prepared app into the confirmed one, with its backup codes. `step` is the time step of its first code, or -1 without one. Returns
+ * true for exactly one of several concurrent calls.
+ */
+export const confirmApp = async (
+  deps: Pick<Deps, "clock" | "ring">,
+  trx: Transaction<Tables>,
+  { userId, app, step }: { userId: string; app: PreparedApp; step: number },
+): Promise<boolean> => {
+  const { secret, issuer, pendingSealed } = app;
+  const isConfirmed = await confirmPendingApp(trx, {
+    ...storedAppSecret(deps.ring, userId, secret),
+    userId,
+    pendingSealed,
+    issuer,
+    lastStep: step,
+    now: new Date(deps.clock()),
+  });
+  if (isConfirmed) await confirmBackupCodes(trx, userId);
+  return isConfirmed;
+};
+
+/** Returns the earliest time step after `lastStep` whose code was entered. */
+export const findUnusedStep = (
+  deps: Pick<Deps, "clock" | "config">,
+  secret: Uint8Array,
+  { code, lastStep }: { code: string; lastStep: number },
+): number | undefined =>
+  findTotpSteps(secret, code, { ...codeForm(deps), now: deps.clock() }).find(
+    (step) => step > lastStep,
+  );

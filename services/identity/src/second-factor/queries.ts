@@ -1,0 +1,261 @@
+import { namesOf, type RowOf } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import { type Tables, twoFactorRowColumns } from "../db/tables.ts";
+
+export type TwoFactorRow = RowOf<typeof twoFactorRowColumns>;
+
+export const findTwoFactor = (
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<TwoFactorRow | undefined> =>
+  db
+    .selectFrom("twoFactor")
+    .select(namesOf(twoFactorRowColumns))
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+
+/** Locks after `max` wrong codes in a row, until `until`. */
+export interface GuessRule {
+  max: number;
+  now: Date;
+  until: Date;
+}
+
+/**
+ * Counts a guess before the secret is looked at. Returns undefined if the user is locked. Concurrent guesses wait for the row, so exactly
+ * `max` pass. The last one locks, and a right code unlocks.
+ */
+export const countGuess = async (
+  db: Kysely<Tables>,
+  userId: string,
+  { max, now, until }: GuessRule,
+): Promise<{ lockedUntil: Date | null } | undefined> => {
+  const { rows } = await sql<{ lockedUntil: Date | null }>`
+    insert into ${sql.id(schema, "two_factor")} as held (user_id, failed_count) values (${userId}, 1)
+    on conflict (user_id) do update set
+      failed_count = case when held.locked_until is null then held.failed_count + 1 else 1 end,
+      locked_until = case
+        when held.locked_until is null and held.failed_count + 1 >= ${max}::integer then ${until}::timestamptz
+      end
+    where held.locked_until is null or held.locked_until <= ${now}
+    returning held.locked_until as "lockedUntil"`.execute(db);
+  return rows[0];
+};
+
+/** Resets the count of wrong codes in a row. */
+export const resetGuesses = async (db: Kysely<Tables>, userId: string): Promise<void> => {
+  await db
+    .updateTable("twoFactor")
+    .set({ failedCount: 0, lockedUntil: null })
+    .where("userId", "=", userId)
+    .execute();
+};
+
+/**
+ * Records the mail about a lock. Returns false if a right code has lifted the lock meanwhile, or if the user was mailed since `since`.
+ */
+export const markLockNotified = async (
+  db: Kysely<Tables>,
+  {
+    userId,
+    lockedUntil,
+    now,
+    since,
+  }: { userId: string; lockedUntil: Date; now: Date; since: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("twoFactor")
+    .set({ lockNotifiedAt: now })
+    .where("userId", "=", userId)
+    .where("lockedUntil", "=", lockedUntil)
+    .where((eb) => eb.or([eb("lockNotifiedAt", "is", null), eb("lockNotifiedAt", "<=", since)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Uses up the code of a time step. Returns true for exactly one of several concurrent calls, and never for an earlier step. */
+export const takeStep = async (
+  db: Kysely<Tables>,
+  { userId, step, secretSealed }: { userId: string; step: number; secretSealed: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("twoFactor")
+    .set({ lastStep: step, failedCount: 0, lockedUntil: null })
+    .where("userId", "=", userId)
+    .where("secretSealed", "=", secretSealed)
+    .where("lastStep", "<", step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Stores a prepared app in place of an earlier prepared one. The confirmed app stays. */
+export const keepPendingApp = async (
+  db: Kysely<Tables>,
+  userId: string,
+  pending: { pendingSealed: string; pendingIssuer: string; pendingExpiresAt: Date },
+): Promise<void> => {
+  await db
+    .insertInto("twoFactor")
+    .values({ userId, ...pending })
+    .onConflict((conflict) => conflict.column("userId").doUpdateSet(pending))
+    .execute();
+};
+
+/** Turns a prepared app into the confirmed one. Returns true for exactly one of several concurrent calls. */
+export const confirmPendingApp = async (
+  db: Kysely<Tables>,
+  {
+    userId,
+    pendingSealed,
+    now,
+    ...app
+  }: {
+    userId: string;
+    pendingSealed: string;
+    now: Date;
+    secretSealed: string;
+    sealedBy: string;
+    issuer: string | null;
+    lastStep: number;
+  },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("twoFactor")
+    .set({ ...app, pendingSealed: null, pendingIssuer: null, pendingExpiresAt: null })
+    .where("userId", "=", userId)
+    .where("pendingSealed", "=", pendingSealed)
+    .where("pendingExpiresAt", ">", now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Records that the second factor is on, and resets the count of wrong codes. */
+export const markEnabled = async (
+  db: Kysely<Tables>,
+  userId: string,
+  enabledAt: Date,
+): Promise<void> => {
+  const members = { enabledAt, failedCount: 0, lockedUntil: null };
+  await db
+    .insertInto("twoFactor")
+    .values({ userId, ...members })
+    .onConflict((conflict) => conflict.column("userId").doUpdateSet(members))
+    .execute();
+};
+
+/** Records that the password was reset by mail, for users who have a second factor. */
+export const markPasswordReset = async (
+  db: Kysely<Tables>,
+  userId: string,
+  passwordResetAt: Date,
+): Promise<void> => {
+  await db.updateTable("twoFactor").set({ passwordResetAt }).where("userId", "=", userId).execute();
+};
+
+/** Ends every sign-in of a user that waits for a second factor, with its mailed codes, but no trust in a browser. */
+export const endChallenges = async (
+  trx: Kysely<Tables>,
+  userId: string,
+  { exceptChallenge }: { exceptChallenge?: Buffer | undefined } = {},
+): Promise<void> => {
+  await trx.deleteFrom("twoFactorCode").where("userId", "=", userId).execute();
+  await trx
+    .deleteFrom("signInChallenge")
+    .where("userId", "=", userId)
+    .$if(exceptChallenge !== undefined, (query) =>
+      query.where("tokenHash", "!=", exceptChallenge ?? Buffer.alloc(0)),
+    )
+    .execute();
+};
+
+/**
+ * Ends every sign-in of a user that waits for a second factor, with its mailed codes, and the trust in all browsers. Call it in the
+ * transaction of a change that invalidates them, with the user locked.
+ */
+export const endChallengesAndTrust = async (
+  trx: Kysely<Tables>,
+  userId: string,
+  except: Parameters<typeof endChallenges>[2] = {},
+): Promise<void> => {
+  await endChallenges(trx, userId, except);
+  await trx.deleteFrom("trustedDevice").where("userId", "=", userId).execute();
+};
+
+/**
+ * Deletes the second factor of a user with backup codes, trusted devices and waiting sign-ins. The user must be locked, and
+ * `twoFactorEnabled` must be written in the same transaction.
+ */
+export const dropSecondFactor = async (trx: Kysely<Tables>, userId: string): Promise<void> => {
+  await trx.deleteFrom("twoFactor").where("userId", "=", userId).execute();
+  await trx.deleteFrom("backupCode").where("userId", "=", userId).execute();
+  await endChallengesAndTrust(trx, userId);
+};
+
+/** Deletes prepared apps that expired before `now`, with their backup codes. Returns the number of apps. */
+export const deleteExpiredPending = async (
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with due as (
+      select user_id from ${sql.id(schema, "two_factor")}
+      where pending_expires_at < ${now} limit ${limit} for update skip locked
+    ), codes as (
+      delete from ${sql.id(schema, "backup_code")} where is_pending and user_id in (select user_id from due)
+    ), apps as (
+      update ${sql.id(schema, "two_factor")}
+      set pending_sealed = null, pending_issuer = null, pending_expires_at = null
+      where user_id in (select user_id from due)
+      returning 1
+    )
+    select count(*)::integer as count from apps`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
+/** Returns up to `limit` apps that another secret has sealed, of the users after `after`. */
+export const listStaleApps = (
+  db: Kysely<Tables>,
+  { sealedBy, after, limit }: { sealedBy: string; after: string; limit: number },
+): Promise<{ userId: string; secretSealed: string | null }[]> =>
+  db
+    .selectFrom("twoFactor")
+    .select(["userId", "secretSealed"])
+    .where("secretSealed", "is not", null)
+    .where("sealedBy", "is distinct from", sealedBy)
+    .where("userId", ">", after)
+    .orderBy("userId")
+    .limit(limit)
+    .execute();
+
+/** Replaces a sealed secret unless it has changed. */
+export const resealApp = async (
+  db: Kysely<Tables>,
+  {
+    userId,
+    seen,
+    ...sealed
+  }: { userId: string; seen: string; secretSealed: string; sealedBy: string },
+): Promise<void> => {
+  await db
+    .updateTable("twoFactor")
+    .set(sealed)
+    .where("userId", "=", userId)
+    .where("secretSealed", "=", seen)
+    .execute();
+};
+
+/** Counts the apps and backup codes that another secret has sealed. */
+export const countStale = async (db: Kysely<Tables>, sealedBy: string): Promise<number> => {
+  const count = async (table: "backupCode" | "twoFactor") => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("sealedBy", "is distinct from", sealedBy)
+      .$if(table === "twoFactor", (query) => query.where(sql<boolean>`secret_sealed is not null`))
+      .executeTakeFirstOrThrow();
+    return row.count;
+  };
+  return (await count("twoFactor")) + (await count("backupCode"));
+};

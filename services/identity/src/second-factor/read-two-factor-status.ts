@@ -1,0 +1,53 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { authenticationOf, showAuthentication } from "../sessions/authentication.ts";
+import { findUser } from "../users/find-user.ts";
+import { countBackupCodes } from "./backup-code-queries.ts";
+import { offeredMethods } from "./offered-methods.ts";
+import { preparedAppOf } from "./prepared-app.ts";
+import { findTwoFactor } from "./queries.ts";
+import { isRequired, requirementOf } from "./requirement.ts";
+import { countTrustedDevices } from "./trusted-device-queries.ts";
+
+type ReadTwoFactorStatus = typeof operations.identity.readTwoFactorStatus;
+
+/** Returns the state of the caller's second factor, without any secret. */
+export const readTwoFactorStatus = async (
+  deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
+  { session: { session, authentication, user: shown } }: Call<ReadTwoFactorStatus>,
+): Promise<Answer<OperationReply<ReadTwoFactorStatus>>> => {
+  const { db } = deps;
+  const now = new Date(deps.clock());
+  const { id: userId } = shown;
+  const [user, row, backupCodesLeft, trustedDevices] = await Promise.all([
+    findUser(deps, { id: userId }),
+    findTwoFactor(db, userId),
+    countBackupCodes(db, userId),
+    countTrustedDevices(db, userId, now),
+  ]);
+  if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  const { twoFactorEnabled: enabled } = user;
+  const lockedUntil = row?.lockedUntil ?? null;
+  const shownAuthentication =
+    authentication ??
+    authenticationOf({
+      authenticatedAt: null,
+      secondFactorAt: null,
+      methods: "",
+      createdAt: session.createdAt,
+    });
+  return {
+    reply: {
+      enabled,
+      methods: enabled ? offeredMethods(deps, row, []) : [],
+      pending: preparedAppOf(deps, row) !== undefined,
+      backupCodesLeft,
+      trustedDevices,
+      lockedUntil: lockedUntil && lockedUntil > now ? lockedUntil : null,
+      required: isRequired(deps.config, user, now.getTime()),
+      requiredFrom: requirementOf(deps.config, user)?.from ?? null,
+      session: showAuthentication(shownAuthentication),
+    },
+  };
+};

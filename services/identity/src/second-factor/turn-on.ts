@@ -1,0 +1,134 @@
+import { type Caller, type KeptChanges, WireError } from "@latchkey/contracts";
+import { appendEvent } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import type { Proof } from "../sessions/authentication.ts";
+import { replaceSession } from "../sessions/replace-session.ts";
+import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
+import { findUser } from "../users/find-user.ts";
+import type { UserRow } from "../users/user-row.ts";
+import type { Verifier } from "./find-verifier.ts";
+import {
+  finishChallenge,
+  type Passed,
+  type Passing,
+  type PassNeeds,
+  startPassedSession,
+} from "./pass-second-factor.ts";
+import { endChallengesAndTrust, markEnabled } from "./queries.ts";
+
+export type TurnOnNeeds = PassNeeds & ChangeUserNeeds & Pick<Deps, "db">;
+
+interface Change {
+  caller: Caller;
+  /** Writes what is turned on, or uses up its first code. False if a concurrent call came first. */
+  use: Passing["use"];
+  /** The second factor must still be off. */
+  isFirst?: boolean;
+}
+
+/** Rolls back the transaction: a concurrent call came first. */
+class Spent extends Error {}
+
+interface Further {
+  /** The hash of the token whose session stays when the others end. */
+  spared?: Buffer;
+  /** Ends the waiting sign-in, in the same transaction. */
+  finish?: (trx: Transaction<Tables>) => Promise<void>;
+}
+
+/**
+ * Writes that the second factor is on, with the end of everything that began without it. Returns undefined if a concurrent call came
+ * first.
+ */
+const write = async (
+  deps: TurnOnNeeds,
+  verifier: Verifier,
+  { caller, use, isFirst = false, spared, finish }: Change & Further,
+): Promise<UserRow | undefined> => {
+  const { user } = verifier;
+  const { id: userId } = user;
+  const publish = async (trx: Transaction<Tables>, { email, name }: UserRow) => {
+    if (!(await use(trx))) throw new Spent();
+    await markEnabled(trx, userId, new Date(deps.clock()));
+    const exceptChallenge =
+      verifier.kind === "challenge" ? verifier.challenge.tokenHash : undefined;
+    await endChallengesAndTrust(trx, userId, { exceptChallenge });
+    await finish?.(trx);
+    await appendEvent(trx, deps, { name: "two-factor.enabled", data: { userId, email, name } });
+    if (!spared || !deps.config.twoFactor.revokeOtherSessions) return;
+    const data = { userId, exceptHash: spared.toString("hex") };
+    await appendEvent(trx, deps, { name: "session.revoked-all", data });
+  };
+  try {
+    return await changeUser(deps, {
+      user,
+      change: { twoFactorEnabled: true },
+      action: "two-factor.enabled",
+      caller,
+      guard: isFirst ? { twoFactorEnabled: false } : {},
+      publish,
+    });
+  } catch (error) {
+    if (error instanceof Spent) return undefined;
+    throw error;
+  }
+};
+
+/** Turns the second factor on in a session, and replaces the session. Returns undefined if a concurrent call came first. */
+export const turnOnInSession = async (
+  deps: TurnOnNeeds,
+  verifier: Extract<Verifier, { kind: "session" }>,
+  { proof, ...change }: Change & { proof: Proof },
+): Promise<Passed | undefined> => {
+  const { user, session } = verifier;
+  let isWritten = false;
+  const replaced = await replaceSession(deps, {
+    caller: change.caller,
+    session,
+    user,
+    proof,
+    endsOthers: deps.config.twoFactor.revokeOtherSessions,
+    change: async (spared) => {
+      const written = await write(deps, verifier, { ...change, spared });
+      isWritten = written !== undefined;
+      return written;
+    },
+  });
+  if (!replaced && isWritten) throw new WireError("UNAUTHORIZED"); // the session ended meanwhile
+  if (!replaced) return undefined;
+  const { token, effect } = replaced;
+  return { reply: { token, user: deps.showUser(replaced.user) }, effect };
+};
+
+/**
+ * Turns the required second factor on in a sign-in that waits for it, and starts its session. Returns undefined if a concurrent call came
+ * first.
+ */
+export const turnOnInSignIn = async (
+  deps: TurnOnNeeds,
+  verifier: Extract<Verifier, { kind: "challenge" }>,
+  { caller, method, use, trustsDevice = false }: Omit<Passing, "disablesSession">,
+): Promise<Passed | undefined> => {
+  const { challenge } = verifier;
+  let keeps: KeptChanges | undefined;
+  const user = await write(deps, verifier, {
+    caller,
+    use,
+    finish: async (trx) => {
+      keeps = await finishChallenge(deps, trx, { challenge, caller, trusts: trustsDevice });
+    },
+  });
+  if (!user) return undefined;
+  // Sessions without a second factor have ended by the requirement already. This ends those of other kinds.
+  if (deps.config.twoFactor.revokeOtherSessions)
+    await deps.sessions.revokeAll(user.id, undefined, {
+      actor: { kind: "user", id: user.id },
+      subject: { kind: "user", id: user.id },
+      action: "session.revoked-all",
+      caller,
+    });
+  const current = (await findUser(deps, { id: user.id })) ?? user;
+  return startPassedSession(deps, { ...verifier, user: current }, { caller, method, keeps });
+};
