@@ -12,6 +12,7 @@ import { signingKeyAdminOperations } from "./operations/identity/admin-signing-k
 import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
 import { userAdminOperations } from "./operations/identity/admin-users.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
+import { magicLinkOperations } from "./operations/identity/magic-links.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
 import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
@@ -32,6 +33,7 @@ import { teamOperations } from "./operations/organization/teams.ts";
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
   Sessions: sessionOperations,
+  "Links and codes by mail": { ...magicLinkOperations },
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   Profile: profileOperations,

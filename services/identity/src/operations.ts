@@ -59,6 +59,8 @@ import { adminListSigningKeys } from "./jwt/admin-list-signing-keys.ts";
 import { adminRotateSigningKeys } from "./jwt/admin-rotate-signing-keys.ts";
 import { getJwks } from "./jwt/get-jwks.ts";
 import { getToken } from "./jwt/get-token.ts";
+import { signInMagicLink } from "./magic-links/sign-in-magic-link.ts";
+import { verifyMagicLink, verifyMagicLinkPost } from "./magic-links/verify-magic-link.ts";
 import { changeEmail } from "./profile/change-email.ts";
 import { checkUsernameFirst } from "./users/check-username-first.ts";
 import { deleteUserCallback, deleteUserCallbackPost } from "./profile/delete-user-callback.ts";
@@ -69,6 +71,7 @@ import { isUsernameAvailable } from "./profile/is-username-available.ts";
 import { signInEmail } from "./sign-in/sign-in-email.ts";
 import { signInUsername } from "./sign-in/sign-in-username.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { updateUser } from "./profile/update-user.ts";
 import { sendVerificationEmail } from "./email-verification/send-verification-email.ts";
 import { verifyEmail, verifyEmailPost } from "./email-verification/verify-email.ts";
@@ -88,6 +91,9 @@ export const operations: OperationHandlers<"identity", Deps> = {
   sendVerificationEmail,
   verifyEmail,
   verifyEmailPost,
+  signInMagicLink,
+  verifyMagicLink: (deps, call) => countRefusal(deps, () => verifyMagicLink(deps, call)),
+  verifyMagicLinkPost: (deps, call) => countRefusal(deps, () => verifyMagicLinkPost(deps, call)),
   requestPasswordReset,
   forgetPassword: requestPasswordReset,
   openPasswordReset,
@@ -96,6 +102,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   setPassword,
   updateUser,
   changeEmail,
+  undoEmailChange,
+  undoEmailChangePost,
   deleteUser,
   deleteUserCallback,
   deleteUserCallbackPost,

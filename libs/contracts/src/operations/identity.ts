@@ -10,6 +10,7 @@ import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
+import { magicLinkOperations } from "./identity/magic-links.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
@@ -24,6 +25,7 @@ export const identityOperations = {
   ...signInOperations,
   ...sessionOperations,
   ...verificationOperations,
+  ...magicLinkOperations,
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,

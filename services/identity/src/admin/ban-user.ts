@@ -1,6 +1,7 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendEvent, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { banOf } from "./ban-of.ts";
@@ -40,6 +41,7 @@ export const banUser = async (
       await keepAdmin(deps, trx, { losing: userId });
     },
     publish: async (trx) => {
+      await endPendingSignIns(trx, deps, { userId });
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
     },
   });

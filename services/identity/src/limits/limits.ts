@@ -23,6 +23,8 @@ export interface LinkMail {
 export interface Limits {
   /** Counts a mail in the transaction that publishes it. Returns false if the mail must not be sent. */
   countLinkMail(trx: Kysely<Tables>, mail: LinkMail): Promise<boolean>;
+  /** The same for a mail with a link or a code for a sign-in. All of them share one count by mailbox. */
+  countSignInMail(trx: Kysely<Tables>, mail: LinkMail): Promise<boolean>;
   /**
    * Takes one of a user's tries at their own password, before a hash is computed. Throws `TOO_MANY_REQUESTS` when none is
    * left. Returns whether this was the last one.
@@ -35,7 +37,7 @@ export interface Limits {
 }
 
 interface Needs {
-  config: Pick<IdentityConfig, "linkMailLimit" | "emailAndPassword">;
+  config: Pick<IdentityConfig, "linkMailLimit" | "signInMailLimit" | "emailAndPassword">;
   ring: SecretRing;
   observer: LimitObserver;
 }
@@ -51,18 +53,30 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
   const resetPasswordTries: Limits["resetPasswordTries"] = (db, userId) =>
     deleteUses(db, passwordKey(userId));
 
+  const countMail = async (
+    trx: Kysely<Tables>,
+    { email, countsFor, beyond }: LinkMail,
+    { kind, rule, record }: { kind: string; rule: WindowRule; record: LimitObserver["recordMail"] },
+  ): Promise<boolean> => {
+    const key = keyOf(`${kind}-${countsFor}`, email);
+    const isWithin = (await insertUse(trx, key, rule)) !== undefined;
+    if (countsFor !== "nobody") {
+      const refused = beyond === "drop" ? "dropped" : "refused";
+      record(isWithin ? "sent" : refused);
+    }
+    if (!isWithin && beyond === "refuse") throw await tooMany(trx, key, rule);
+    return isWithin;
+  };
+
   return {
-    countLinkMail: async (trx, { email, countsFor, beyond }) => {
-      const rule = config.linkMailLimit;
-      if (!rule) return true;
-      const key = keyOf(`mail-${countsFor}`, email);
-      const isWithin = (await insertUse(trx, key, rule)) !== undefined;
-      if (countsFor !== "nobody") {
-        const refused = beyond === "drop" ? "dropped" : "refused";
-        observer.recordMail(isWithin ? "sent" : refused);
-      }
-      if (!isWithin && beyond === "refuse") throw await tooMany(trx, key, rule);
-      return isWithin;
+    countLinkMail: async (trx, mail) => {
+      const { linkMailLimit: rule } = config;
+      return !rule || countMail(trx, mail, { kind: "mail", rule, record: observer.recordMail });
+    },
+    countSignInMail: async (trx, mail) => {
+      const { signInMailLimit: rule } = config;
+      const record = observer.recordSignInMail;
+      return !rule || countMail(trx, mail, { kind: "sign-in-mail", rule, record });
     },
     takePasswordTry: async (db, userId) => {
       const rule = config.emailAndPassword.passwordTries;

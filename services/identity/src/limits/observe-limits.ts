@@ -3,6 +3,7 @@ import { type Metrics, registerCounter } from "@latchkey/service-kit";
 /** Observes the outcome of each limited act. */
 export interface LimitObserver {
   recordMail(outcome: "sent" | "dropped" | "refused"): void;
+  recordSignInMail(outcome: "sent" | "dropped" | "refused"): void;
   recordPasswordTry(outcome: "right" | "wrong" | "refused"): void;
 }
 
@@ -13,6 +14,11 @@ export const observeLimits = (metrics: Metrics): LimitObserver => {
     help: "Requested mails with a link while limits are on, by outcome",
     labels: ["outcome"],
   });
+  const signInMails = registerCounter(metrics, {
+    name: "sign_in_mails_total",
+    help: "Requested mails with a link or code for a sign-in while limits are on, by outcome",
+    labels: ["outcome"],
+  });
   const tries = registerCounter(metrics, {
     name: "password_tries_total",
     help: "Passwords that users entered in a session, by outcome",
@@ -20,6 +26,7 @@ export const observeLimits = (metrics: Metrics): LimitObserver => {
   });
   return {
     recordMail: (outcome) => mails.inc({ outcome }),
+    recordSignInMail: (outcome) => signInMails.inc({ outcome }),
     recordPasswordTry: (outcome) => tries.inc({ outcome }),
   };
 };

@@ -6,6 +6,7 @@ import { applyClaim } from "../accounts/apply-claim.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { lockUser } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
@@ -84,12 +85,15 @@ const proposeAccount = async (
 /** Returns the id of the written account. */
 const write = (
   trx: Transaction<Tables>,
-  { userId, passwordHash: password, seen }: PasswordReplacement,
+  { userId, passwordHash: password, seen, actor }: PasswordReplacement,
   { account, isNew, now }: ProposedAccount & { now: Date },
-): Promise<string | undefined> =>
-  isNew
-    ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
-    : updatePassword(trx, { userId, password, now, seen });
+): Promise<string | undefined> => {
+  const provisioned = actor.kind !== "user" || actor.id !== userId;
+  const times = { createdAt: now, updatedAt: now };
+  return isNew
+    ? insertPasswordAccount(trx, { ...account, password, provisioned, ...times })
+    : updatePassword(trx, { userId, password, provisioned, now, seen });
+};
 
 /** Publishes the event that ends sessions even if this process dies before it does so. */
 const announceEnd = async (
@@ -140,6 +144,7 @@ const commit = async (
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
+    await endPendingSignIns(trx, deps, { userId });
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;
