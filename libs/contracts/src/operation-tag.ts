@@ -11,6 +11,7 @@ import { queueAdminOperations } from "./operations/identity/admin-queues.ts";
 import { signingKeyAdminOperations } from "./operations/identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
 import { userAdminOperations } from "./operations/identity/admin-users.ts";
+import { emailCodeOperations } from "./operations/identity/email-codes.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
 import { magicLinkOperations } from "./operations/identity/magic-links.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
@@ -33,7 +34,7 @@ import { teamOperations } from "./operations/organization/teams.ts";
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
   Sessions: sessionOperations,
-  "Links and codes by mail": { ...magicLinkOperations },
+  "Links and codes by mail": { ...magicLinkOperations, ...emailCodeOperations },
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   Profile: profileOperations,

@@ -29,6 +29,17 @@ test("links and codes by mail have limits of their own", () => {
     "verifyMagicLink",
     "verifyMagicLinkPost",
   ]);
+  expect(namesOf("mailed code").toSorted()).toEqual([
+    "changeEmailOtp",
+    "checkVerificationOtp",
+    "forgetPasswordOtp",
+    "requestEmailChangeOtp",
+    "requestPasswordResetOtp",
+    "resetPasswordOtp",
+    "sendVerificationOtp",
+    "signInEmailOtp",
+    "verifyEmailOtp",
+  ]);
 });
 
 test("only internal operations have no limit", () => {

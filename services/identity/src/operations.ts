@@ -28,6 +28,16 @@ import { unbanUser } from "./admin/unban-user.ts";
 import { updateUser as adminUpdateUser } from "./admin/update-user.ts";
 import { verifyUserEmail } from "./admin/verify-user-email.ts";
 import type { Deps } from "./deps.ts";
+import { changeEmailOtp, requestEmailChangeOtp } from "./email-codes/change-email-otp.ts";
+import { checkVerificationOtp } from "./email-codes/check-verification-otp.ts";
+import { createVerificationOtp } from "./email-codes/create-verification-otp.ts";
+import { resetPasswordOtp } from "./email-codes/reset-password-otp.ts";
+import {
+  requestPasswordResetOtp,
+  sendVerificationOtp,
+} from "./email-codes/send-verification-otp.ts";
+import { signInEmailOtp } from "./email-codes/sign-in-email-otp.ts";
+import { verifyEmailOtp } from "./email-codes/verify-email-otp.ts";
 import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
 import { changePassword } from "./passwords/change-password.ts";
 import { openPasswordReset } from "./passwords/open-password-reset.ts";
@@ -92,6 +102,16 @@ export const operations: OperationHandlers<"identity", Deps> = {
   verifyEmail,
   verifyEmailPost,
   signInMagicLink,
+  sendVerificationOtp,
+  signInEmailOtp: (deps, call) => countRefusal(deps, () => signInEmailOtp(deps, call)),
+  verifyEmailOtp,
+  checkVerificationOtp,
+  requestPasswordResetOtp,
+  forgetPasswordOtp: requestPasswordResetOtp,
+  resetPasswordOtp,
+  requestEmailChangeOtp,
+  changeEmailOtp,
+  createVerificationOtp,
   verifyMagicLink: (deps, call) => countRefusal(deps, () => verifyMagicLink(deps, call)),
   verifyMagicLinkPost: (deps, call) => countRefusal(deps, () => verifyMagicLinkPost(deps, call)),
   requestPasswordReset,

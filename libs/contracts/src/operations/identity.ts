@@ -5,6 +5,7 @@ import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
 import { userAdminOperations } from "./identity/admin-users.ts";
+import { emailCodeOperations } from "./identity/email-codes.ts";
 import { firstRunOperations } from "./identity/first-run.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
@@ -26,6 +27,7 @@ export const identityOperations = {
   ...sessionOperations,
   ...verificationOperations,
   ...magicLinkOperations,
+  ...emailCodeOperations,
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,

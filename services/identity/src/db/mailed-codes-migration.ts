@@ -14,6 +14,7 @@ export const mailedCodesMigration: SchemaMigration = {
       .addColumn("code", "text", (column) => column.notNull())
       .addColumn("own_tries", "integer", (column) => column.notNull().defaultTo(0))
       .addColumn("foreign_tries", "integer", (column) => column.notNull().defaultTo(0))
+      .addColumn("is_mailed", "boolean", (column) => column.notNull())
       .addColumn("sealed", "text", (column) => column.notNull())
       .addColumn("expires_at", "timestamptz", (column) => column.notNull())
       .addColumn("created_at", "timestamptz", (column) => column.notNull())

@@ -230,7 +230,7 @@ export interface SlidingWindowTable {
 export interface MailedCodeTable {
   id: WrittenOnce<string>;
   purpose: WrittenOnce<string>;
-  /** An HMAC of the purpose and the address. */
+  /** An HMAC of the purpose and the address, or the user who changes theirs. */
   subject: WrittenOnce<string>;
   /** An HMAC of the browser that requested the code. Empty for a code of a service. */
   browser: WrittenOnce<string>;
@@ -240,6 +240,8 @@ export interface MailedCodeTable {
   ownTries: ColumnType<number, number | undefined, number>;
   /** Attempts of all others. */
   foreignTries: ColumnType<number, number | undefined, number>;
+  /** False if nobody received the code. It only answers attempts like another. */
+  isMailed: boolean;
   /** The address and how it was requested, sealed. */
   sealed: string;
   expiresAt: Date;

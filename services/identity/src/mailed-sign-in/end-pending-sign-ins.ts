@@ -1,8 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { type CodeSubject, subjectsOf } from "../email-codes/code-subject.ts";
+import { deleteCodesOf } from "../email-codes/queries.ts";
 import { deleteMagicLinks } from "../magic-links/queries.ts";
 import { linkSubjects } from "../magic-links/magic-link.ts";
+
+/** The purposes of codes that are mailed to an address of a user. */
+const purposes: CodeSubject["purpose"][] = ["sign-in", "email-verification", "forget-password"];
 
 /** The user, or a former address. */
 type PendingOf = { userId: string } | { email: string };
@@ -20,7 +25,13 @@ export const endPendingSignIns = async (
   { ring }: Pick<Deps, "ring">,
   of: PendingOf,
 ): Promise<void> => {
-  const email = await addressOf(trx, of);
-  if (email === undefined) return;
-  await deleteMagicLinks(trx, linkSubjects(ring, email));
+  const name = await addressOf(trx, of);
+  if (name === undefined) return;
+  await deleteMagicLinks(trx, linkSubjects(ring, name));
+  const codes: CodeSubject[] = purposes.map((purpose) => ({ purpose, name }));
+  if ("userId" in of) codes.push({ purpose: "change-email", name: of.userId });
+  await deleteCodesOf(
+    trx,
+    codes.flatMap((subject) => subjectsOf(ring, subject)),
+  );
 };

@@ -1,6 +1,5 @@
 import type { EventData, EventName } from "@latchkey/contracts";
 import { unseal } from "@latchkey/crypto";
-import { sql } from "kysely";
 import type { Deps } from "../deps.ts";
 
 /** Returns the data of the mails of one kind to an address, oldest first. */
@@ -14,7 +13,7 @@ export const readMails = async <N extends EventName>(
     .select("data")
     .where("name", "=", name)
     // In the order of their insertion, because the clocks of tests stand still.
-    .orderBy(sql`ctid`)
+    .orderBy(db.dynamic.ref("ctid"))
     .execute();
   return rows
     .map(({ data }) => JSON.parse(unseal(ring, "event", data) ?? data) as EventData<N>)

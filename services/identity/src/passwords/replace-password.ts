@@ -7,7 +7,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
-import { lockUser } from "../users/queries.ts";
+import { lockUser, updateProven } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { dropTokens, resetPasswordToken } from "../one-time-tokens/single-use-token.ts";
@@ -45,6 +45,8 @@ export interface PasswordReplacement {
    * keeps no access.
    */
   byMail?: boolean;
+  /** The address that the user has proven with it. The password is not written if it is no longer theirs. */
+  proves?: string;
   /** The audit action. */
   action: string;
   actor: AuditEntry["actor"];
@@ -133,14 +135,15 @@ const commit = async (
   replacement: PasswordReplacement,
   proposed: ProposedAccount,
 ): Promise<Written | undefined> => {
-  const { userId, ends, byMail, action, actor, caller, before, within } = replacement;
+  const { userId, ends, byMail, proves, action, actor, caller, before, within } = replacement;
   const now = new Date(deps.clock());
   return deps.db.transaction().execute(async (trx) => {
     await before?.(trx);
     // Otherwise two concurrent uses of tokens of one user would deadlock.
     const user = await lockUser(trx, userId);
-    const kept = user && (await write(trx, replacement, { ...proposed, now }));
-    if (!user || kept === undefined) return undefined;
+    const isTheirs = proves === undefined || proves === user?.email;
+    const kept = user && isTheirs && (await write(trx, replacement, { ...proposed, now }));
+    if (!user || kept === false || kept === undefined) return undefined;
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
@@ -152,6 +155,8 @@ const commit = async (
     const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;
     if (!claimed) await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };
+    if (proves !== undefined && (await updateProven(trx, userId, now)))
+      await appendAudit(trx, deps, { actor, subject, action: "user.email-verified", caller });
     await appendAudit(trx, deps, { actor, subject, action, caller });
     return claimed ? { ends: "all", claimed } : { ends };
   });

@@ -4,6 +4,7 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
@@ -42,7 +43,9 @@ export const overrideUser = async (
       caller,
       // A reader of the former mailbox must not be able to choose a password any more.
       publish: async (trx, written) => {
-        if (written.email !== here.email) await dropTokens(trx, here.id);
+        if (written.email === here.email) return;
+        await dropTokens(trx, here.id);
+        await endPendingSignIns(trx, deps, { email: here.email });
       },
     });
   try {

@@ -47,11 +47,11 @@ export const eraseUser = async (
     await keepAdmin(deps, trx, { losing: userId });
     if (!(await lockUser(trx, userId))) return undefined;
     await dropAccounts(trx, deps, { userId });
+    await endPendingSignIns(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);
     if (!deleted) return undefined;
     await dropTokens(trx, userId);
     await dropUndoLinks(trx, userId);
-    await endPendingSignIns(trx, deps, { email: deleted.email });
     await advanceRevision(deps, trx, { userId, caller });
     const { email } = deleted;
     const told = await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });

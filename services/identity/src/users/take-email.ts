@@ -58,7 +58,7 @@ export const takeEmail = async (
       await within?.(trx);
       await dropTokens(trx, user.id);
       await endPendingSignIns(trx, deps, { email: user.email });
-      await endPendingSignIns(trx, deps, { email: written.email });
+      await endPendingSignIns(trx, deps, { userId: user.id });
       if (wasProven) await mailUndoLink(deps, trx, { user, newEmail: written.email, caller });
       if (isProven || !deps.config.emailVerification.enabled) return;
       // The application's hook may have chosen another address than the requested one.

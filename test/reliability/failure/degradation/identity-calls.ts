@@ -66,6 +66,27 @@ const withResetToken =
     return { by: newClient(world.system), sent: asked(segment) };
   };
 
+/** Returns the code in the newest mail to an address. */
+const codeTo = async ({ smtp }: World["system"], email: string): Promise<string> => {
+  const code = /\b\d{6}\b/;
+  const { text } = await smtp.waitForMail(
+    (mail) => mail.to.includes(email) && code.test(mail.text),
+  );
+  return code.exec(text)?.[0] ?? "";
+};
+
+/** The code that a user requested in the same browser. */
+const withCode =
+  (
+    type: string,
+    asked: (given: { email: string; otp: string; type: string }) => Asked["sent"],
+  ): Prepare =>
+  async ({ system }) => {
+    const { email, browser } = await signUp(system);
+    await browser.post("/email-otp/send-verification-otp", { email, type });
+    return { by: { browser }, sent: asked({ email, otp: await codeTo(system, email), type }) };
+  };
+
 /** The token of a link that signs a new user in. */
 const withMagicLink =
   (asked: (token: string) => Asked["sent"]): Prepare =>
@@ -188,6 +209,28 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const { token } = await linkOf(world, person, "/send-verification-email");
     return { by: newClient(world.system), sent: { body: { token } } };
   },
+  sendVerificationOtp: byNobody(() => ({ email: newEmail(), type: "sign-in" })),
+  signInEmailOtp: withCode("sign-in", ({ email, otp }) => ({ body: { email, otp } })),
+  verifyEmailOtp: withCode("email-verification", ({ email, otp }) => ({ body: { email, otp } })),
+  checkVerificationOtp: withCode("sign-in", ({ email, otp, type }) => ({
+    body: { email, otp, type },
+  })),
+  requestPasswordResetOtp: bySomebody(({ email }) => ({ body: { email } })),
+  forgetPasswordOtp: bySomebody(({ email }) => ({ body: { email } })),
+  resetPasswordOtp: withCode("forget-password", ({ email, otp }) => ({
+    body: { email, otp, password: newPassword },
+  })),
+  requestEmailChangeOtp: bySomebody(() => ({ body: { newEmail: newEmail() } })),
+  changeEmailOtp: async ({ system }) => {
+    const person = await signUp(system);
+    const changed = newEmail();
+    await person.browser.post("/email-otp/request-email-change", { newEmail: changed });
+    return {
+      by: person,
+      sent: { body: { newEmail: changed, otp: await codeTo(system, changed) } },
+    };
+  },
+  createVerificationOtp: about("service", ({ email }) => ({ body: { email, type: "sign-in" } })),
   signInMagicLink: byNobody(() => ({ email: newEmail() })),
   verifyMagicLink: withMagicLink((token) => ({ query: { token } })),
   verifyMagicLinkPost: withMagicLink((token) => ({ body: { token } })),

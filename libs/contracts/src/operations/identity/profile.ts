@@ -89,6 +89,7 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    stepUp: "always",
     mailsOthers: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
