@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The confirmation that a mailed link shows before it acts. */
 export const mailedLinkQuestionSchema = z.object({
-  act: z.enum(["verify", "change", "delete"]),
+  act: z.enum(["verify", "change", "delete", "sign-in", "sign-in-elsewhere", "undo"]),
   /** The address of the user, masked. */
   email: z.string(),
   /** The new address, masked. */

@@ -11,7 +11,9 @@ import { queueAdminOperations } from "./operations/identity/admin-queues.ts";
 import { signingKeyAdminOperations } from "./operations/identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
 import { userAdminOperations } from "./operations/identity/admin-users.ts";
+import { emailCodeOperations } from "./operations/identity/email-codes.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
+import { magicLinkOperations } from "./operations/identity/magic-links.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
 import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
@@ -33,6 +35,7 @@ import { teamOperations } from "./operations/organization/teams.ts";
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
   Sessions: sessionOperations,
+  "Links and codes by mail": { ...magicLinkOperations, ...emailCodeOperations },
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   "Second factors": twoFactorOperations,

@@ -45,7 +45,16 @@ test("every operation that takes a password declares whether it checks or sets i
 });
 
 /** These fields name an account; no mail is sent to them, or only after the account's password was verified. */
-const mailsNobodyElse = ["signInEmail", "adminCreateUser", "completeFirstRun", "removeMember"];
+const mailsNobodyElse = [
+  "signInEmail",
+  "signInEmailOtp",
+  "verifyEmailOtp",
+  "checkVerificationOtp",
+  "resetPasswordOtp",
+  "adminCreateUser",
+  "completeFirstRun",
+  "removeMember",
+];
 
 test("every operation that takes an address declares that it mails it, or is listed here", () => {
   const silent = allOperations.filter(

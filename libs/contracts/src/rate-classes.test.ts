@@ -33,6 +33,25 @@ test("the strict limit covers every operation whose reply reveals whether a pass
   expect(revealing.filter(({ rateClass }) => rateClass !== "strict")).toEqual([]);
 });
 
+test("links and codes by mail have limits of their own", () => {
+  expect(namesOf("mailed link").toSorted()).toEqual([
+    "signInMagicLink",
+    "verifyMagicLink",
+    "verifyMagicLinkPost",
+  ]);
+  expect(namesOf("mailed code").toSorted()).toEqual([
+    "changeEmailOtp",
+    "checkVerificationOtp",
+    "forgetPasswordOtp",
+    "requestEmailChangeOtp",
+    "requestPasswordResetOtp",
+    "resetPasswordOtp",
+    "sendVerificationOtp",
+    "signInEmailOtp",
+    "verifyEmailOtp",
+  ]);
+});
+
 test("only internal operations have no limit", () => {
   const unlimited = allOperations.filter(({ rateClass }) => rateClass === "none");
   expect(new Set(unlimited.map(({ exposure }) => exposure))).toEqual(new Set(["internal"]));

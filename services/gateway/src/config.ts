@@ -10,6 +10,7 @@ export const readGatewayConfig = ({ options, production }: Settings) => ({
   basePath: options.basePath,
   trustedOrigins: options.trustedOrigins,
   appURLs: [options.appURL].flat(),
+  secondFactorPage: options.twoFactor.enabled ? options.twoFactor.pageURL : undefined,
   errorURL: options.onAPIError.errorURL,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,

@@ -28,6 +28,16 @@ import { unbanUser } from "./admin/unban-user.ts";
 import { updateUser as adminUpdateUser } from "./admin/update-user.ts";
 import { verifyUserEmail } from "./admin/verify-user-email.ts";
 import type { Deps } from "./deps.ts";
+import { changeEmailOtp, requestEmailChangeOtp } from "./email-codes/change-email-otp.ts";
+import { checkVerificationOtp } from "./email-codes/check-verification-otp.ts";
+import { createVerificationOtp } from "./email-codes/create-verification-otp.ts";
+import { resetPasswordOtp } from "./email-codes/reset-password-otp.ts";
+import {
+  requestPasswordResetOtp,
+  sendVerificationOtp,
+} from "./email-codes/send-verification-otp.ts";
+import { signInEmailOtp } from "./email-codes/sign-in-email-otp.ts";
+import { verifyEmailOtp } from "./email-codes/verify-email-otp.ts";
 import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
 import { changePassword } from "./passwords/change-password.ts";
 import { openPasswordReset } from "./passwords/open-password-reset.ts";
@@ -72,6 +82,8 @@ import { adminListSigningKeys } from "./jwt/admin-list-signing-keys.ts";
 import { adminRotateSigningKeys } from "./jwt/admin-rotate-signing-keys.ts";
 import { getJwks } from "./jwt/get-jwks.ts";
 import { getToken } from "./jwt/get-token.ts";
+import { signInMagicLink } from "./magic-links/sign-in-magic-link.ts";
+import { verifyMagicLink, verifyMagicLinkPost } from "./magic-links/verify-magic-link.ts";
 import { changeEmail } from "./profile/change-email.ts";
 import { checkUsernameFirst } from "./users/check-username-first.ts";
 import { deleteUserCallback, deleteUserCallbackPost } from "./profile/delete-user-callback.ts";
@@ -82,6 +94,7 @@ import { isUsernameAvailable } from "./profile/is-username-available.ts";
 import { signInEmail } from "./sign-in/sign-in-email.ts";
 import { signInUsername } from "./sign-in/sign-in-username.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { updateUser } from "./profile/update-user.ts";
 import { sendVerificationEmail } from "./email-verification/send-verification-email.ts";
 import { verifyEmail, verifyEmailPost } from "./email-verification/verify-email.ts";
@@ -101,6 +114,19 @@ export const operations: OperationHandlers<"identity", Deps> = {
   sendVerificationEmail,
   verifyEmail,
   verifyEmailPost,
+  signInMagicLink,
+  sendVerificationOtp,
+  signInEmailOtp: (deps, call) => countRefusal(deps, () => signInEmailOtp(deps, call)),
+  verifyEmailOtp,
+  checkVerificationOtp,
+  requestPasswordResetOtp,
+  forgetPasswordOtp: requestPasswordResetOtp,
+  resetPasswordOtp,
+  requestEmailChangeOtp,
+  changeEmailOtp,
+  createVerificationOtp,
+  verifyMagicLink: (deps, call) => countRefusal(deps, () => verifyMagicLink(deps, call)),
+  verifyMagicLinkPost: (deps, call) => countRefusal(deps, () => verifyMagicLinkPost(deps, call)),
   requestPasswordReset,
   forgetPassword: requestPasswordReset,
   openPasswordReset,
@@ -109,6 +135,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   setPassword,
   updateUser,
   changeEmail,
+  undoEmailChange,
+  undoEmailChangePost,
   deleteUser,
   deleteUserCallback,
   deleteUserCallbackPost,

@@ -7,6 +7,7 @@ import { revisionChannel } from "./user-revisions/queries.ts";
 import { sweepRevisions } from "./user-revisions/sweep-revisions.ts";
 import { openMovers } from "./export/session-mover.ts";
 import { syncFields } from "./fields/sync-fields.ts";
+import { sweepCodes } from "./email-codes/sweep-codes.ts";
 import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
 import { resealSecondFactors } from "./second-factor/reseal-second-factors.ts";
@@ -39,6 +40,7 @@ export const identity = defineService({
   sweeps: [
     sweepSessions,
     sweepVerifications,
+    sweepCodes,
     sweepRevisions,
     sweepSigningKeys,
     sweepActiveUsers,

@@ -5,11 +5,13 @@ import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
 import { userAdminOperations } from "./identity/admin-users.ts";
+import { emailCodeOperations } from "./identity/email-codes.ts";
 import { firstRunOperations } from "./identity/first-run.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
+import { magicLinkOperations } from "./identity/magic-links.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
@@ -25,6 +27,8 @@ export const identityOperations = {
   ...signInOperations,
   ...sessionOperations,
   ...verificationOperations,
+  ...magicLinkOperations,
+  ...emailCodeOperations,
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,

@@ -15,10 +15,14 @@ const choose = (path: string, options: RateRuleOptions<Asked> = {}, vip = false)
 
 const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
+const mailedLink = { windowSeconds: 60, max: 5 };
+const mailedCode = { windowSeconds: 60, max: 3 };
 
 describe("without custom rules", () => {
   test.each([
     ["strict", strict],
+    ["mailed link", mailedLink],
+    ["mailed code", mailedCode],
     ["general", general],
   ] as const)("an operation of the class %s has that rule", (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };

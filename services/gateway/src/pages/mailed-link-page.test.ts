@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { mailedLinkPolicy, outcomePage, questionPage } from "./mailed-link-page.ts";
 
-const form = { action: "/api/auth/verify-email", token: "a.b.c", callbackURL: "/in" };
+const form = {
+  action: "/api/auth/verify-email",
+  fields: { token: "a.b.c", callbackURL: "/in" },
+};
 const verify = { act: "verify", email: "a…@example.com" } as const;
 
 describe("the confirmation page of a mailed link", () => {
@@ -10,7 +13,7 @@ describe("the confirmation page of a mailed link", () => {
     const html = questionPage(
       hostile,
       { act: "change", email: hostile, newEmail: hostile },
-      { action: hostile, token: hostile, callbackURL: hostile },
+      { action: hostile, fields: { token: hostile, callbackURL: hostile } },
     );
     expect(html).not.toContain("<script>");
     expect(html.match(/&quot;&gt;&lt;script&gt;/g)).toHaveLength(7);
@@ -32,25 +35,37 @@ describe("the confirmation page of a mailed link", () => {
   });
 
   test("carries no redirect target if the link has none", () => {
-    const html = questionPage("Shop", verify, { ...form, callbackURL: undefined });
+    const html = questionPage("Shop", verify, { ...form, fields: { token: "a.b.c" } });
     expect(html).not.toContain("callbackURL");
   });
 });
 
 test.each([
-  [undefined, "'self'"],
-  ["/in", "'self'"],
-  ["https://app.example.com:8443/in?a=b;c", "'self' https://app.example.com:8443"],
-  ["myapp:in;script-src", "'self' myapp:"],
-])("its policy allows the form to lead to %s as %s", (callbackURL, allowed) => {
-  expect(mailedLinkPolicy(callbackURL)).toContain(`; form-action ${allowed}; frame-ancestors`);
+  [[], "'self'"],
+  [["/in"], "'self'"],
+  [["https://app.example.com:8443/in?a=b;c"], "'self' https://app.example.com:8443"],
+  [["myapp:in;script-src"], "'self' myapp:"],
+  [["https://a.example/1", "https://a.example/2", "myapp://in"], "'self' https://a.example myapp:"],
+])("its policy allows the form to lead to %j as %s", (targets, allowed) => {
+  expect(mailedLinkPolicy(targets)).toContain(`; form-action ${allowed}; frame-ancestors`);
 });
 
-test.each(["verified", "deleted", "expired", "signed out", "not good"] as const)(
-  "the page of the outcome %s has a heading and no form",
-  (outcome) => {
-    const html = outcomePage("Shop", outcome);
-    expect(html).toMatch(/<h1>[^<]+<\/h1>/);
-    expect(html).not.toContain("<form");
-  },
-);
+test("a link that acts only in another browser shows no form", () => {
+  const html = questionPage("Shop", { act: "sign-in-elsewhere", email: "a…@example.com" }, form);
+  expect(html).not.toContain("<form");
+  expect(html).toContain("a…@example.com");
+});
+
+test.each([
+  "verified",
+  "deleted",
+  "signed in",
+  "undone",
+  "expired",
+  "signed out",
+  "not good",
+] as const)("the page of the outcome %s has a heading and no form", (outcome) => {
+  const html = outcomePage("Shop", outcome);
+  expect(html).toMatch(/<h1>[^<]+<\/h1>/);
+  expect(html).not.toContain("<form");
+});

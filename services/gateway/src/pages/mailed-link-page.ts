@@ -2,14 +2,19 @@ import type { MailedLinkQuestion } from "@latchkey/contracts";
 import { escapeHtml } from "@latchkey/service-kit";
 import { pagePolicy, pageStyle } from "./page-style.ts";
 
+const placeOf = (target: string): string[] => {
+  const url = URL.parse(target);
+  if (url === null) return [];
+  return [url.origin === "null" ? url.protocol : url.origin];
+};
+
 /**
- * Allows the form to post to us and then redirect to the callback URL, because browsers also check redirects after a form. The callback URL
- * was checked before. Only parsed parts of it are inserted, so that it cannot end the directive.
+ * Allows the form to post to us and then redirect to one of the targets, because browsers also check redirects after a form. The targets
+ * were checked before. Only parsed parts of them are inserted, so that they cannot end the directive.
  */
-export const mailedLinkPolicy = (callbackURL?: string): string => {
-  const url = callbackURL === undefined ? null : URL.parse(callbackURL);
-  const place = url?.origin === "null" ? url.protocol : url?.origin;
-  return pagePolicy(place === undefined ? "'self'" : `'self' ${place}`);
+export const mailedLinkPolicy = (targets: readonly string[] = []): string => {
+  const places = new Set(targets.flatMap(placeOf));
+  return pagePolicy(["'self'", ...places].join(" "));
 };
 
 const page = (appName: string, title: string, content: string): string => `<!doctype html>
@@ -33,7 +38,8 @@ ${content}
 interface Asking {
   title: string;
   text: string;
-  button: string;
+  /** Undefined for a link that does not act in this browser. */
+  button: string | undefined;
   isDanger?: boolean;
 }
 
@@ -57,6 +63,24 @@ const askingOf = (
       button: "Delete account",
       isDanger: true,
     };
+  if (act === "sign-in")
+    return {
+      title: `Sign in to ${appName}`,
+      text: `This signs this browser in to the account of ${strong(email)} at ${name}.`,
+      button: "Sign in",
+    };
+  if (act === "sign-in-elsewhere")
+    return {
+      title: "Open this link in the other browser",
+      text: `This link signs in to the account of ${strong(email)} at ${name}. It works only in the browser in which you requested it.`,
+      button: undefined,
+    };
+  if (act === "undo")
+    return {
+      title: "Undo the change of your e-mail address",
+      text: `Your account at ${name} will use ${strong(email)} again instead of ${strong(newEmail)}. All devices will be signed out, and you will choose a new password.`,
+      button: "Undo the change",
+    };
   const more = signsIn ? " It also signs this browser in to that account." : "";
   return {
     title: "Verify your e-mail address",
@@ -68,8 +92,8 @@ const askingOf = (
 /** The target and fields of a page's form. */
 export interface LinkForm {
   action: string;
-  token: string;
-  callbackURL: string | undefined;
+  /** The fields of the link. */
+  fields: Readonly<Record<string, string>>;
 }
 
 const hidden = (name: string, value: string) =>
@@ -79,25 +103,31 @@ const hidden = (name: string, value: string) =>
 export const questionPage = (
   appName: string,
   question: MailedLinkQuestion,
-  { action, token, callbackURL }: LinkForm,
+  { action, fields }: LinkForm,
 ): string => {
   const { title, text, button, isDanger } = askingOf(appName, question);
-  const place = callbackURL === undefined ? "" : `\n${hidden("callbackURL", callbackURL)}`;
+  const inputs = Object.entries(fields).map(([name, value]) => hidden(name, value));
+  const form = `
+<form method="post" action="${escapeHtml(action)}">
+${inputs.join("\n")}
+<button type="submit"${isDanger ? ' class="danger"' : ""}>${button}</button>
+</form>`;
   return page(
     appName,
     title,
     `<p>${text}</p>
-<p>If you did not ask for this, close this page: nothing has changed.</p>
-<form method="post" action="${escapeHtml(action)}">
-${hidden("token", token)}${place}
-<button type="submit"${isDanger ? ' class="danger"' : ""}>${button}</button>
-</form>`,
+<p>If you did not ask for this, close this page: nothing has changed.</p>${button === undefined ? "" : form}`,
   );
 };
 
 const outcomes = {
   verified: ["Your e-mail address is verified", "You can close this page."],
   deleted: ["Your account is deleted", "You can close this page."],
+  "signed in": ["You are signed in", "You can close this page."],
+  undone: [
+    "Your e-mail address is as before",
+    "All devices are signed out. A mail with a link to choose a new password is on its way to you.",
+  ],
   expired: ["This link has expired", "Ask for a new one in the application."],
   "signed out": [
     "Sign in first",

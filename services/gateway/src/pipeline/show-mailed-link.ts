@@ -10,11 +10,11 @@ import {
 } from "../pages/mailed-link-page.ts";
 import type { Admitted } from "./admitted.ts";
 
-const asPage = (answer: Forwarded, html: string, callbackURL?: string): Forwarded => ({
+const asPage = (answer: Forwarded, html: string, targets?: readonly string[]): Forwarded => ({
   ...answer,
   headers: {
     ...answer.headers,
-    ...pageHeaders(mailedLinkPolicy(callbackURL)),
+    ...pageHeaders(mailedLinkPolicy(targets)),
     "content-type": "text/html; charset=utf-8",
     // The form posts with its Origin, which no-referrer would hide. Other sites still receive no referrer.
     "referrer-policy": "same-origin",
@@ -27,15 +27,30 @@ const ask = (
   { inbound, operation }: Admitted,
   { answer, question }: { answer: Forwarded; question: MailedLinkQuestion },
 ): Forwarded => {
-  const { token = "", callbackURL } = inbound.request.query as Record<string, string | undefined>;
+  const query = inbound.request.query as Record<string, string | undefined>;
+  const names = Object.keys(operation.query?.shape ?? {});
+  const fields: Record<string, string> = {};
+  for (const name of names) if (query[name] !== undefined) fields[name] = query[name];
   const action = new URL(inbound.baseUrl.url).pathname.replace(/\/$/, "") + operation.path;
-  const form = { action, token, callbackURL };
-  return asPage(answer, questionPage(config.appName, question, form), callbackURL);
+  const redirects = (operation.redirects ?? []).map((name) => fields[name]);
+  // A sign-in may continue on the page for second factors.
+  const targets = [...redirects, config.secondFactorPage].filter((one) => one !== undefined);
+  const html = questionPage(config.appName, question, { action, fields });
+  return asPage(answer, html, question.act === "sign-in-elsewhere" ? [] : targets);
+};
+
+/** The outcome of each operation that a mailed link opens. */
+const outcomes: Readonly<Record<string, Outcome>> = {
+  "/verify-email": "verified",
+  "/delete-user/callback": "deleted",
+  "/magic-link/verify": "signed in",
+  "/change-email/undo": "undone",
 };
 
 /** Converts the response of a program into an outcome for users. */
 const outcomeOf = ({ operation }: Admitted, { status, body }: Forwarded): Outcome => {
-  if (status < 400) return operation.path === "/verify-email" ? "verified" : "deleted";
+  const outcome = outcomes[operation.path];
+  if (status < 400 && outcome !== undefined) return outcome;
   const { code } = JSON.parse(body.toString()) as { code?: string };
   if (code === "TOKEN_EXPIRED") return "expired";
   if (code === "UNAUTHORIZED" || code === "FAILED_TO_GET_USER_INFO") return "signed out";

@@ -4,15 +4,18 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { dropSecondFactor } from "../second-factor/queries.ts";
 import { updateClaimed } from "../users/queries.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { dropAccounts } from "./drop-accounts.ts";
 
 /**
  * Removes every sign-in method of a first registrant who never proved the address. Runs in the transaction that gives the
- * user to the address's owner, whose account is `kept`. The user must be locked.
+ * user to the address's owner, whose account is `kept`, if one
+ * was the proof. The user must be locked.
  *
- * Deletes the other accounts, the second factor and mailed tokens. Ends what an existing session has begun, such as a link at a provider or
+ * Deletes the other accounts, the second factor, mailed tokens and pending sign-ins. Keeps accounts that an admin or an
+ * import gave. Ends what an existing session has begun, such as a link at a provider or
  * a change of address. The published event ends the sessions even if this process dies before it has ended them.
  *
  * Returns the event that ends API keys. Record it as urgent once the transaction has committed.
@@ -20,11 +23,12 @@ import { dropAccounts } from "./drop-accounts.ts";
 export const applyClaim = async (
   trx: Transaction<Tables>,
   deps: AppendUnlinkedNeeds,
-  { userId, kept, caller }: { userId: string; kept: string; caller: Caller },
+  { userId, kept, caller }: { userId: string; kept?: string | undefined; caller: Caller },
 ): Promise<Event<"user.claimed">> => {
-  const dropped = await dropAccounts(trx, deps, { userId, kept });
+  const dropped = await dropAccounts(trx, deps, { userId, kept, sparesProvisioned: true });
   await dropTokens(trx, userId);
   await dropSecondFactor(trx, userId);
+  await endPendingSignIns(trx, deps, { userId });
   await updateClaimed(trx, userId, new Date(deps.clock()));
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
   const claimed = await appendEvent(trx, deps, { name: "user.claimed", data: { userId } });

@@ -137,12 +137,12 @@ export const linkAndProve = async (
   });
 };
 
-/** A user whose address is unproven, or was verified by a mailed link alone, and whose owner comes by a provider. */
+/** A user whose address is unproven, or was verified by a mailed link alone, and whose owner signs in by a provider or a mail. */
 interface Claim {
   user: UserRow;
-  /** The id of the account that stays. */
-  kept: string;
-  /** Whether the provider verified the address. */
+  /** The id of the account that stays, if one was the proof. */
+  kept?: string;
+  /** Whether the address was verified, by a provider or by a mail. */
   isVerified: boolean;
   caller: Caller;
   /** Runs in the transaction before other credentials are dropped. */

@@ -112,15 +112,20 @@ export const insertLinkedAccount = async (
   return inserted !== undefined;
 };
 
-/** Deletes every account of a user except `kept`. Returns the deleted rows. */
+/** Deletes every account of a user except `kept`, and with `sparesProvisioned` those that were provisioned. Returns the deleted rows. */
 export const deleteAccounts = (
   db: Kysely<Tables>,
-  { userId, kept }: { userId: string; kept?: string },
+  {
+    userId,
+    kept,
+    sparesProvisioned = false,
+  }: { userId: string; kept?: string | undefined; sparesProvisioned?: boolean },
 ): Promise<TokenAccount[]> =>
   db
     .deleteFrom("account")
     .where("userId", "=", userId)
     .$if(kept !== undefined, (query) => query.where("id", "!=", kept ?? ""))
+    .$if(sparesProvisioned, (query) => query.where("provisioned", "=", false))
     .returning(tokenAccountSelection)
     .execute();
 

@@ -1,6 +1,7 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendEvent, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
@@ -42,6 +43,7 @@ export const banUser = async (
     },
     publish: async (trx) => {
       await endChallengesAndTrust(trx, userId);
+      await endPendingSignIns(trx, deps, { userId });
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
     },
   });

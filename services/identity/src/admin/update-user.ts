@@ -20,6 +20,7 @@ import { findUser } from "../users/find-user.ts";
 import { isVerifiedByLinkAlone, type UserMembers } from "../users/queries.ts";
 import { takenError } from "../users/taken-error.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
@@ -71,7 +72,10 @@ const publishWith =
   async (trx: Transaction<Tables>): Promise<void> => {
     const { id: userId } = user;
     if (members.email !== undefined) await dropTokens(trx, userId);
-    if (members.email !== undefined || members.banned) await endChallengesAndTrust(trx, userId);
+    if (members.email !== undefined || members.banned) {
+      await endChallengesAndTrust(trx, userId);
+      await endPendingSignIns(trx, deps, { email: user.email });
+    }
     if (members.banned)
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
     const actions = [

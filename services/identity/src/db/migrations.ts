@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { authenticationMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
+import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
@@ -102,4 +103,5 @@ export const migrations: SchemaMigrations = {
   "0014_user_role_names": userRoleNamesMigration,
   "0015_authentication": authenticationMigration,
   "0016_second_factor": secondFactorMigration,
+  "0017_mailed_codes": mailedCodesMigration,
 };

@@ -109,7 +109,10 @@ export const tokenAccountColumns = { ...accountNameColumns, ...accountTokenColum
 /** An account as services see it. */
 export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumns };
 
-export type AccountTable = TableOf<typeof accountColumns>;
+export interface AccountTable extends TableOf<typeof accountColumns> {
+  /** An admin, a service or an import set the credential. The proof of an unproven address does not delete it. */
+  provisioned: ColumnType<boolean, boolean | undefined, boolean>;
+}
 
 /** How the user of a session was authenticated. */
 export const authenticationColumns = {
@@ -314,6 +317,36 @@ export interface TwoFactorCodeTable {
   expiresAt: Date;
 }
 
+/** A code that was mailed to an address, for one purpose and the browser that requested it. */
+export interface MailedCodeTable {
+  id: WrittenOnce<string>;
+  purpose: WrittenOnce<string>;
+  /** An HMAC of the purpose and the address, or the user who changes theirs. */
+  subject: WrittenOnce<string>;
+  /** An HMAC of the browser that requested the code. Empty for a code of a service. */
+  browser: WrittenOnce<string>;
+  /** An HMAC of purpose, address and code. No code matches it if nothing was mailed. */
+  code: string;
+  /** Attempts of the browser that requested the code. */
+  ownTries: ColumnType<number, number | undefined, number>;
+  /** Attempts of all others. */
+  foreignTries: ColumnType<number, number | undefined, number>;
+  /** False if nobody received the code. It only answers attempts like another. */
+  isMailed: boolean;
+  /** The address and how it was requested, sealed. */
+  sealed: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+/** Wrong codes for an address and a purpose. */
+export interface MailedCodeGuessTable {
+  /** An HMAC of the purpose and the address. */
+  key: WrittenOnce<string>;
+  count: number;
+  windowStart: Date;
+}
+
 export interface Tables extends KitTables, ImportTables {
   user: UserTable;
   account: AccountTable;
@@ -330,4 +363,6 @@ export interface Tables extends KitTables, ImportTables {
   trustedDevice: TrustedDeviceTable;
   signInChallenge: SignInChallengeTable;
   twoFactorCode: TwoFactorCodeTable;
+  mailedCode: MailedCodeTable;
+  mailedCodeGuess: MailedCodeGuessTable;
 }

@@ -59,7 +59,7 @@ export const createTestDeps = ({
     limits: createLimits({
       config,
       ring,
-      observer: { recordMail: () => {}, recordPasswordTry: () => {} },
+      observer: { recordMail: () => {}, recordSignInMail: () => {}, recordPasswordTry: () => {} },
     }),
     newId: async () => newTextId(),
     newEventId: newTextId,

@@ -1,15 +1,16 @@
 import type { Caller } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import { randomToken, seal } from "@latchkey/crypto";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { mailCode } from "../email-codes/mail-code.ts";
 import type { CountedMail } from "../limits/limits.ts";
+import { consumeVerification } from "../one-time-tokens/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import {
-  type ProposedLink,
-  proposeVerificationLink,
-  type VerificationLinkNeeds,
-} from "./verification-link.ts";
+import { proposeVerificationLink, type VerificationLinkNeeds } from "./verification-link.ts";
+
+const browserLength = 32;
 
 export type RequestVerificationNeeds = VerificationLinkNeeds & Pick<Deps, "limits" | "newEventId">;
 
@@ -25,23 +26,62 @@ export interface VerificationRequest {
   browser?: string | undefined;
 }
 
-export interface PreparedVerification extends Pick<ProposedLink, "identifier" | "keep"> {
-  /** Stores and mails the link inside the given transaction. Returns false if the mail was dropped. */
+export interface PreparedVerification {
+  /** Stores and mails the link or code inside the given transaction. Returns false if the mail was dropped. */
   publish: (trx: Transaction<Tables>) => Promise<boolean>;
+  /** Does the same work for an address that is mailed nothing. */
+  imitate: (trx: Transaction<Tables>) => Promise<void>;
 }
 
-/** Prepares a verification link. It leaves only in a sealed event. */
+/** Prepares a code, if the options replace links by codes. */
+const prepareCode = (
+  deps: RequestVerificationNeeds,
+  { user, caller, actor, beyond, browser }: VerificationRequest,
+): PreparedVerification => {
+  const { id, email, name } = user;
+  const mail = {
+    email,
+    userId: id === "" ? undefined : id,
+    userName: name,
+    byUser: actor.kind === "user",
+    subject: { purpose: "email-verification", name: email },
+    browser: browser ?? randomToken(browserLength, "alphanumeric"),
+    counts: "links",
+    beyond,
+    actor,
+    caller,
+  } as const;
+  return {
+    publish: (trx) => mailCode(deps, trx, { ...mail, isDue: true }),
+    imitate: async (trx) => {
+      await mailCode(deps, trx, { ...mail, beyond: "drop", isDue: false });
+    },
+  };
+};
+
+/** Prepares a verification link, or a code. It leaves only in a sealed event. */
 export const requestVerification = async (
   deps: RequestVerificationNeeds,
-  { user, callbackURL, caller, actor, beyond, browser }: VerificationRequest,
+  request: VerificationRequest,
 ): Promise<PreparedVerification> => {
+  const { enabled, overrideDefaultEmailVerification } = deps.config.emailOTP;
+  if (enabled && overrideDefaultEmailVerification) return prepareCode(deps, request);
+  const { user, callbackURL, caller, actor, beyond, browser } = request;
   const { id: userId, email, name } = user;
   const byUser = actor.kind === "user";
   const link = { userId, email, callbackURL, caller, browser, byUser };
   const { url, expiresAt, identifier, keep } = await proposeVerificationLink(deps, link);
+  const waste = async (trx: Transaction<Tables>) => {
+    await keep(trx);
+    seal(deps.ring, "event", JSON.stringify(user));
+    await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
+  };
   const publish = async (trx: Transaction<Tables>) => {
     const mail: CountedMail = { email, countsFor: "users", beyond };
-    if (!(await deps.limits.countLinkMail(trx, mail))) return false;
+    if (!(await deps.limits.countCountedMail(trx, mail))) {
+      await waste(trx);
+      return false;
+    }
     await keep(trx);
     const data = { userId, email, name, url, expiresAt };
     await appendEvent(trx, deps, { name: "verification.requested", data });
@@ -53,5 +93,9 @@ export const requestVerification = async (
     });
     return true;
   };
-  return { identifier, keep, publish };
+  const imitate = async (trx: Transaction<Tables>) => {
+    await deps.limits.countLinkMail(trx, { email, countsFor: "nobody", beyond: "drop" });
+    await waste(trx);
+  };
+  return { publish, imitate };
 };

@@ -1,5 +1,4 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { seal } from "@latchkey/crypto";
 import {
   sessionActor,
   type Answer,
@@ -10,7 +9,6 @@ import {
 import type { Deps } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
-import { consumeVerification } from "../one-time-tokens/queries.ts";
 import { findAddressee } from "./queries.ts";
 import { requestVerification, type RequestVerificationNeeds } from "./request-verification.ts";
 import { addressSubject } from "./address-subject.ts";
@@ -45,14 +43,10 @@ export const sendVerificationEmail = async (
   const { browser } = asker ?? {};
   const beyond = signedIn ? "refuse" : "drop";
   const request = { user: addressee, callbackURL, caller, actor, beyond, browser } as const;
-  const { identifier, keep, publish } = await requestVerification(deps, request);
+  const { publish, imitate } = await requestVerification(deps, request);
   await deps.db.transaction().execute(async (trx) => {
     if (isDue && (await publish(trx))) return;
-    if (!isDue)
-      await deps.limits.countLinkMail(trx, { email, countsFor: "nobody", beyond: "drop" });
-    await keep(trx);
-    seal(deps.ring, "event", JSON.stringify(addressee));
-    await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
+    if (!isDue) await imitate(trx);
     await appendAudit(trx, deps, {
       actor,
       subject: user ? { kind: "user", id: user.id } : addressSubject(deps.ring, email),

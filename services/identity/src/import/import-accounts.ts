@@ -51,6 +51,7 @@ const readAccount = (deps: Needs, { values }: GivenRow<GivenAccount>, note: Note
   return {
     ...read,
     ...readTokens(deps, values, note),
+    provisioned: true,
     createdAt,
     updatedAt: read.updatedAt ?? createdAt,
   };

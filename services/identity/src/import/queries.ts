@@ -1,4 +1,5 @@
 import {
+  columnTypes,
   snakeCase,
   type ImportTarget,
   type ImportModel,
@@ -24,7 +25,7 @@ export const importedUsers: ImportTarget = {
 export const importedAccounts: ImportTarget = {
   schema,
   table: "account",
-  columns: importedColumns.account,
+  columns: { ...importedColumns.account, provisioned: columnTypes.boolean },
   guard: hasUser,
 };
 

@@ -32,12 +32,19 @@ export const lockAddressee = (
  */
 export const updatePassword = async (
   db: Kysely<Tables>,
-  change: { userId: string; password: string; now: Date; seen?: string | null | undefined },
+  change: {
+    userId: string;
+    password: string;
+    /** An admin or a service sets it. */
+    provisioned: boolean;
+    now: Date;
+    seen?: string | null | undefined;
+  },
 ): Promise<string | undefined> => {
-  const { userId, password, now, seen } = change;
+  const { userId, password, provisioned, now, seen } = change;
   const updated = await db
     .updateTable("account")
-    .set({ password, updatedAt: now })
+    .set({ password, provisioned, updatedAt: now })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .$if(seen !== undefined, (query) =>
@@ -74,4 +81,18 @@ export const insertPasswordAccount = async (
     .returning("id")
     .executeTakeFirst();
   return inserted?.id;
+};
+
+/** Deletes the password of a user. The account stays, so that a new password can be set. */
+export const clearPassword = async (
+  db: Kysely<Tables>,
+  userId: string,
+  now: Date,
+): Promise<void> => {
+  await db
+    .updateTable("account")
+    .set({ password: null, provisioned: false, updatedAt: now })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .execute();
 };

@@ -7,7 +7,8 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { endChallengesAndTrust, markPasswordReset } from "../second-factor/queries.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
-import { lockUser } from "../users/queries.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
+import { lockUser, updateProven } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { dropTokens, resetPasswordToken } from "../one-time-tokens/single-use-token.ts";
@@ -45,6 +46,8 @@ export interface PasswordReplacement {
    * keeps no access.
    */
   byMail?: boolean;
+  /** The address that the user has proven with it. The password is not written if it is no longer theirs. */
+  proves?: string;
   /** The audit action. */
   action: string;
   actor: AuditEntry["actor"];
@@ -85,12 +88,15 @@ const proposeAccount = async (
 /** Returns the id of the written account. */
 const write = (
   trx: Transaction<Tables>,
-  { userId, passwordHash: password, seen }: PasswordReplacement,
+  { userId, passwordHash: password, seen, actor }: PasswordReplacement,
   { account, isNew, now }: ProposedAccount & { now: Date },
-): Promise<string | undefined> =>
-  isNew
-    ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
-    : updatePassword(trx, { userId, password, now, seen });
+): Promise<string | undefined> => {
+  const provisioned = actor.kind !== "user" || actor.id !== userId;
+  const times = { createdAt: now, updatedAt: now };
+  return isNew
+    ? insertPasswordAccount(trx, { ...account, password, provisioned, ...times })
+    : updatePassword(trx, { userId, password, provisioned, now, seen });
+};
 
 /** Publishes the event that ends sessions even if this process dies before it does so. */
 const announceEnd = async (
@@ -130,19 +136,21 @@ const commit = async (
   replacement: PasswordReplacement,
   proposed: ProposedAccount,
 ): Promise<Written | undefined> => {
-  const { userId, ends, byMail, action, actor, caller, before, within } = replacement;
+  const { userId, ends, byMail, proves, action, actor, caller, before, within } = replacement;
   const now = new Date(deps.clock());
   return deps.db.transaction().execute(async (trx) => {
     await before?.(trx);
     // Otherwise two concurrent uses of tokens of one user would deadlock.
     const user = await lockUser(trx, userId);
-    const kept = user && (await write(trx, replacement, { ...proposed, now }));
-    if (!user || kept === undefined) return undefined;
+    const isTheirs = proves === undefined || proves === user?.email;
+    const kept = user && isTheirs && (await write(trx, replacement, { ...proposed, now }));
+    if (!user || kept === false || kept === undefined) return undefined;
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
     await endChallengesAndTrust(trx, userId);
     if (byMail) await markPasswordReset(trx, userId, now);
+    await endPendingSignIns(trx, deps, { userId });
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;
@@ -150,6 +158,8 @@ const commit = async (
     const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;
     if (!claimed) await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };
+    if (proves !== undefined && (await updateProven(trx, userId, now)))
+      await appendAudit(trx, deps, { actor, subject, action: "user.email-verified", caller });
     await appendAudit(trx, deps, { actor, subject, action, caller });
     return claimed ? { ends: "all", claimed } : { ends };
   });

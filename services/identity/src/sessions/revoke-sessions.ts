@@ -4,11 +4,12 @@ import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { lockUser } from "../users/queries.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 
 type RevokeSessions = typeof operations.identity.revokeSessions;
 type RevokeOthers = typeof operations.identity.revokeOtherSessions;
 
-type Needs = Pick<Deps, "db" | "sessions">;
+type Needs = Pick<Deps, "db" | "ring" | "sessions">;
 
 const revokeAll = async (
   deps: Needs,
@@ -20,6 +21,7 @@ const revokeAll = async (
     await deps.db.transaction().execute(async (trx) => {
       await lockUser(trx, userId);
       await endChallengesAndTrust(trx, userId);
+      await endPendingSignIns(trx, deps, { userId });
     });
   }
   // The session of an API key is not a stored one, so none is kept.
@@ -37,7 +39,10 @@ const revokeAll = async (
   return { reply: { status: true } };
 };
 
-/** Ends every session of the caller, including the current one, waiting sign-ins and the trust in browsers. The next get-session clears the browser. */
+/**
+ * Ends every session of the caller, including the current one, waiting sign-ins, mailed links and codes for a sign-in, and
+ * the trust in browsers. The next get-session clears the browser.
+ */
 export const revokeSessions = (deps: Needs, call: Call<RevokeSessions>) =>
   revokeAll(deps, call, false);
 

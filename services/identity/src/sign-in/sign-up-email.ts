@@ -1,10 +1,16 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
-import { requestVerification } from "../email-verification/request-verification.ts";
+import { mailCode } from "../email-codes/mail-code.ts";
+import {
+  requestVerification,
+  type VerificationRequest,
+} from "../email-verification/request-verification.ts";
 import { findUserByEmail, type NewUser } from "../users/queries.ts";
 import { readEmail } from "../users/read-email.ts";
 import {
@@ -32,6 +38,35 @@ const mailsLink = ({ config: { emailAndPassword, emailVerification } }: Needs): 
   emailVerification.enabled &&
   (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification);
 
+/** Returns whether a code is mailed beside, or instead of, a link. */
+const mailsCode = ({ config: { emailOTP } }: Needs): boolean =>
+  emailOTP.enabled && emailOTP.sendVerificationOnSignUp;
+
+/** Returns the mails of a sign-up. A code that replaces the link is mailed once. */
+const prepareMails = async (deps: Needs, request: VerificationRequest) => {
+  const { user, caller, actor, browser } = request;
+  const { overrideDefaultEmailVerification } = deps.config.emailOTP;
+  const link = mailsLink(deps) ? await requestVerification(deps, request) : undefined;
+  const isReplaced = link !== undefined && overrideDefaultEmailVerification;
+  const code = mailsCode(deps) && !isReplaced;
+  if (!link && !code) return undefined;
+  return async (trx: Transaction<Tables>) => {
+    await link?.publish(trx);
+    if (code)
+      await mailCode(deps, trx, {
+        email: user.email,
+        userId: user.id,
+        userName: user.name,
+        byUser: true,
+        subject: { purpose: "email-verification", name: user.email },
+        browser,
+        isDue: true,
+        actor,
+        caller,
+      });
+  };
+};
+
 const register = async (
   deps: Needs,
   { body, caller }: Call<SignUpEmail>,
@@ -40,7 +75,7 @@ const register = async (
   const { callbackURL } = body;
   const actor = { kind: "user", id: user.id } as const;
   const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
-  const publish = mailsLink(deps) ? (await requestVerification(deps, request)).publish : undefined;
+  const publish = await prepareMails(deps, request);
   const registered = await registerUser(deps, {
     user,
     account: passwordAccount(passwordHash),
@@ -67,7 +102,8 @@ export const signUpEmail = async (
   const passwordHash = await deps.passwords.hash(body.password);
   const signsIn = options.autoSignIn && !options.requireEmailVerification;
   // If the user is signed in, the session identifies the browser to the link as well.
-  const asker = mailsLink(deps) && !signsIn ? rememberBrowser(deps, caller) : undefined;
+  const mails = mailsLink(deps) || mailsCode(deps);
+  const asker = mails && !signsIn ? rememberBrowser(deps, caller) : undefined;
   const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
   if (!signsIn) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
   const remember = body.rememberMe ?? true;

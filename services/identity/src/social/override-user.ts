@@ -4,6 +4,7 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
@@ -46,6 +47,7 @@ export const overrideUser = async (
         if (written.email === here.email) return;
         await dropTokens(trx, here.id);
         await endChallengesAndTrust(trx, here.id);
+        await endPendingSignIns(trx, deps, { email: here.email });
       },
     });
   try {

@@ -7,6 +7,8 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
+import { dropUndoLinks } from "../profile/email-undo-link.ts";
 import { deleteUserRow, lockUser } from "./queries.ts";
 
 export type EraseUserNeeds = Pick<
@@ -45,9 +47,11 @@ export const eraseUser = async (
     await keepAdmin(deps, trx, { losing: userId });
     if (!(await lockUser(trx, userId))) return undefined;
     await dropAccounts(trx, deps, { userId });
+    await endPendingSignIns(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);
     if (!deleted) return undefined;
     await dropTokens(trx, userId);
+    await dropUndoLinks(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
     const { email } = deleted;
     const told = await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });

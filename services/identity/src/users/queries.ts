@@ -102,6 +102,22 @@ export const updateClaimed = async (
     .execute();
 };
 
+/** Marks the address of a user as proven. Returns whether it was not verified before. The user must be locked. */
+export const updateProven = async (
+  trx: Kysely<Tables>,
+  id: string,
+  now: Date,
+): Promise<boolean> => {
+  const changed = await trx
+    .updateTable("user")
+    .set({ emailVerified: true, verifiedByLinkAlone: false, updatedAt: now })
+    .where("id", "=", id)
+    .where("emailVerified", "=", false)
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
+};
+
 /** Identifies the user of a sign-in: a lower-case address, a normalised username, or the id. */
 export interface CredentialKey {
   by: "email" | "username" | "id";

@@ -74,8 +74,8 @@ export const passwordAccount = (hash: string): NewAccount => ({
 
 export interface Registration {
   user: NewUser;
-  /** The first account, with its secrets in stored form. */
-  account: NewAccount;
+  /** The first account, with its secrets in stored form. A user who signs in by mail has none. */
+  account?: NewAccount | undefined;
   caller: Caller;
   /** Default: the new user, who signs up. */
   actor?: AuditEntry["actor"] | undefined;
@@ -89,15 +89,15 @@ export interface Registration {
 class AddressTaken extends Error {}
 
 /**
- * Inserts a user with a first account. User, account, audit row and the writes of `publish` commit together or not at
+ * Inserts a user, with a first account if there is one. User, account, audit row and the writes of `publish` commit together or not at
  * all. Returns undefined if the address is taken or another user has the account at the provider.
  */
 export const registerUser = async (
   deps: RegisterUserNeeds,
-  { user, account: { secrets, ...named }, caller, actor, within, publish }: Registration,
+  { user, account: given, caller, actor, within, publish }: Registration,
 ): Promise<UserRow | undefined> => {
-  const account = await proposeAccount(deps, user.id, named);
-  if (!account) throw new WireError("FAILED_TO_CREATE_USER");
+  const account = given && (await proposeAccount(deps, user.id, given));
+  if (given && !account) throw new WireError("FAILED_TO_CREATE_USER");
   const registered = await deps.db
     .transaction()
     .execute(async (trx) => {
@@ -105,7 +105,15 @@ export const registerUser = async (
       const row = await insertUser(trx, user);
       if (!row) throw new AddressTaken();
       const { createdAt, updatedAt } = user;
-      await insertAccount(trx, { ...account, ...secrets, createdAt, updatedAt });
+      const provisioned = actor !== undefined;
+      if (account)
+        await insertAccount(trx, {
+          ...account,
+          ...given?.secrets,
+          provisioned,
+          createdAt,
+          updatedAt,
+        });
       if (row.banned) await publishBan(trx, deps, row);
       await publish?.(trx);
       await appendAudit(trx, deps, {
@@ -124,7 +132,7 @@ export const registerUser = async (
   if (!registered) return undefined;
   if (!actor) deps.activity.recordSignUp();
   if (publish || registered.banned) deps.wakeRelay();
-  await deps.config.databaseHooks.account.create.after?.(account);
+  if (account) await deps.config.databaseHooks.account.create.after?.(account);
   await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));
   return registered;
 };

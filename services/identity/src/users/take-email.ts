@@ -8,7 +8,10 @@ import {
 } from "../email-verification/request-verification.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
+import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
+import { mailUndoLink } from "../profile/email-undo-link.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
+import { isVerifiedByLinkAlone } from "./queries.ts";
 import type { UserRow } from "./user-row.ts";
 
 export type TakeEmailNeeds = ChangeUserNeeds & RequestVerificationNeeds;
@@ -19,6 +22,8 @@ export interface NewAddress {
   email: string;
   callbackURL: string | undefined;
   caller: Caller;
+  /** The new address has been proven by a code. */
+  isProven?: boolean;
   /** The session of the request. */
   session: Session;
   /** Runs in the transaction once the address is written. An error rolls it back. */
@@ -26,20 +31,22 @@ export interface NewAddress {
 }
 
 /**
- * Gives a user a new address, which is unverified and is mailed its own link. Deletes mailed tokens of the old address,
- * because a reader of that mailbox must not be able to choose a password any more.
+ * Gives a user a new address. Unless it is proven, it is unverified and is mailed its own link. Deletes mailed tokens, links and codes of
+ * the old address, because a reader of that mailbox must not be able to sign in or choose a password any more. An old address that was
+ * proven is mailed a link that undoes the change.
  *
  * Returns undefined if the new address is taken, if the old one was changed or verified meanwhile, or if the user was
  * claimed after the session began.
  */
 export const takeEmail = async (
   deps: TakeEmailNeeds,
-  { user, email, callbackURL, caller, session, within }: NewAddress,
+  { user, email, callbackURL, caller, session, isProven = false, within }: NewAddress,
 ): Promise<UserRow | undefined> => {
   const actor = sessionActor({ session });
+  const wasProven = user.emailVerified && !(await isVerifiedByLinkAlone(deps.db, user.id));
   return changeUser(deps, {
     user,
-    change: { email, emailVerified: false },
+    change: { email, emailVerified: isProven },
     guard: {
       email: user.email,
       emailVerified: user.emailVerified,
@@ -52,7 +59,10 @@ export const takeEmail = async (
       await within?.(trx);
       await dropTokens(trx, user.id);
       await endChallengesAndTrust(trx, user.id);
-      if (!deps.config.emailVerification.enabled) return;
+      await endPendingSignIns(trx, deps, { email: user.email });
+      await endPendingSignIns(trx, deps, { userId: user.id });
+      if (wasProven) await mailUndoLink(deps, trx, { user, newEmail: written.email, caller });
+      if (isProven || !deps.config.emailVerification.enabled) return;
       // The application's hook may have chosen another address than the requested one.
       const request = { user: written, callbackURL, caller, actor, beyond: "refuse" } as const;
       const { publish } = await requestVerification(deps, request);

@@ -49,7 +49,7 @@ const ofSystem =
 /** Returns the target of a mailed link. */
 const linkOf = async (
   { system }: World,
-  { email, browser }: TestUser,
+  { email, browser }: Pick<TestUser, "browser" | "email">,
   path: string,
   body: object = { email },
 ) => {
@@ -65,6 +65,60 @@ const withResetToken =
     const person = await signUp(world.system);
     const { segment } = await linkOf(world, person, "/request-password-reset");
     return { by: newClient(world.system), sent: asked(segment) };
+  };
+
+/** Returns the code in the newest mail to an address. */
+const codeTo = async ({ smtp }: World["system"], email: string): Promise<string> => {
+  const code = /\b\d{6}\b/;
+  const { text } = await smtp.waitForMail(
+    (mail) => mail.to.includes(email) && code.test(mail.text),
+  );
+  return code.exec(text)?.[0] ?? "";
+};
+
+/** The code that a user requested in the same browser. */
+const withCode =
+  (
+    type: string,
+    asked: (given: { email: string; otp: string; type: string }) => Asked["sent"],
+  ): Prepare =>
+  async ({ system }) => {
+    const { email, browser } = await signUp(system);
+    await browser.post("/email-otp/send-verification-otp", { email, type });
+    return { by: { browser }, sent: asked({ email, otp: await codeTo(system, email), type }) };
+  };
+
+/** The token of a link that signs a new user in. */
+const withMagicLink =
+  (asked: (token: string) => Asked["sent"]): Prepare =>
+  async (world) => {
+    const person = { ...newClient(world.system), email: newEmail() };
+    const { token } = await linkOf(world, person, "/sign-in/magic-link");
+    return { by: newClient(world.system), sent: asked(token) };
+  };
+
+/** The token of a link that undoes a change of address. */
+const withUndoLink =
+  (asked: (token: string) => Asked["sent"]): Prepare =>
+  async (world) => {
+    const { system, rows } = world;
+    const person = await signUp(system);
+    await rows.query(
+      "update identity.user set email_verified = true where email = $1",
+      person.email,
+    );
+    const isLink = (path: string) => (one: string) => one.includes(path);
+    const linkTo = async (path: string) => {
+      const mail = await system.smtp.waitForMail(
+        ({ to, links }) => to.includes(person.email) && links.some(isLink(path)),
+      );
+      return new URL(mail.links.find(isLink(path)) ?? "");
+    };
+    await person.browser.post("/change-email", { newEmail: newEmail() });
+    const { pathname, search } = await linkTo("/verify-email?");
+    await person.browser.get(pathname.replace(/^.*(?=\/verify-email)/, "") + search);
+    const { searchParams } = await linkTo("/change-email/undo?");
+    return { by: newClient(system), sent: asked(searchParams.get("token") ?? "") };
   };
 
 /** Returns from the provider in the browser that was sent there. */
@@ -176,6 +230,31 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const { token } = await linkOf(world, person, "/send-verification-email");
     return { by: newClient(world.system), sent: { body: { token } } };
   },
+  sendVerificationOtp: byNobody(() => ({ email: newEmail(), type: "sign-in" })),
+  signInEmailOtp: withCode("sign-in", ({ email, otp }) => ({ body: { email, otp } })),
+  verifyEmailOtp: withCode("email-verification", ({ email, otp }) => ({ body: { email, otp } })),
+  checkVerificationOtp: withCode("sign-in", ({ email, otp, type }) => ({
+    body: { email, otp, type },
+  })),
+  requestPasswordResetOtp: bySomebody(({ email }) => ({ body: { email } })),
+  forgetPasswordOtp: bySomebody(({ email }) => ({ body: { email } })),
+  resetPasswordOtp: withCode("forget-password", ({ email, otp }) => ({
+    body: { email, otp, password: newPassword },
+  })),
+  requestEmailChangeOtp: bySomebody(() => ({ body: { newEmail: newEmail() } })),
+  changeEmailOtp: async ({ system }) => {
+    const person = await signUp(system);
+    const changed = newEmail();
+    await person.browser.post("/email-otp/request-email-change", { newEmail: changed });
+    return {
+      by: person,
+      sent: { body: { newEmail: changed, otp: await codeTo(system, changed) } },
+    };
+  },
+  createVerificationOtp: about("service", ({ email }) => ({ body: { email, type: "sign-in" } })),
+  signInMagicLink: byNobody(() => ({ email: newEmail() })),
+  verifyMagicLink: withMagicLink((token) => ({ query: { token } })),
+  verifyMagicLinkPost: withMagicLink((token) => ({ body: { token } })),
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
   openPasswordReset: withResetToken((token) => ({
@@ -187,6 +266,8 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
   updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
   changeEmail: bySomebody(() => ({ body: { newEmail: newEmail() } })),
+  undoEmailChange: withUndoLink((token) => ({ query: { token } })),
+  undoEmailChangePost: withUndoLink((token) => ({ body: { token } })),
   deleteUser: bySomebody(),
   deleteUserCallback: async (world) => {
     const person = await signUp(world.system);

@@ -52,6 +52,8 @@ const configWith = (oauth: OAuthProvider) => ({
     deferSessionRefresh: true,
     additionalFields: { device: { type: "string", required: false } },
   } as const,
+  magicLink: { enabled: true },
+  emailOTP: { enabled: true, changeEmail: { enabled: true } },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
   apiKey: { rateLimit: { enabled: false } },

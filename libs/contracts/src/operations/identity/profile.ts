@@ -26,6 +26,18 @@ const deletion = {
   mailedLink: true,
 } as const;
 
+const undo = {
+  owner: "identity",
+  exposure: "public",
+  rateClass: "general",
+  path: "/change-email/undo",
+  reply: status,
+  errors: ["INVALID_TOKEN", "EMAIL_ALREADY_IN_USE", "FAILED_TO_UPDATE_USER"],
+  access: "anyone",
+  mailedLink: true,
+} as const;
+const undoLink = z.object({ token: plainText(1024) });
+
 /** Operations of users on their own profile. */
 export const profileOperations = {
   updateUser: operation({
@@ -77,10 +89,26 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    stepUp: "always",
     mailsOthers: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
     redirects: ["callbackURL"],
+  }),
+  undoEmailChange: operation({
+    ...undo,
+    name: "undoEmailChange",
+    method: "GET",
+    summary: "Shows the confirmation page of a mailed link that sets a former address back.",
+    query: undoLink,
+  }),
+  undoEmailChangePost: operation({
+    ...undo,
+    name: "undoEmailChangePost",
+    method: "POST",
+    summary:
+      "Sets a former address back by the token of a mailed link, ends all sessions and mails a link to choose a new password.",
+    body: undoLink,
   }),
   deleteUser: operation({
     name: "deleteUser",

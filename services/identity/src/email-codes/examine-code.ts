@@ -1,0 +1,99 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import { constantTimeEqual, unseal } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { browsersOf } from "./code-browser.ts";
+import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
+import { guessRule } from "./guess-rule.ts";
+import { type CodeOrigin, codePurpose } from "./mailed-code.ts";
+import {
+  consumeCode,
+  deleteCode,
+  giveBackGuess,
+  giveBackTry,
+  takeForeignTry,
+  takeGuess,
+  takeOwnTry,
+  type TriedCode,
+} from "./queries.ts";
+
+export type ExamineCodeNeeds = Pick<Deps, "clock" | "config" | "db" | "ring">;
+
+/** A right code. */
+export interface RightCode {
+  /** The code was requested in the caller's browser. */
+  isOwn: boolean;
+  origin: CodeOrigin;
+  /** Uses up the code in the transaction of what it opens. Returns true for exactly one of several concurrent calls. */
+  consume: (trx: Kysely<Tables>) => Promise<boolean>;
+  /** Gives back the try of a code that is not used up. */
+  giveBack: () => Promise<void>;
+}
+
+export interface CodeAttempt {
+  subject: CodeSubject;
+  otp: string;
+  caller: Caller;
+}
+
+type Tried = TriedCode & { isOwn: boolean };
+
+/** Takes a try of the browser's own code. Without one, takes a try of the newest code of others. */
+const takeTry = async (
+  { config, db, ring }: ExamineCodeNeeds,
+  { subject, caller }: CodeAttempt,
+): Promise<Tried | undefined> => {
+  const { allowedAttempts: max, sameBrowser } = config.emailOTP;
+  const subjects = subjectsOf(ring, subject);
+  const browsers = browsersOf(caller).flatMap((browser) => browserMacs(ring, browser));
+  const own = await takeOwnTry(db, { subjects, max, browsers });
+  if (own) return { ...own, isOwn: true };
+  const onlyServices = sameBrowser === "require";
+  const foreign = await takeForeignTry(db, { subjects, max, browsers, onlyServices });
+  return foreign && { ...foreign, isOwn: false };
+};
+
+const isRight = ({ ring }: ExamineCodeNeeds, { subject, otp }: CodeAttempt, code: string) =>
+  codeMacs(ring, subject, otp)
+    .map((mac) => constantTimeEqual(mac, code))
+    .includes(true);
+
+/** Returns the error of a code that may not be compared any more, or undefined. */
+const endOf = async (
+  { clock, config, db }: ExamineCodeNeeds,
+  { id, expiresAt, tries }: Tried,
+): Promise<WireError | undefined> => {
+  if (expiresAt.getTime() <= clock()) {
+    await deleteCode(db, id);
+    return new WireError("OTP_EXPIRED");
+  }
+  return tries > config.emailOTP.allowedAttempts ? new WireError("TOO_MANY_ATTEMPTS") : undefined;
+};
+
+/**
+ * Compares a code, after a guess for the address and a try of the code were taken. The answers are the same for addresses that were
+ * mailed nothing. Throws `INVALID_OTP`, `OTP_EXPIRED` and `TOO_MANY_ATTEMPTS`.
+ */
+export const examineCode = async (
+  deps: ExamineCodeNeeds,
+  attempt: CodeAttempt,
+): Promise<RightCode> => {
+  const { clock, db, ring } = deps;
+  const [key = ""] = subjectsOf(ring, attempt.subject);
+  if (!(await takeGuess(db, key, guessRule(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
+  const tried = await takeTry(deps, attempt);
+  if (!tried) throw new WireError("INVALID_OTP");
+  const end = await endOf(deps, tried);
+  if (!end && !isRight(deps, attempt, tried.code)) throw new WireError("INVALID_OTP");
+  await giveBackGuess(db, key);
+  if (end) throw end;
+  const { id, code, isOwn, sealed } = tried;
+  const origin = unseal(ring, codePurpose, sealed);
+  return {
+    isOwn,
+    origin: JSON.parse(origin ?? "{}") as CodeOrigin,
+    consume: (trx) => consumeCode(trx, { id, code, now: new Date(clock()) }),
+    giveBack: () => giveBackTry(db, { id, code, isOwn }),
+  };
+};

@@ -1,0 +1,72 @@
+import type { Caller, EventData } from "@latchkey/contracts";
+import { seal } from "@latchkey/crypto";
+import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { addressSubject } from "../email-verification/address-subject.ts";
+import type { LinkMail } from "../limits/limits.ts";
+import { subjectsOf } from "./code-subject.ts";
+import { guessRule } from "./guess-rule.ts";
+import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
+import { hasGuess } from "./queries.ts";
+
+export type MailCodeNeeds = ProposeCodeNeeds & Pick<Deps, "limits">;
+
+export interface CodeMail extends CodeRequest {
+  /** The name of a known user, else empty. */
+  userName: string;
+  /** False if the address must not be mailed. The work and the later answers are the same. */
+  isDue: boolean;
+  /** Default: drops the mail when the mailbox is over its limit. */
+  beyond?: LinkMail["beyond"];
+  /** Default: the mails for sign-ins share one count. */
+  counts?: "sign-ins" | "links";
+  actor: AuditEntry["actor"];
+  caller: Caller;
+}
+
+/**
+ * Stores a code and mails it by an event. Does the same work, and stores a row that no code matches, if the address must not be mailed, its
+ * mailbox is over the limit, or too many wrong codes were tried. Wake the relay after the commit. Returns whether a mail is sent.
+ */
+export const mailCode = async (
+  deps: MailCodeNeeds,
+  trx: Kysely<Tables>,
+  mail: CodeMail,
+): Promise<boolean> => {
+  const { email, userId, subject, userName: name, isDue, actor, caller } = mail;
+  const { code, expiresAt, keep, imitate } = proposeCode(deps, mail);
+  const { beyond = "drop", counts = "sign-ins" } = mail;
+  const counted: LinkMail = { email, countsFor: isDue ? "users" : "nobody", beyond };
+  const isWithin = await (counts === "links"
+    ? deps.limits.countLinkMail(trx, counted)
+    : deps.limits.countSignInMail(trx, counted));
+  const [key = ""] = subjectsOf(deps.ring, subject);
+  const isOpen = (await hasGuess(trx, key, guessRule(deps))) && isWithin;
+  const isMailed = isDue && isOpen;
+  const data: EventData<"email-code.requested"> = {
+    ...(userId === undefined ? {} : { userId }),
+    email,
+    name,
+    code,
+    expiresAt: expiresAt.toISOString(),
+    purpose: subject.purpose,
+  };
+  if (isMailed) {
+    await keep(trx);
+    await appendEvent(trx, deps, { name: "email-code.requested", data });
+  } else {
+    await imitate(trx, { replaces: isOpen });
+    seal(deps.ring, "event", JSON.stringify(data));
+  }
+  await appendAudit(trx, deps, {
+    actor,
+    subject: userId === undefined ? addressSubject(deps.ring, email) : { kind: "user", id: userId },
+    action: isMailed ? "email-code.requested" : "email-code.refused",
+    outcome: isMailed ? "success" : "refused",
+    caller,
+    after: { purpose: subject.purpose },
+  });
+  return isMailed;
+};

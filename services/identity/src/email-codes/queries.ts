@@ -1,0 +1,248 @@
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { MailedCodeTable, Tables } from "../db/tables.ts";
+
+type NewCode = Insertable<MailedCodeTable>;
+
+const codes = sql.id(schema, "mailed_code");
+const guesses = sql.id(schema, "mailed_code_guess");
+
+/** Stores a code. It replaces the earlier one of the same browser, and its tries. */
+export const replaceCode = async (trx: Kysely<Tables>, row: NewCode): Promise<void> => {
+  const { code, isMailed, sealed, expiresAt, createdAt } = row;
+  await trx
+    .insertInto("mailedCode")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["subject", "browser"]).doUpdateSet({
+        code,
+        isMailed,
+        sealed,
+        expiresAt,
+        createdAt,
+        ownTries: 0,
+        foreignTries: 0,
+      }),
+    )
+    .execute();
+};
+
+/** Stores a code that nobody received, unless the browser has a live one. */
+export const insertUnmailedCode = async (trx: Kysely<Tables>, row: NewCode): Promise<void> => {
+  const { code, isMailed, sealed, expiresAt, createdAt } = row;
+  await trx
+    .insertInto("mailedCode")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "browser"])
+        .doUpdateSet({
+          code,
+          isMailed,
+          sealed,
+          expiresAt,
+          createdAt,
+          ownTries: 0,
+          foreignTries: 0,
+        })
+        .where((eb) => eb("mailedCode.expiresAt", "<=", createdAt)),
+    )
+    .execute();
+};
+
+/** A code whose try was taken. `tries` includes this one. */
+export type TriedCode = Pick<
+  Selectable<MailedCodeTable>,
+  "id" | "code" | "sealed" | "expiresAt"
+> & { tries: number };
+
+export interface TryRule {
+  subjects: readonly string[];
+  /** Tries of a code. One more is recorded, so that the caller can be told once. */
+  max: number;
+}
+
+/**
+ * Takes a try of the caller's own code before the code is looked at. Returns undefined if there is none, or its end was told. Concurrent
+ * tries wait for the row, so at most `max` of them may compare.
+ */
+export const takeOwnTry = async (
+  db: Kysely<Tables>,
+  { subjects, max, browsers }: TryRule & { browsers: readonly string[] },
+): Promise<TriedCode | undefined> => {
+  const { rows } = await sql<TriedCode>`
+    update ${codes} set own_tries = own_tries + 1
+    where id = (
+      select id from ${codes}
+      where subject = any(${subjects}::text[]) and browser = any(${browsers}::text[])
+        and own_tries <= ${max}
+      order by is_mailed desc, created_at desc, id limit 1 for update
+    )
+    returning id, code, sealed, expires_at as "expiresAt", own_tries as tries`.execute(db);
+  return rows[0];
+};
+
+/** The same for the newest code that another browser, or with `onlyServices` a service, has requested. */
+export const takeForeignTry = async (
+  db: Kysely<Tables>,
+  {
+    subjects,
+    max,
+    browsers,
+    onlyServices,
+  }: TryRule & { browsers: readonly string[]; onlyServices: boolean },
+): Promise<TriedCode | undefined> => {
+  const { rows } = await sql<TriedCode>`
+    update ${codes} set foreign_tries = foreign_tries + 1
+    where id = (
+      select id from ${codes}
+      where subject = any(${subjects}::text[]) and browser <> all(${browsers}::text[])
+        and (browser = '' or not ${onlyServices}::boolean)
+        and foreign_tries <= ${max}
+      order by is_mailed desc, created_at desc, id limit 1 for update
+    )
+    returning id, code, sealed, expires_at as "expiresAt", foreign_tries as tries`.execute(db);
+  return rows[0];
+};
+
+/** Gives back a try of a right code that is not used up. */
+export const giveBackTry = async (
+  db: Kysely<Tables>,
+  { id, code, isOwn }: { id: string; code: string; isOwn: boolean },
+): Promise<void> => {
+  const column = isOwn ? "ownTries" : "foreignTries";
+  await db
+    .updateTable("mailedCode")
+    .set((eb) => ({ [column]: eb(column, "-", 1) }))
+    .where("id", "=", id)
+    .where("code", "=", code)
+    .where(column, ">", 0)
+    .execute();
+};
+
+/** Uses up a code. Returns true for exactly one of several concurrent calls. */
+export const consumeCode = async (
+  trx: Kysely<Tables>,
+  { id, code, now }: { id: string; code: string; now: Date },
+): Promise<boolean> => {
+  const used = await trx
+    .deleteFrom("mailedCode")
+    .where("id", "=", id)
+    .where("code", "=", code)
+    .where("expiresAt", ">", now)
+    .returning("id")
+    .executeTakeFirst();
+  return used !== undefined;
+};
+
+export const deleteCode = async (db: Kysely<Tables>, id: string): Promise<void> => {
+  await db.deleteFrom("mailedCode").where("id", "=", id).execute();
+};
+
+/** Deletes every code of these subjects, in one order, so that concurrent calls do not deadlock. */
+export const deleteCodesOf = async (
+  trx: Kysely<Tables>,
+  subjects: readonly string[],
+): Promise<void> => {
+  await sql`
+    delete from ${codes} where id in (
+      select id from ${codes} where subject = any(${subjects}::text[]) order by id for update
+    )`.execute(trx);
+};
+
+/** At most `max` wrong codes in a window of `window` seconds. */
+export interface GuessRule {
+  window: number;
+  max: number;
+  now: Date;
+}
+
+/**
+ * Takes a guess before a code is looked at. Returns false if none is left. The guard runs under the lock of the row, so concurrent
+ * callers never exceed `max`.
+ */
+export const takeGuess = async (
+  db: Kysely<Tables>,
+  key: string,
+  { window, max, now }: GuessRule,
+): Promise<boolean> => {
+  const hasPassed = sql`held.window_start <= ${now}::timestamptz - make_interval(secs => ${window})`;
+  const { rows } = await sql`
+    insert into ${guesses} as held (key, count, window_start) values (${key}, 1, ${now})
+    on conflict (key) do update set
+      count = case when ${hasPassed} then 1 else held.count + 1 end,
+      window_start = case when ${hasPassed} then ${now}::timestamptz else held.window_start end
+    where ${hasPassed} or held.count < ${max}
+    returning held.key`.execute(db);
+  return rows.length > 0;
+};
+
+/** Gives back a guess that was right, or compared nothing. */
+export const giveBackGuess = async (db: Kysely<Tables>, key: string): Promise<void> => {
+  await db
+    .updateTable("mailedCodeGuess")
+    .set((eb) => ({ count: eb("count", "-", 1) }))
+    .where("key", "=", key)
+    .where("count", ">", 0)
+    .execute();
+};
+
+/** Returns whether a guess is left. */
+export const hasGuess = async (
+  db: Kysely<Tables>,
+  key: string,
+  { window, max, now }: GuessRule,
+): Promise<boolean> => {
+  const full = await db
+    .selectFrom("mailedCodeGuess")
+    .select("key")
+    .where("key", "=", key)
+    .where("count", ">=", max)
+    .where("windowStart", ">", new Date(now.getTime() - window * 1000))
+    .executeTakeFirst();
+  return full === undefined;
+};
+
+/** Deletes up to `limit` codes that expired before `before`. Returns the number. */
+export const deleteExpiredCodes = async (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("mailedCode")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("mailedCode")
+        .select("id")
+        .where("expiresAt", "<", before)
+        .orderBy("expiresAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};
+
+/** Deletes up to `limit` counts whose window began before `before`. Returns the number. */
+export const deletePassedGuesses = async (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("mailedCodeGuess")
+    .where("key", "in", (eb) =>
+      eb
+        .selectFrom("mailedCodeGuess")
+        .select("key")
+        .where("windowStart", "<", before)
+        .orderBy("windowStart")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

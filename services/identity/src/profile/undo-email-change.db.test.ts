@@ -1,0 +1,160 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import {
+  createTestDeps,
+  identityConfig,
+  openIdentityDatabase,
+  seedSession,
+  seedUser,
+} from "../db/test-identity.fixture.ts";
+import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
+import { findPassword } from "../passwords/find-password.ts";
+import { insertPasswordAccount } from "../passwords/queries.ts";
+import { eraseUser } from "../users/erase-user.ts";
+import { findUser } from "../users/find-user.ts";
+import { takeEmail } from "../users/take-email.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { undoEmailChange, undoEmailChangePost } from "./undo-email-change.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const { db, connect } = await openIdentityDatabase();
+const other = connect();
+const createDeps = (of = db) =>
+  createTestDeps({ config: identityConfig({}), db: of, clock: clock.now });
+const deps = createDeps();
+const caller: Caller = { ...newCaller("any"), opening: "link" };
+
+let count = 0;
+const newAddress = () => `ada${(count += 1)}@example.com`;
+
+/** Registers a user with a password and a session. */
+const register = async (emailVerified = true) => {
+  const user = await seedUser(db, { email: newAddress(), emailVerified });
+  const { id: userId } = user;
+  const now = new Date(clock.now());
+  const times = { createdAt: now, updatedAt: now };
+  const account = { id: userId, userId, providerId: "credential", accountId: userId };
+  await insertPasswordAccount(db, { ...account, ...times, password: "a hash" });
+  const { session } = await seedSession(deps, user, { caller, remember: true });
+  return { user, session };
+};
+
+const change = async (user: UserRow, session: Awaited<ReturnType<typeof register>>["session"]) => {
+  clock.advance(1000);
+  const email = newAddress();
+  const given = { user, email, callbackURL: undefined, caller, session, isProven: true };
+  const changed = await takeEmail(deps, given);
+  if (!changed) throw new Error("the address was not changed");
+  return changed;
+};
+
+const tokensTo = async (email: string): Promise<string[]> => {
+  const mails = await readMails(deps, "email.changed", email);
+  return mails.map(({ url }) => new URL(url).searchParams.get("token") ?? "");
+};
+
+const rest = { params: undefined, session: undefined, caller };
+const undo = (token: string, of = deps) =>
+  undoEmailChangePost(of, { ...rest, body: { token }, query: undefined });
+const codeOf = (error: unknown) => (error instanceof WireError ? error.code : error);
+
+test("sets the old address back, ends sessions, the password and the new address", async () => {
+  const { user, session } = await register();
+  const changed = await change(user, session);
+  const [token = ""] = await tokensTo(user.email);
+  expect(await undo(token)).toEqual({ reply: { status: true } });
+  expect(await findUser({ db }, { id: user.id })).toMatchObject({
+    email: user.email,
+    emailVerified: true,
+  });
+  expect(await deps.sessions.find(hashToken(session.token))).toBeUndefined();
+  expect(await findPassword({ db }, user.id)).toBeUndefined();
+  expect(await readMails(deps, "password-reset.requested", user.email)).toHaveLength(1);
+  expect(await readMails(deps, "password-reset.requested", changed.email)).toEqual([]);
+});
+
+test("acts once in 16 concurrent uses at two replicas", async () => {
+  const { user, session } = await register();
+  await change(user, session);
+  const [token = ""] = await tokensTo(user.email);
+  const replicas = [deps, createDeps(other)] as const;
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => undo(token, replicas[index % 2]).catch(codeOf)),
+  );
+  expect(outcomes.filter((outcome) => outcome === "INVALID_TOKEN")).toHaveLength(15);
+});
+
+test("a GET shows a page and changes nothing", async () => {
+  const { user, session } = await register();
+  const changed = await change(user, session);
+  const [token = ""] = await tokensTo(user.email);
+  for (const opening of ["link", "prefetch", "call"] as const)
+    expect(
+      await undoEmailChange(deps, {
+        ...rest,
+        caller: { ...caller, opening },
+        query: { token },
+        body: undefined,
+      }),
+    ).toEqual({ question: { act: "undo", email: "a…@example.com", newEmail: "a…@example.com" } });
+  expect(await findUser({ db }, { id: user.id })).toMatchObject({ email: changed.email });
+});
+
+/** A thief changes the address twice, and uses the link of the second change to keep an address of their own. */
+test("a link of a later change reverts no undo, and does not end the earlier link", async () => {
+  const { user, session } = await register();
+  const first = await change(user, session);
+  await change(first, session);
+  const [owners = ""] = await tokensTo(user.email);
+  const [thiefs = ""] = await tokensTo(first.email);
+  await undo(thiefs);
+  await undo(owners);
+  expect(await findUser({ db }, { id: user.id })).toMatchObject({ email: user.email });
+  await expect(undo(thiefs)).rejects.toThrow("invalid token");
+});
+
+test("the undo of the first change ends the link of the second", async () => {
+  const { user, session } = await register();
+  const first = await change(user, session);
+  await change(first, session);
+  const [owners = ""] = await tokensTo(user.email);
+  const [thiefs = ""] = await tokensTo(first.email);
+  await undo(owners);
+  await expect(undo(thiefs)).rejects.toThrow("invalid token");
+});
+
+test("an unproven old address gets no link", async () => {
+  const { user, session } = await register(false);
+  await change(user, session);
+  expect(await tokensTo(user.email)).toEqual([]);
+});
+
+test("expires after seven days", async () => {
+  const { user, session } = await register();
+  await change(user, session);
+  const [token = ""] = await tokensTo(user.email);
+  clock.advance(7 * 86_400_000);
+  await expect(undo(token)).rejects.toThrow("invalid token");
+});
+
+test("is refused once another user has the old address, and stays good", async () => {
+  const { user, session } = await register();
+  await change(user, session);
+  const [token = ""] = await tokensTo(user.email);
+  const taker = await seedUser(db, { email: user.email });
+  await expect(undo(token)).rejects.toThrow("Email already in use");
+  await eraseUser(deps, { userId: taker.id, caller, actor: { kind: "system" } });
+  expect(await undo(token)).toEqual({ reply: { status: true } });
+});
+
+test("is deleted with the user", async () => {
+  const { user, session } = await register();
+  await change(user, session);
+  await eraseUser(deps, { userId: user.id, caller, actor: { kind: "system" } });
+  const rows = JSON.stringify(await db.selectFrom("verification").select("value").execute());
+  expect(rows).not.toContain(user.id);
+});
