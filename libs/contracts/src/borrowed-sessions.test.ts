@@ -45,6 +45,7 @@ const openToBoth = [
 const openToImpersonators = [
   ...openToBoth,
   "listSessions",
+  "listUserPasskeys",
   "setActiveOrganization",
   "updateSession",
 ];

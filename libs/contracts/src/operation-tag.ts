@@ -12,6 +12,8 @@ import { signingKeyAdminOperations } from "./operations/identity/admin-signing-k
 import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
 import { userAdminOperations } from "./operations/identity/admin-users.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
+import { passkeyAdminOperations } from "./operations/identity/admin-passkeys.ts";
+import { passkeyOperations } from "./operations/identity/passkey.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
 import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
@@ -34,6 +36,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Sessions: sessionOperations,
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
+  Passkeys: passkeyOperations,
   Profile: profileOperations,
   "Sign-in at providers": socialOperations,
   Accounts: accountOperations,
@@ -47,6 +50,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Admin: {
     ...adminOperations,
     ...userAdminOperations,
+    ...passkeyAdminOperations,
     ...identityStatisticsOperations,
     ...signingKeyAdminOperations,
     ...queueAdminOperations,

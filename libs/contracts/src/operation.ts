@@ -44,8 +44,11 @@ export interface Operation {
   readonly owner: ServiceName;
   /** `public` operations are reached through the gateway; `internal` ones by services with a service token, under `/internal`. */
   readonly exposure: "public" | "internal";
-  /** The gateway's limit for one client address: `strict` against guessing and mass registration, `none` for internal operations. */
-  readonly rateClass: "general" | "strict" | "none";
+  /**
+   * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
+   * guess but whose check costs work, `none` for internal operations.
+   */
+  readonly rateClass: "general" | "moderate" | "strict" | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
   readonly path: `/${string}`;

@@ -9,6 +9,8 @@ import { openMovers } from "./export/session-mover.ts";
 import { syncFields } from "./fields/sync-fields.ts";
 import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
+import { reportPasskeysOff } from "./passkeys/relying-party.ts";
+import { sweepPasskeyChallenges } from "./passkeys/sweep-passkey-challenges.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
@@ -41,6 +43,7 @@ export const identity = defineService({
     sweepSigningKeys,
     sweepActiveUsers,
     sweepWindows,
+    sweepPasskeyChallenges,
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
   resolveSession: resolveCaller,
@@ -50,6 +53,7 @@ export const identity = defineService({
   }),
   background: ({ activity, config, revisionSignal, logger, signingKeys }, settings) => {
     void signingKeys.ensure();
+    reportPasskeysOff({ config, logger });
     const onNotified = () => revisionSignal.wake();
     return [
       ...(config.session.cookieCache.enabled

@@ -10,6 +10,8 @@ import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
+import { passkeyAdminOperations } from "./identity/admin-passkeys.ts";
+import { passkeyOperations } from "./identity/passkey.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
@@ -30,8 +32,10 @@ export const identityOperations = {
   ...socialOperations,
   ...providerTokenOperations,
   ...tokenOperations,
+  ...passkeyOperations,
   ...adminOperations,
   ...userAdminOperations,
+  ...passkeyAdminOperations,
   ...identityStatisticsOperations,
   ...signingKeyAdminOperations,
   ...identityAuditOperations,

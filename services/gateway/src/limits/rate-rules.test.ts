@@ -15,10 +15,12 @@ const choose = (path: string, options: RateRuleOptions<Asked> = {}, vip = false)
 
 const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
+const moderate = { windowSeconds: 10, max: 10 };
 
 describe("without custom rules", () => {
   test.each([
     ["strict", strict],
+    ["moderate", moderate],
     ["general", general],
   ] as const)("an operation of the class %s has that rule", (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };

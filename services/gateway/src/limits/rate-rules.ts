@@ -35,9 +35,15 @@ export interface RateTarget {
   readonly operation: Pick<Operation, "rateClass"> | undefined;
 }
 
-const strict: RateRule = { windowSeconds: 10, max: 3 };
+/** The rules of the rate classes that the options do not set. */
+const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
+  strict: { windowSeconds: 10, max: 3 },
+  moderate: { windowSeconds: 10, max: 10 },
+};
 
-const isStrict = ({ operation }: RateTarget): boolean => operation?.rateClass === "strict";
+/** Returns the fixed rule of the target's class, or undefined if the general one applies. */
+const fixedRule = ({ operation }: RateTarget): RateRule | undefined =>
+  operation && fixedRules[operation.rateClass];
 
 /** Prepares the configured rules once, including globs. Without options: 100 requests in 10 seconds. */
 export function compileRateRules<Request>(options: RateRuleOptions<Request>): RateRules<Request> {
@@ -52,8 +58,8 @@ export function compileRateRules<Request>(options: RateRuleOptions<Request>): Ra
 }
 
 /**
- * Returns the rule of a request, or false if there is no limit. A custom rule has precedence over the strict rule, and that
- * over the general one. Passes on any error of a custom function.
+ * Returns the rule of a request, or false if there is no limit. A custom rule has precedence over the fixed one of a class,
+ * and that over the general one. Passes on any error of a custom function.
  */
 export function chooseRule<Request>(
   target: RateTarget,
@@ -61,15 +67,15 @@ export function chooseRule<Request>(
   request: Request,
 ): RateRule | false | Promise<RateRule | false> {
   const custom = rules.custom.find(({ fits }) => fits(target.path))?.rule;
-  if (custom === undefined) return isStrict(target) ? strict : rules.general;
+  if (custom === undefined) return fixedRule(target) ?? rules.general;
   const setting = typeof custom === "function" ? custom(request) : custom;
   return setting instanceof Promise ? setting.then(toRule) : toRule(setting);
 }
 
-/** Returns the name of a request's rule: the key of a custom one, otherwise `strict` or `general`. */
+/** Returns the name of a request's rule: the key of a custom one, otherwise its class. */
 export function nameRule<Request>(target: RateTarget, { custom }: RateRules<Request>): string {
   const key = custom.find(({ fits }) => fits(target.path))?.key;
-  return key ?? (isStrict(target) ? "strict" : "general");
+  return key ?? (fixedRule(target) && target.operation?.rateClass) ?? "general";
 }
 
 function toRule(setting: RateRuleSetting): RateRule | false {

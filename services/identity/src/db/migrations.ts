@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { authenticationMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
+import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
@@ -98,4 +99,5 @@ export const migrations: SchemaMigrations = {
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
   "0013_user_domains": userDomainsMigration,
   "0014_authentication": authenticationMigration,
+  "0016_passkeys": passkeysMigration,
 };

@@ -2,6 +2,13 @@ import type { operations } from "@latchkey/contracts";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
 import { createFailedMail } from "../../../harness/mails.ts";
+import {
+  beginPasskeySignIn,
+  beginRegistration,
+  newAuthenticator,
+  type PasskeyView,
+  registerPasskey,
+} from "../../../harness/passkeys.ts";
 import { beginSignIn, newProfile, signInWith } from "../../../harness/social-sign-in.ts";
 import {
   newClient,
@@ -94,6 +101,15 @@ const withAccount =
     return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
   };
 
+/** A user with a passkey beside the password. */
+const withPasskey =
+  (asked: (passkey: PasskeyView) => Asked["sent"], by?: "operator"): Prepare =>
+  async ({ system, operator }) => {
+    const person = await signUp(system);
+    const passkey = await registerPasskey(person.browser, newAuthenticator(system));
+    return { by: by === "operator" ? operator : person, sent: asked(passkey) };
+  };
+
 const failedMessage: Prepare = async ({ system, operator }) => {
   const { message } = await createFailedMail(system, operator, await signUp(system));
   return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
@@ -177,6 +193,26 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const { token } = await linkOf(world, person, "/delete-user", {});
     return { by: person, sent: { body: { token } } };
   },
+  generateRegisterOptions: bySomebody(),
+  verifyRegistration: async ({ system }) => {
+    const person = await signUp(system);
+    const options = await beginRegistration(person.browser);
+    return { by: person, sent: { body: { response: newAuthenticator(system).create(options) } } };
+  },
+  generateAuthenticateOptions: byNobody(() => ({})),
+  generateAuthenticateOptionsPost: byNobody(() => ({})),
+  verifyAuthentication: async ({ system }) => {
+    const authenticator = newAuthenticator(system);
+    await registerPasskey((await signUp(system)).browser, authenticator);
+    const by = newClient(system);
+    const response = authenticator.get(await beginPasskeySignIn(by.browser));
+    return { by, sent: { body: { response } } };
+  },
+  listUserPasskeys: bySomebody(),
+  updatePasskey: withPasskey(({ id }) => ({ body: { id, name: "Key" } })),
+  deletePasskey: withPasskey(({ id }) => ({ body: { id } })),
+  adminListUserPasskeys: withPasskey(({ userId }) => ({ query: { userId } }), "operator"),
+  adminRemoveUserPasskey: withPasskey(({ id, userId }) => ({ body: { id, userId } }), "operator"),
   listAccounts: bySomebody(),
   unlinkAccount: async ({ system }) => {
     const person = await signUp(system);
