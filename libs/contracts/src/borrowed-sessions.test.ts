@@ -47,6 +47,7 @@ const openToImpersonators = [
   "listSessions",
   "listTrustedDevices",
   "readTwoFactorStatus",
+  "listUserPasskeys",
   "setActiveOrganization",
   "updateSession",
 ];

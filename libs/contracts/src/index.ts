@@ -18,6 +18,7 @@ export type {
 export type { ApiKey, ApiKeyUsage, ApiKeyVerdict, OwnApiKey } from "./operations/apikey/objects.ts";
 export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
 export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
+export type { Passkey } from "./operations/identity/passkey.ts";
 export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";
 export type { DeliveryEntry } from "./operations/mailer/admin-deliveries.ts";
 export { statisticsDaysMax } from "./operations/statistics.ts";

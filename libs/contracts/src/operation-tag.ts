@@ -14,6 +14,8 @@ import { userAdminOperations } from "./operations/identity/admin-users.ts";
 import { emailCodeOperations } from "./operations/identity/email-codes.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
 import { magicLinkOperations } from "./operations/identity/magic-links.ts";
+import { passkeyAdminOperations } from "./operations/identity/admin-passkeys.ts";
+import { passkeyOperations } from "./operations/identity/passkey.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
 import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
@@ -39,6 +41,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   "Second factors": twoFactorOperations,
+  Passkeys: passkeyOperations,
   Profile: profileOperations,
   "Sign-in at providers": socialOperations,
   Accounts: accountOperations,
@@ -52,6 +55,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Admin: {
     ...adminOperations,
     ...userAdminOperations,
+    ...passkeyAdminOperations,
     ...identityStatisticsOperations,
     ...signingKeyAdminOperations,
     ...queueAdminOperations,

@@ -45,10 +45,11 @@ export interface Operation {
   /** `public` operations are reached through the gateway; `internal` ones by services with a service token, under `/internal`. */
   readonly exposure: "public" | "internal";
   /**
-   * The gateway's limit for one client address: `strict` against guessing and mass registration, `mailed link` and `mailed code` for the
-   * operations that send or take those, `none` for internal operations.
+   * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
+   * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `none` for internal
+   * operations.
    */
-  readonly rateClass: "general" | "strict" | "mailed link" | "mailed code" | "none";
+  readonly rateClass: "general" | "moderate" | "strict" | "mailed link" | "mailed code" | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
   readonly path: `/${string}`;

@@ -28,6 +28,10 @@ test("the strict limit covers sign-in, sign-up, the first run, second factors, a
   ]);
 });
 
+test("the moderate limit covers the ceremonies of passkeys", () => {
+  expect(namesOf("moderate").toSorted()).toEqual(["verifyAuthentication", "verifyRegistration"]);
+});
+
 test("the strict limit covers every operation whose reply reveals whether a password is right", () => {
   const revealing = allOperations.filter(({ password }) => password === "checked");
   expect(revealing.filter(({ rateClass }) => rateClass !== "strict")).toEqual([]);

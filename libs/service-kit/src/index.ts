@@ -48,6 +48,11 @@ export { overlayEnvironment } from "./config/environment-overlay.ts";
 export { loadConfigFile } from "./config/load-config-file.ts";
 export type { Environment } from "./config/environment.ts";
 export { optionVariables } from "./config/option-variables.ts";
+export {
+  type PasskeySource,
+  readPasskeySettings,
+  type RelyingParty,
+} from "./config/passkey-settings.ts";
 export { processVariables } from "./config/process-variables.ts";
 export { readSecretFiles, type SaidTexts } from "./config/read-secret-files.ts";
 export {

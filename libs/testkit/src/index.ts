@@ -17,6 +17,13 @@ export {
   type SmtpCatcher,
   startSmtpCatcher,
 } from "./smtp-catcher.ts";
+export {
+  type CreationOptions,
+  createSoftwareAuthenticator,
+  type Deviation,
+  type RequestOptions,
+  type SoftwareAuthenticator,
+} from "./software-authenticator.ts";
 export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 export { createTestClock, type TestClock } from "./test-clock.ts";
 export { createTestDatabase, type DatabaseTemplate, type TestDatabase } from "./test-database.ts";

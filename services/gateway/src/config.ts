@@ -1,8 +1,11 @@
 import { type FeatureName, operations } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
+import { type PasskeySource, readPasskeySettings, type Settings } from "@latchkey/service-kit";
+
+const offersPasskeys = (settings: PasskeySource): boolean =>
+  readPasskeySettings(settings).relyingParty !== undefined;
 
 /** The settings that the gateway reads. */
-export const readGatewayConfig = ({ options, production }: Settings) => ({
+export const readGatewayConfig = ({ options, production, network }: Settings) => ({
   production,
   appName: options.appName,
   secret: options.secret,
@@ -57,8 +60,8 @@ export const readGatewayConfig = ({ options, production }: Settings) => ({
     twoFactor: options.twoFactor.enabled,
     twoFactorAdmin: options.twoFactor.enabled && options.admin.enabled,
     organizationTwoFactor: options.twoFactor.enabled && options.organization.enabled,
-    passkey: options.passkey.enabled,
-    passkeyAdmin: options.passkey.enabled && options.admin.enabled,
+    passkey: offersPasskeys({ options, production, network }),
+    passkeyAdmin: offersPasskeys({ options, production, network }) && options.admin.enabled,
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
   } satisfies Record<FeatureName, boolean>,

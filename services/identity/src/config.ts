@@ -1,7 +1,7 @@
-import type { Settings } from "@latchkey/service-kit";
+import { readPasskeySettings, type Settings } from "@latchkey/service-kit";
 
 /** Returns the settings of the identity service. */
-export const readIdentityConfig = ({ options, production }: Settings) => ({
+export const readIdentityConfig = ({ options, production, network }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
   emailVerification: options.emailVerification,
   session: options.session,
@@ -18,7 +18,10 @@ export const readIdentityConfig = ({ options, production }: Settings) => ({
   username: options.username,
   appName: options.appName,
   twoFactor: options.twoFactor,
-  passkey: options.passkey,
+  passkey: {
+    ...options.passkey,
+    ...readPasskeySettings({ options, production, network }),
+  },
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
   admin: options.admin,

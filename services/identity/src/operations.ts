@@ -77,6 +77,15 @@ import { linkSocial } from "./social/link-social.ts";
 import { openInAppBrowser } from "./social/open-in-app-browser.ts";
 import { signInSocial } from "./social/sign-in-social.ts";
 import { countRefusal } from "./statistics/count-refusal.ts";
+import { adminListUserPasskeys } from "./passkeys/admin-list-user-passkeys.ts";
+import { adminRemoveUserPasskey } from "./passkeys/admin-remove-user-passkey.ts";
+import { deletePasskey } from "./passkeys/delete-passkey.ts";
+import { generateAuthenticateOptions } from "./passkeys/generate-authenticate-options.ts";
+import { generateRegisterOptions } from "./passkeys/generate-register-options.ts";
+import { listUserPasskeys } from "./passkeys/list-user-passkeys.ts";
+import { updatePasskey } from "./passkeys/update-passkey.ts";
+import { verifyAuthentication } from "./passkeys/verify-authentication.ts";
+import { verifyRegistration } from "./passkeys/verify-registration.ts";
 import { readIdentityStatistics } from "./statistics/read-identity-statistics.ts";
 import { adminListSigningKeys } from "./jwt/admin-list-signing-keys.ts";
 import { adminRotateSigningKeys } from "./jwt/admin-rotate-signing-keys.ts";
@@ -142,6 +151,16 @@ export const operations: OperationHandlers<"identity", Deps> = {
   deleteUserCallbackPost,
   signInUsername: (deps, call) => countRefusal(deps, () => signInUsername(deps, call)),
   isUsernameAvailable,
+  generateRegisterOptions,
+  verifyRegistration,
+  generateAuthenticateOptions,
+  generateAuthenticateOptionsPost: generateAuthenticateOptions,
+  verifyAuthentication: (deps, call) => countRefusal(deps, () => verifyAuthentication(deps, call)),
+  listUserPasskeys,
+  updatePasskey,
+  deletePasskey,
+  adminListUserPasskeys,
+  adminRemoveUserPasskey,
   listAccounts,
   unlinkAccount,
   signInSocial,

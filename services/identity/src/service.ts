@@ -12,6 +12,8 @@ import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
 import { resealSecondFactors } from "./second-factor/reseal-second-factors.ts";
 import { sweepSecondFactors } from "./second-factor/sweep-second-factors.ts";
+import { reportPasskeysOff } from "./passkeys/relying-party.ts";
+import { sweepPasskeyChallenges } from "./passkeys/sweep-passkey-challenges.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
@@ -47,6 +49,7 @@ export const identity = defineService({
     sweepWindows,
     sweepSecondFactors,
     resealSecondFactors,
+    sweepPasskeyChallenges,
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
   resolveSession: resolveCaller,
@@ -56,6 +59,7 @@ export const identity = defineService({
   }),
   background: ({ activity, config, revisionSignal, logger, signingKeys }, settings) => {
     void signingKeys.ensure();
+    reportPasskeysOff({ config, logger });
     const onNotified = () => revisionSignal.wake();
     return [
       ...(config.session.cookieCache.enabled

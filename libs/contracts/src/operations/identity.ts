@@ -12,6 +12,8 @@ import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { magicLinkOperations } from "./identity/magic-links.ts";
+import { passkeyAdminOperations } from "./identity/admin-passkeys.ts";
+import { passkeyOperations } from "./identity/passkey.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
@@ -36,8 +38,10 @@ export const identityOperations = {
   ...providerTokenOperations,
   ...tokenOperations,
   ...twoFactorOperations,
+  ...passkeyOperations,
   ...adminOperations,
   ...userAdminOperations,
+  ...passkeyAdminOperations,
   ...identityStatisticsOperations,
   ...signingKeyAdminOperations,
   ...identityAuditOperations,

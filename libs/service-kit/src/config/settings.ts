@@ -18,6 +18,7 @@ import {
 } from "./process-variables.ts";
 import { readSecretFiles, type SaidTexts } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
+import { checkPasskey } from "./passkey-settings.ts";
 import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 
 /** Default secret of installations without one. It is public, so it protects nothing and production rejects it. */
@@ -199,6 +200,7 @@ const checkTogether = (
     ...checkSocial(options),
     ...checkOrganization(options),
     ...checkApiKey(options),
+    ...checkPasskey(options, production),
     ...checkServiceTokens(options),
   );
   if (isSamePath(options.admin.path, options.openApi.path))

@@ -17,12 +17,14 @@ const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
 const mailedLink = { windowSeconds: 60, max: 5 };
 const mailedCode = { windowSeconds: 60, max: 3 };
+const moderate = { windowSeconds: 10, max: 10 };
 
 describe("without custom rules", () => {
   test.each([
     ["strict", strict],
     ["mailed link", mailedLink],
     ["mailed code", mailedCode],
+    ["moderate", moderate],
     ["general", general],
   ] as const)("an operation of the class %s has that rule", (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };

@@ -40,6 +40,7 @@ const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
   strict: { windowSeconds: 10, max: 3 },
   "mailed link": { windowSeconds: 60, max: 5 },
   "mailed code": { windowSeconds: 60, max: 3 },
+  moderate: { windowSeconds: 10, max: 10 },
 };
 
 /** Returns the fixed rule of the target's class, or undefined if the general one applies. */

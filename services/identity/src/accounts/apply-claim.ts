@@ -1,8 +1,9 @@
 import type { Caller, Event } from "@latchkey/contracts";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import { appendAudit, appendAudits, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { dropSecondFactor } from "../second-factor/queries.ts";
+import { deletePasskeys } from "../passkeys/queries.ts";
 import { updateClaimed } from "../users/queries.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
@@ -14,8 +15,8 @@ import { dropAccounts } from "./drop-accounts.ts";
  * user to the address's owner, whose account is `kept`, if one
  * was the proof. The user must be locked.
  *
- * Deletes the other accounts, the second factor, mailed tokens and pending sign-ins. Keeps accounts that an admin or an
- * import gave. Ends what an existing session has begun, such as a link at a provider or
+ * Deletes the other accounts, the second factor, passkeys, mailed tokens and pending sign-ins. Keeps accounts that an admin
+ * or an import gave. Ends what an existing session has begun, such as a link at a provider or
  * a change of address. The published event ends the sessions even if this process dies before it has ended them.
  *
  * Returns the event that ends API keys. Record it as urgent once the transaction has committed.
@@ -26,17 +27,25 @@ export const applyClaim = async (
   { userId, kept, caller }: { userId: string; kept?: string | undefined; caller: Caller },
 ): Promise<Event<"user.claimed">> => {
   const dropped = await dropAccounts(trx, deps, { userId, kept, sparesProvisioned: true });
+  const passkeys = await deletePasskeys(trx, userId);
   await dropTokens(trx, userId);
   await dropSecondFactor(trx, userId);
   await endPendingSignIns(trx, deps, { userId });
   await updateClaimed(trx, userId, new Date(deps.clock()));
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
   const claimed = await appendEvent(trx, deps, { name: "user.claimed", data: { userId } });
+  const actor = { kind: "user", id: userId } as const;
+  const subject = { kind: "user", id: userId };
+  await appendAudits(
+    trx,
+    deps,
+    passkeys.map((before) => ({ actor, subject, action: "passkey.removed", caller, before })),
+  );
   if (dropped.length === 0) return claimed;
   const accounts = dropped.map(({ id, providerId }) => ({ id, providerId }));
   await appendAudit(trx, deps, {
-    actor: { kind: "user", id: userId },
-    subject: { kind: "user", id: userId },
+    actor,
+    subject,
     action: "user.accounts-dropped",
     caller,
     before: { accounts },

@@ -13,6 +13,7 @@ import { activeOrganizationMigration } from "./active-organization-migration.ts"
 import { authenticationMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
+import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
@@ -104,4 +105,5 @@ export const migrations: SchemaMigrations = {
   "0015_authentication": authenticationMigration,
   "0016_second_factor": secondFactorMigration,
   "0017_mailed_codes": mailedCodesMigration,
+  "0018_passkeys": passkeysMigration,
 };

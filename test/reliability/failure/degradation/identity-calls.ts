@@ -3,6 +3,13 @@ import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
 import { createFailedMail } from "../../../harness/mails.ts";
 import { beginChallenge, enableApp, prepareApp } from "../../../harness/second-factor.ts";
+import {
+  beginPasskeySignIn,
+  beginRegistration,
+  newAuthenticator,
+  type PasskeyView,
+  registerPasskey,
+} from "../../../harness/passkeys.ts";
 import { beginSignIn, newProfile, signInWith } from "../../../harness/social-sign-in.ts";
 import {
   newClient,
@@ -147,6 +154,15 @@ const withAccount =
     );
     const userId = String(account?.["user_id"]);
     return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
+  };
+
+/** A user with a passkey beside the password. */
+const withPasskey =
+  (asked: (passkey: PasskeyView) => Asked["sent"], by?: "operator"): Prepare =>
+  async ({ system, operator }) => {
+    const person = await signUp(system);
+    const passkey = await registerPasskey(person.browser, newAuthenticator(system));
+    return { by: by === "operator" ? operator : person, sent: asked(passkey) };
   };
 
 const failedMessage: Prepare = async ({ system, operator }) => {
@@ -304,6 +320,26 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   listTrustedDevices: bySomebody(),
   revokeTrustedDevice: trusting,
   revokeTrustedDevices: withApp(),
+  generateRegisterOptions: bySomebody(),
+  verifyRegistration: async ({ system }) => {
+    const person = await signUp(system);
+    const options = await beginRegistration(person.browser);
+    return { by: person, sent: { body: { response: newAuthenticator(system).create(options) } } };
+  },
+  generateAuthenticateOptions: byNobody(() => ({})),
+  generateAuthenticateOptionsPost: byNobody(() => ({})),
+  verifyAuthentication: async ({ system }) => {
+    const authenticator = newAuthenticator(system);
+    await registerPasskey((await signUp(system)).browser, authenticator);
+    const by = newClient(system);
+    const response = authenticator.get(await beginPasskeySignIn(by.browser));
+    return { by, sent: { body: { response } } };
+  },
+  listUserPasskeys: bySomebody(),
+  updatePasskey: withPasskey(({ id }) => ({ body: { id, name: "Key" } })),
+  deletePasskey: withPasskey(({ id }) => ({ body: { id } })),
+  adminListUserPasskeys: withPasskey(({ userId }) => ({ query: { userId } }), "operator"),
+  adminRemoveUserPasskey: withPasskey(({ id, userId }) => ({ body: { id, userId } }), "operator"),
   listAccounts: bySomebody(),
   unlinkAccount: async ({ system }) => {
     const person = await signUp(system);

@@ -1,0 +1,63 @@
+import type { Insertable, Kysely } from "kysely";
+import type { PasskeyChallengeTable, Tables } from "../db/tables.ts";
+
+/** Inserts a challenge and deletes the oldest of its browser, so that at most `max` wait. */
+export const insertChallenge = async (
+  db: Kysely<Tables>,
+  challenge: Insertable<PasskeyChallengeTable>,
+  max: number,
+): Promise<void> => {
+  const { browserHash } = challenge;
+  await db
+    .with("dropped", (part) =>
+      part.deleteFrom("passkeyChallenge").where("hash", "in", (eb) =>
+        eb
+          .selectFrom("passkeyChallenge")
+          .select("hash")
+          .where("browserHash", "=", browserHash)
+          .orderBy("createdAt", "desc")
+          .orderBy("hash")
+          .offset(max - 1),
+      ),
+    )
+    .insertInto("passkeyChallenge")
+    .values(challenge)
+    .execute();
+};
+
+/** Uses up a challenge. Only one of several concurrent calls gets it. */
+export const consumeChallengeRow = (
+  db: Kysely<Tables>,
+  { hash, ceremony, now }: Pick<PasskeyChallenge, "ceremony" | "hash"> & { now: Date },
+): Promise<{ userId: string | null } | undefined> =>
+  db
+    .deleteFrom("passkeyChallenge")
+    .where("hash", "=", hash)
+    .where("ceremony", "=", ceremony)
+    .where("expiresAt", ">", now)
+    .returning("userId")
+    .executeTakeFirst();
+
+type PasskeyChallenge = Insertable<PasskeyChallengeTable>;
+
+/** Deletes up to `limit` challenges that expired before `now`. Returns the number. */
+export const deleteExpiredPasskeyChallenges = async (
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("passkeyChallenge")
+    .where("hash", "in", (eb) =>
+      eb
+        .selectFrom("passkeyChallenge")
+        .select("hash")
+        .where("expiresAt", "<", now)
+        .orderBy("expiresAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { type Caller, type KeptChanges, type SessionEffect, WireError } from "@latchkey/contracts";
+import { hashToken, randomToken } from "@latchkey/crypto";
+import type { Deps } from "../deps.ts";
+import { consumeChallengeRow, insertChallenge } from "./challenge-queries.ts";
+
+export type Ceremony = "registration" | "authentication";
+
+/** Lifetime of a challenge, in seconds. Conditional UI requests one when a page loads, and answers when the user picks a passkey. */
+export const challengeSeconds = 300;
+
+/** Challenges that wait in one browser, so that several tabs work side by side. */
+const waitingMax = 5;
+const challengeBytes = 32;
+const browserLength = 32;
+
+/** Neither the browser's value nor the challenge alone leads to a row, so a copied options reply works in no other browser. */
+const challengeHash = (browser: string, challenge: string): Buffer =>
+  hashToken(`${browser} ${challenge}`);
+
+/** Creates a challenge. The browser keeps one value for all its challenges. */
+export const createChallenge = async (
+  { clock, db }: Pick<Deps, "clock" | "db">,
+  {
+    caller,
+    ceremony,
+    userId = null,
+  }: { caller: Caller; ceremony: Ceremony; userId?: string | null },
+): Promise<{ challenge: string; keeps: KeptChanges }> => {
+  const browser = caller.kept?.passkeyChallenge ?? randomToken(browserLength, "urlSafe");
+  const challenge = randomBytes(challengeBytes).toString("base64url");
+  const now = clock();
+  const row = {
+    hash: challengeHash(browser, challenge),
+    browserHash: hashToken(browser),
+    ceremony,
+    userId,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + challengeSeconds * 1000),
+  };
+  await insertChallenge(db, row, waitingMax);
+  const passkeyChallenge = { value: browser, maxAgeSeconds: challengeSeconds };
+  return { challenge, keeps: { passkeyChallenge } };
+};
+
+/**
+ * Uses up the challenge of a response, before the response is verified. Throws `CHALLENGE_NOT_FOUND` if it was not created in this browser
+ * for this ceremony, has expired or was used.
+ */
+export const consumeChallenge = async (
+  { clock, db }: Pick<Deps, "clock" | "db">,
+  { caller, ceremony, challenge }: { caller: Caller; ceremony: Ceremony; challenge: string },
+): Promise<{ userId: string | null }> => {
+  const browser = caller.kept?.passkeyChallenge;
+  const found =
+    browser === undefined
+      ? undefined
+      : await consumeChallengeRow(db, {
+          hash: challengeHash(browser, challenge),
+          ceremony,
+          now: new Date(clock()),
+        });
+  if (!found) throw new WireError("CHALLENGE_NOT_FOUND");
+  return found;
+};
+
+/** Returns the effect that keeps the browser's value, together with an extension of the caller's session. */
+export const keepingEffect = (
+  keeps: KeptChanges,
+  session: SessionEffect | undefined,
+): SessionEffect => (session?.kind === "issue" ? { ...session, keeps } : { kind: "keep", keeps });
