@@ -125,6 +125,22 @@ test("a session of an API key may call only the listed operations", () => {
   expect(namesOf(({ refusesApiKeys }) => !refusesApiKeys)).toEqual(openToApiKeys.toSorted());
 });
 
+test("an operation that demands a strong session is closed to sessions of API keys, which cannot become strong", () => {
+  const strong = namesOf(({ stepUp }) => stepUp !== undefined);
+  expect(strong).toEqual(
+    expect.arrayContaining([
+      "adminImpersonateUser",
+      "changeEmail",
+      "deleteUser",
+      "setTwoFactorPolicy",
+      "unlinkAccount",
+    ]),
+  );
+  expect(namesOf(({ stepUp, refusesApiKeys }) => stepUp !== undefined && !refusesApiKeys)).toEqual(
+    [],
+  );
+});
+
 test("every sign-in method that an operation declares is a member of its body", () => {
   for (const { body, waysIn = [] } of allOperations)
     for (const name of waysIn) expect(body?.shape).toHaveProperty(name);
