@@ -55,6 +55,15 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
   getFullOrganization: { stranger: [notMember, 403] },
   listOrganizations: {},
   hasOrganizationPermission: { stranger: [notMember, 401] },
+  setTwoFactorPolicy: everybodyElse("TWO_FACTOR_REQUIRED"),
+  getTwoFactorPolicy: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+  },
+  listMembersWithoutTwoFactor: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+  },
   getActiveMember: { stranger: "NO_ACTIVE_ORGANIZATION" },
   listMembers: { stranger: [notMember, 403] },
   updateMemberRole: {

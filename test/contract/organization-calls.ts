@@ -68,6 +68,18 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     by: "member",
     calls: [({ organizationId }) => ({ body: { organizationId, permissions: { team: [] } } })],
   },
+  setTwoFactorPolicy: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ body: { organizationId, required: false } })],
+  },
+  getTwoFactorPolicy: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ query: { organizationId } })],
+  },
+  listMembersWithoutTwoFactor: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ query: { organizationId } })],
+  },
   getActiveMember: { by: "owner", calls: [() => ({})] },
   listMembers: {
     by: "member",

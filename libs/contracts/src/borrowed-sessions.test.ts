@@ -19,12 +19,14 @@ const openToBoth = [
   "getFullOrganization",
   "getInvitation",
   "getToken",
+  "getTwoFactorPolicy",
   "hasOrganizationPermission",
   "leaveOrganization",
   "listAccounts",
   "listApiKeys",
   "listInvitations",
   "listMembers",
+  "listMembersWithoutTwoFactor",
   "listOrganizations",
   "listTeams",
   "listUserInvitations",
@@ -124,6 +126,22 @@ test("an impersonation may call only the listed operations", () => {
 
 test("a session of an API key may call only the listed operations", () => {
   expect(namesOf(({ refusesApiKeys }) => !refusesApiKeys)).toEqual(openToApiKeys.toSorted());
+});
+
+test("an operation that demands a strong session is closed to sessions of API keys, which cannot become strong", () => {
+  const strong = namesOf(({ stepUp }) => stepUp !== undefined);
+  expect(strong).toEqual(
+    expect.arrayContaining([
+      "adminImpersonateUser",
+      "changeEmail",
+      "deleteUser",
+      "setTwoFactorPolicy",
+      "unlinkAccount",
+    ]),
+  );
+  expect(namesOf(({ stepUp, refusesApiKeys }) => stepUp !== undefined && !refusesApiKeys)).toEqual(
+    [],
+  );
 });
 
 test("every sign-in method that an operation declares is a member of its body", () => {

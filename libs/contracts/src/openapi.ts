@@ -140,6 +140,7 @@ const errorSchema = {
         properties: { path: { type: "string" }, message: { type: "string" } },
       },
     },
+    details: { type: "object", additionalProperties: true },
   },
 } as const;
 

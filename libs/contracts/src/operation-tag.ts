@@ -33,6 +33,7 @@ import { invitationOperations } from "./operations/organization/invitations.ts";
 import { memberOperations } from "./operations/organization/members.ts";
 import { organizationLifeOperations } from "./operations/organization/organizations.ts";
 import { teamOperations } from "./operations/organization/teams.ts";
+import { twoFactorPolicyOperations } from "./operations/organization/two-factor-policy.ts";
 
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
@@ -47,7 +48,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Accounts: accountOperations,
   "Tokens of providers": providerTokenOperations,
   "Signed tokens": tokenOperations,
-  Organizations: organizationLifeOperations,
+  Organizations: { ...organizationLifeOperations, ...twoFactorPolicyOperations },
   Members: memberOperations,
   Invitations: invitationOperations,
   Teams: teamOperations,

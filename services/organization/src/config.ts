@@ -3,6 +3,7 @@ import type { Settings } from "@latchkey/service-kit";
 /** Returns the settings that the organization service uses. */
 export const readOrganizationConfig = ({ options }: Pick<Settings, "options">) => ({
   organization: options.organization,
+  twoFactor: { enabled: options.twoFactor.enabled },
   admin: options.admin,
   baseURL: options.baseURL,
   appURL: options.appURL,

@@ -47,9 +47,13 @@ import { createTeam } from "./teams/create-team.ts";
 import { listTeams } from "./teams/list-teams.ts";
 import { removeTeam } from "./teams/remove-team.ts";
 import { updateTeam } from "./teams/update-team.ts";
+import { getTwoFactorPolicy } from "./two-factor/get-two-factor-policy.ts";
+import { listMembersWithoutTwoFactor } from "./two-factor/list-members-without-two-factor.ts";
+import { setTwoFactorPolicy } from "./two-factor/set-two-factor-policy.ts";
+import { withAuthentication } from "./two-factor/with-authentication.ts";
 
 /** The handler of each operation. */
-export const operations: OperationHandlers<"organization", Deps> = {
+export const operations: OperationHandlers<"organization", Deps> = withAuthentication({
   createOrganization,
   createOrganizationFor,
   checkSlug,
@@ -79,6 +83,9 @@ export const operations: OperationHandlers<"organization", Deps> = {
   listTeams,
   updateTeam,
   removeTeam,
+  setTwoFactorPolicy,
+  getTwoFactorPolicy,
+  listMembersWithoutTwoFactor,
   adminListOrganizations,
   adminListUserOrganizations,
   adminGetOrganization,
@@ -91,7 +98,7 @@ export const operations: OperationHandlers<"organization", Deps> = {
   adminCancelInvitation,
   adminResendInvitation,
   adminListOrganizationAudit: listAudit,
-};
+});
 
 /** Checks on the raw body that come before its schema. */
 export const firstChecks: OperationChecks<"organization", Deps> = {

@@ -5,6 +5,7 @@ import { invitationOperations } from "./organization/invitations.ts";
 import { memberOperations } from "./organization/members.ts";
 import { organizationLifeOperations } from "./organization/organizations.ts";
 import { teamOperations } from "./organization/teams.ts";
+import { twoFactorPolicyOperations } from "./organization/two-factor-policy.ts";
 
 /** Every operation that the organization service owns. */
 export const organizationOperations = {
@@ -12,6 +13,7 @@ export const organizationOperations = {
   ...memberOperations,
   ...invitationOperations,
   ...teamOperations,
+  ...twoFactorPolicyOperations,
   ...organizationAdminOperations,
   ...organizationAuditOperations,
   ...internalOrganizationOperations,

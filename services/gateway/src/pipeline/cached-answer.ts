@@ -21,8 +21,12 @@ type Needs = Pick<
 const { getSession } = operations.identity;
 const nothing: CachedAnswer = { json: undefined, isBad: false };
 
-/** Returns whether the query allows the cache to answer. An invalid query is left to the owner, which refuses it. */
+/**
+ * Returns whether operation and query allow the cache to answer. The cache does not say when its user was authenticated, on which step-up
+ * depends. An invalid query is left to the owner, which refuses it.
+ */
 const allowsCache = (operation: Operation, { search, request }: Inbound): boolean => {
+  if (operation.stepUp) return false;
   if (search === "") return true;
   if (operation.name !== getSession.name && operation.query) return true;
   const query = getSession.query.safeParse(request.query);

@@ -54,7 +54,7 @@ export const listUsersBy = compileOnce(
   ) =>
     db
       .selectFrom("user")
-      .select(["id", "name", "email", "emailVerified", "image"])
+      .select(["id", "name", "email", "emailVerified", "image", "twoFactorEnabled"])
       .where((eb) =>
         eb.or([
           eb("id", "=", sql<string>`any(${ids}::text[])`),

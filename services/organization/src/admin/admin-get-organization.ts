@@ -26,7 +26,7 @@ const withCounts = async (
 
 /** Returns an organization to an admin, with the first or last of its contents and their counts. Throws `ORGANIZATION_NOT_FOUND`. */
 export const adminGetOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "lookUpUsers" | "ring">,
   { params: { id } }: Call<AdminGetOrganization>,
 ): Promise<Answer<OperationReply<AdminGetOrganization>>> => {
   const [found, counts] = await Promise.all([

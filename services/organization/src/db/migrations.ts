@@ -12,6 +12,7 @@ import { invitationUsersMigration } from "./invitation-users-migration.ts";
 import { memberRolesMigration } from "./member-roles-migration.ts";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
+import { secondFactorMigration } from "./second-factor-migration.ts";
 import { voidInvitationsMigration } from "./void-invitations-migration.ts";
 
 const createOrganization = (db: Kysely<any>) =>
@@ -161,4 +162,5 @@ export const migrations: SchemaMigrations = {
   "0006_taken": { up: createImportedRowTable },
   "0007_void_invitations": voidInvitationsMigration,
   "0008_invitation_users": invitationUsersMigration,
+  "0009_second_factor": secondFactorMigration,
 };

@@ -23,7 +23,10 @@ export const organizationColumns = {
   createdAt: writtenOnce(time),
 };
 
-export type OrganizationTable = TableOf<typeof organizationColumns>;
+export interface OrganizationTable extends TableOf<typeof organizationColumns> {
+  /** When it began, or begins, to require a second factor of its members. Null if it does not. */
+  secondFactorFrom: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
 
 export const memberColumns = {
   id: writtenOnce(text),

@@ -17,8 +17,7 @@ const cancel = (
   { id, organizationId }: InvitationRow,
 ): Promise<InvitationRow> =>
   deps.db.transaction().execute(async (trx) => {
-    const { userId } = session.session;
-    const member = await lockAsMember(trx, { organizationId, userId });
+    const member = await lockAsMember(deps, trx, { caller, session, organizationId });
     if (!allows(deps.config.organization, member.role, ["invitation", "cancel"]))
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION");
     const actor = sessionActor(session);

@@ -6,7 +6,7 @@ import {
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
 import { readRoles } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
@@ -33,8 +33,7 @@ export const inviteMember = async (
   const role = readRoles(organization, body.role);
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const { userId } = session.session;
-  const member = await findMembership(deps.db, { organizationId, userId });
+  const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
   const inviter = checkInviter(deps.config, member, role);
   const users = await findUsers(deps, caller, { emails: [email] });
   const invitation = await issueInvitation(deps, {

@@ -3,12 +3,8 @@ import { appendAudit, type ResolvedSession, sessionActor } from "@latchkey/servi
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import {
-  findMembership,
-  listMembershipsOfUsers,
-  lockMemberships,
-  type MemberRow,
-} from "../members/queries.ts";
+import { listMembershipsOfUsers, lockMemberships, type MemberRow } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
 import { showMember } from "../members/show-member.ts";
 import { findOrganizationById, lockOrganization } from "../organizations/queries.ts";
 import { checkTeam } from "../teams/check-team.ts";
@@ -95,7 +91,8 @@ const write = async (
   await lockMemberships(trx, userId);
   const organization = await lockOrganization(trx, organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  checkInviter(deps.config, await findMembership(trx, { organizationId, userId }), role);
+  const own = await findOwnMembership({ ...deps, db: trx }, invite, { id: organizationId });
+  checkInviter(deps.config, own, role);
   if ((await listMembershipsOfUsers(trx, { organizationId, userIds })).length > 0)
     throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });

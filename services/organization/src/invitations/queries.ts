@@ -51,12 +51,22 @@ const listForMember = compileTogether(
         (join) => join.onTrue(),
       )
       .select(qualifiedColumns)
-      .select("member.role as ownRole")
+      .innerJoin("organization", "organization.id", "member.organizationId")
+      .select(["member.role as ownRole", "organization.secondFactorFrom"])
       .where("member.organizationId", "=", organizationId)
       .where("member.userId", "=", userId)
       .orderBy("invitation.createdAt", "desc")
       .orderBy("invitation.id", "desc"),
 );
+
+/** Invitations for a member of their organization. */
+interface ForMember {
+  /** The member's roles. */
+  role: string;
+  /** When the organization began, or begins, to require a second factor. */
+  secondFactorFrom: Date | null;
+  invitations: InvitationRow[];
+}
 
 /**
  * Returns the newest invitations of an organization, oldest first, and a member's roles there. Returns undefined if the user is not a
@@ -65,13 +75,14 @@ const listForMember = compileTogether(
 export const listInvitationsFor = async (
   db: Kysely<Tables>,
   asked: Membership & { limit: number },
-): Promise<{ role: string; invitations: InvitationRow[] } | undefined> => {
+): Promise<ForMember | undefined> => {
   const newestFirst = await listForMember.rows(db, asked);
   const [newest] = newestFirst;
   if (!newest) return undefined;
   // An organization without invitations gives one row of nulls.
   const rows = newestFirst.filter((row): row is typeof newest & InvitationRow => row.id !== null);
-  return { role: newest.ownRole, invitations: rows.toReversed() };
+  const { ownRole: role, secondFactorFrom } = newest;
+  return { role, secondFactorFrom, invitations: rows.toReversed() };
 };
 
 /** Returns whether an organization has an invitation to an address that may still be accepted. */

@@ -1,7 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership, lockMemberships } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import { lockMemberships } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { recordIssued } from "./issued/record-issued.ts";
@@ -24,7 +25,9 @@ const resend = (
     const organization = await lockOrganization(trx, organizationId);
     if (!organization) throw new WireError("INVITATION_NOT_FOUND");
     const { userId } = session.session;
-    checkInviter(deps.config, await findMembership(trx, { organizationId, userId }), role);
+    const acting = { caller, session };
+    const own = await findOwnMembership({ ...deps, db: trx }, acting, { id: organizationId });
+    checkInviter(deps.config, own, role);
     const actor = sessionActor(session);
     const inviter = session.user;
     const invitation = await mailAgain(deps, trx, { id, organization, inviter, actor, caller });
@@ -47,8 +50,7 @@ export const resendInvitation = async (
   const found = await findGivenPending(deps, invitationId);
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
   const { organizationId } = found.invitation;
-  const { userId } = call.session.session;
-  if (!(await findMembership(deps.db, { organizationId, userId })))
+  if (!(await findOwnMembership(deps, call, { id: organizationId })))
     throw new WireError("INVITATION_NOT_FOUND");
   const invitation = await resend(deps, call, found.invitation);
   deps.wakeRelay();

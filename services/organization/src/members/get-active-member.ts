@@ -2,7 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
-import { findMembership } from "./queries.ts";
+import { findOwnMembership } from "./find-own-membership.ts";
 import { showOwnMember } from "./show-own-member.ts";
 
 type GetActiveMember = typeof operations.organization.getActiveMember;
@@ -12,12 +12,12 @@ type GetActiveMember = typeof operations.organization.getActiveMember;
  * the caller is no longer a member.
  */
 export const getActiveMember = async (
-  { config, db }: Pick<Deps, "config" | "db">,
-  { session }: Call<GetActiveMember>,
+  deps: Pick<Deps, "clock" | "config" | "db">,
+  { caller, session }: Call<GetActiveMember>,
 ): Promise<Answer<OperationReply<GetActiveMember>>> => {
   const organizationId = organizationOf(session, undefined);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const member = await findMembership(db, { organizationId, userId: session.user.id });
+  const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
-  return { reply: showOwnMember(config, member, session) };
+  return { reply: showOwnMember(deps.config, member, session) };
 };

@@ -23,7 +23,7 @@ export const leaveOrganization = async (
 ): Promise<Answer<OperationReply<LeaveOrganization>>> => {
   const userId = session.user.id;
   const member = await deps.db.transaction().execute(async (trx) => {
-    const own = await lockAsMember(trx, { organizationId, userId });
+    const own = await lockAsMember(deps, trx, { caller, session, organizationId, leaves: true });
     await keepOwner(trx, deps.config, own);
     await removeMemberInTransaction(deps, trx, {
       member: own,

@@ -54,7 +54,11 @@ const reader = newPerson({ id: "eve", activeOrganizationId: organizationId });
 
 /** Reads a page as the operation does before it looks up users. */
 const list = async (query: MemberListQuery = {}, { session }: Pick<Person, "session"> = reader) => {
-  const found = await readScopedList(it.db, memberList, { ...query, session });
+  const found = await readScopedList(it.db, memberList, {
+    ...query,
+    session,
+    refusedUntil: "-infinity",
+  });
   if (!found) return undefined;
   const { rows, ...page } = found;
   return { ids: rows.map(({ id }) => id), nextCursor: undefined, ...page };

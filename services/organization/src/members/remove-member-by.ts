@@ -42,7 +42,7 @@ export const removeMemberBy = async (
   const { organizationId, caller, session } = removal;
   const { organization } = deps.config;
   const ended = await deps.db.transaction().execute(async (trx) => {
-    const own = await lockAsMember(trx, { organizationId, userId: session.user.id });
+    const own = await lockAsMember(deps, trx, { caller, session, organizationId });
     const member = await findTarget(trx, removal);
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     if (isOwner(organization, member.role) && !isOwner(organization, own.role))

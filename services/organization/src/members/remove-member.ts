@@ -12,7 +12,8 @@ import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
 import { removeMemberBy, type Target } from "./remove-member-by.ts";
 import type { RemoveMemberInTransactionNeeds } from "./remove-member-in-transaction.ts";
-import { findMemberById, findMembership } from "./queries.ts";
+import { findOwnMembership } from "./find-own-membership.ts";
+import { findMemberById } from "./queries.ts";
 import { showMember } from "./show-member.ts";
 
 type RemoveMember = typeof operations.organization.removeMember;
@@ -55,7 +56,7 @@ export const removeMember = async (
   const { memberIdOrEmail } = body;
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  if (!(await findMembership(deps.db, { organizationId, userId: session.user.id })))
+  if (!(await findOwnMembership(deps, { caller, session }, { id: organizationId })))
     throw new WireError("MEMBER_NOT_FOUND");
   const { target, user } = await findNamed(deps, caller, { organizationId, memberIdOrEmail });
   const member = await removeMemberBy(deps, { organizationId, target, caller, session });

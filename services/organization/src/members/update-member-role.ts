@@ -24,7 +24,7 @@ export const updateMemberRole = async (
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const changed = await deps.db.transaction().execute(async (trx) => {
-    const own = await lockAsMember(trx, { organizationId, userId: session.user.id });
+    const own = await lockAsMember(deps, trx, { caller, session, organizationId });
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     const isAllowed =

@@ -1,9 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findMembership } from "../members/queries.ts";
+import { findOwnMembership, type FindOwnMembershipNeeds } from "../members/find-own-membership.ts";
 import { allows } from "../roles/role-rules.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { requestOrigin } from "../users/request-origin.ts";
@@ -18,36 +16,36 @@ type Needs = EraseOrganizationNeeds &
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
 const checkCaller = async (
-  { config, db }: { config: Needs["config"]; db: Kysely<Tables> },
-  membership: { organizationId: string; userId: string },
+  deps: FindOwnMembershipNeeds,
+  { body, ...acting }: Call<DeleteOrganization>,
 ): Promise<void> => {
-  const member = await findMembership(db, membership);
+  const member = await findOwnMembership(deps, acting, { id: body.organizationId });
   if (!member) throw notMember();
-  if (!allows(config.organization, member.role, ["organization", "delete"]))
+  if (!allows(deps.config.organization, member.role, ["organization", "delete"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION");
 };
 
 /** Returns the organization if the caller is a member who may delete it. */
 const findErasable = async (
   deps: Needs,
-  membership: { organizationId: string; userId: string },
+  call: Call<DeleteOrganization>,
 ): Promise<OrganizationRow> => {
-  await checkCaller(deps, membership);
-  const organization = await findOrganizationById(deps.db, membership.organizationId);
+  await checkCaller(deps, call);
+  const organization = await findOrganizationById(deps.db, call.body.organizationId);
   if (!organization) throw notMember(); // deleted concurrently
   return organization;
 };
 
 const erase = async (
   deps: Needs,
-  { body: { organizationId }, caller, session }: Call<DeleteOrganization>,
+  call: Call<DeleteOrganization>,
 ): Promise<{ organization: OrganizationRow; userIds: string[] }> => {
+  const { body, caller, session } = call;
   const actor = sessionActor(session);
   const erased = await deps.db.transaction().execute(async (trx) => {
-    const organization = await lockOrganization(trx, organizationId);
+    const organization = await lockOrganization(trx, body.organizationId);
     if (!organization) throw notMember();
-    const membership = { organizationId, userId: session.user.id };
-    await checkCaller({ config: deps.config, db: trx }, membership);
+    await checkCaller({ ...deps, db: trx }, call);
     const userIds = await eraseOrganization(deps, trx, { organization, actor, caller });
     return { organization, userIds: userIds ?? [] };
   });
@@ -69,7 +67,7 @@ export const deleteOrganization = async (
   const { user } = session;
   const { disabled, beforeDelete, afterDelete } = deps.config.organization.organizationDeletion;
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const found = await findErasable(deps, { organizationId, userId: user.id });
+  const found = await findErasable(deps, call);
   if (disabled) throw new WireError("FORBIDDEN");
   await beforeDelete?.({ organization: showOrganization(found), user }, requestOrigin(caller));
   const { organization, userIds } = await erase(deps, call);

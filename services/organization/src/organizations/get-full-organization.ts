@@ -13,13 +13,13 @@ type GetFullOrganization = typeof operations.organization.getFullOrganization;
  * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const getFullOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
   { query, caller, session }: Call<GetFullOrganization>,
 ): Promise<Answer<OperationReply<GetFullOrganization>>> => {
   const which = whichOrganization(session, query);
   if (!which) return { reply: null };
   const found =
-    (await readFullOrganization(deps, which, session.user.id)) ??
+    (await readFullOrganization(deps, which, { caller, session })) ??
     (await refuseStranger(deps, { caller, session }, which));
   return { reply: { ...found, members: await withUsers(deps, found.members, session.user) } };
 };

@@ -7,19 +7,19 @@ import {
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import { findMembership, type MemberRow } from "../members/queries.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 
 type HasOrganizationPermission = typeof operations.organization.hasOrganizationPermission;
 type HasMemberPermission = typeof operations.organization.hasMemberPermission;
-type Needs = Pick<Deps, "config" | "db">;
+type Needs = Pick<Deps, "clock" | "config" | "db">;
 
-const answer = async (
-  deps: Needs,
-  membership: { organizationId: string; userId: string },
+const answer = (
+  deps: Pick<Needs, "config">,
+  member: MemberRow | undefined,
   asked: Pick<Call<HasMemberPermission>["body"], "permissions" | "permission" | "connector">,
-): Promise<Answer<OperationReply<HasMemberPermission>>> => {
-  const member = await findMembership(deps.db, membership);
+): Answer<OperationReply<HasMemberPermission>> => {
   if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
   const { permissions = asked.permission ?? {}, connector } = asked;
   const { roles } = deps.config.organization;
@@ -33,15 +33,17 @@ const answer = async (
  */
 export const hasOrganizationPermission = async (
   deps: Needs,
-  { body, session }: Call<HasOrganizationPermission>,
+  { body, caller, session }: Call<HasOrganizationPermission>,
 ): Promise<Answer<OperationReply<HasOrganizationPermission>>> => {
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  return answer(deps, { organizationId, userId: session.user.id }, body);
+  const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
+  return answer(deps, member, body);
 };
 
-/** Returns the same for any member, for services. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
-export const hasMemberPermission = (
-  deps: Needs,
+/** Returns the same for any member, for services, which know no session of the member. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
+export const hasMemberPermission = async (
+  deps: Pick<Needs, "config" | "db">,
   { body }: Call<HasMemberPermission>,
-): Promise<Answer<OperationReply<HasMemberPermission>>> => answer(deps, body, body);
+): Promise<Answer<OperationReply<HasMemberPermission>>> =>
+  answer(deps, await findMembership(deps.db, body), body);

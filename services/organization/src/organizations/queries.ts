@@ -140,6 +140,8 @@ export type FullRow = OrganizationRow & {
   teams: RowOf<typeof teamColumns>[];
   /** The reader's roles there, or null if the reader is not a member. */
   ownRole: string | null;
+  /** When the organization began, or begins, to require a second factor. */
+  secondFactorFrom: Date | null;
 };
 
 const contents = { member: memberColumns, invitation: invitationColumns, team: teamColumns };
@@ -190,6 +192,7 @@ const selectFullBy = (column: "id" | "slug") =>
         .select(qualifiedOrganization)
         .select([
           "own.role as ownRole",
+          "organization.secondFactorFrom",
           listed("member", membersMax).as("members"),
           listed("invitation", othersMax, "desc").as("invitations"),
           listed("team", othersMax).as("teams"),

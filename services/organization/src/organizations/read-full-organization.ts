@@ -4,6 +4,7 @@ import { idForMember } from "../invitations/invitation-ids.ts";
 import { showInvitation } from "../invitations/show-invitation.ts";
 import { showMember } from "../members/show-member.ts";
 import { showTeam } from "../teams/show-team.ts";
+import { type Acting, requireSecondFactor } from "../two-factor/require-second-factor.ts";
 import { findFullOrganization, type FullRow, type WhichOrganization } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
@@ -36,13 +37,14 @@ const showInvitations = (
 
 /**
  * Returns an organization with its first members (at most a thousand), its first teams and its last invitations, each oldest first. With
- * `userId`, only if that user is a member. Returns undefined if there is none.
+ * `acting`, only if that caller is a member. Returns undefined if there is none. Throws `TWO_FACTOR_REQUIRED`.
  */
 export const readFullOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
   which: WhichOrganization,
-  userId?: string,
+  acting?: Acting,
 ): Promise<FullOrganization | undefined> => {
+  const userId = acting?.session.user.id;
   const { membershipLimit, teams } = deps.config.organization;
   const row = await findFullOrganization(deps.db, {
     which,
@@ -50,6 +52,7 @@ export const readFullOrganization = async (
     membersMax: Math.min(membershipLimit, membersMax),
     othersMax,
   });
+  if (row && acting) requireSecondFactor(deps, acting, row);
   return (
     row && {
       ...showOrganization(row),

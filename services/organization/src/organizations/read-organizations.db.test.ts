@@ -75,12 +75,12 @@ describe("the full view", () => {
     const forOther = full.invitations.map((row, index) =>
       row.status === "pending" ? row : mailed[index],
     );
-    const seenBy = (userId: string) => readFullOrganization(deps, { id: organizationId }, userId);
-    expect(await seenBy(person.user.id)).toEqual({ ...full, invitations: mailed });
-    expect(await seenBy(other.user.id)).toEqual({ ...full, invitations: forOther });
+    const seenBy = (reader: Person) => readFullOrganization(deps, { id: organizationId }, reader);
+    expect(await seenBy(person)).toEqual({ ...full, invitations: mailed });
+    expect(await seenBy(other)).toEqual({ ...full, invitations: forOther });
     expect(await readFullOrganization(deps, { slug: organization.slug })).toEqual(full);
     await it.db.updateTable("member").set({ role: "member" }).execute();
-    const [pending, accepted] = (await seenBy(person.user.id))?.invitations ?? [];
+    const [pending, accepted] = (await seenBy(person))?.invitations ?? [];
     expect(accepted).toEqual(mailed[1]);
     expect(pending).toEqual({ ...mailed[0], id: expect.any(String) });
     for (const { id } of [full.invitations[0]!, mailed[0]!]) expect(pending?.id).not.toBe(id);
@@ -97,12 +97,12 @@ describe("the full view", () => {
       users.map((person) => ({ person, role: "member" })),
     );
     const last = users.at(-1) as Person;
-    const found = await readFullOrganization(it.deps, { id: organization.id }, last.user.id);
+    const found = await readFullOrganization(it.deps, { id: organization.id }, last);
     expect(found?.members.map(({ userId }) => userId)).toEqual(
       users.slice(0, 100).map(({ user }) => user.id),
     );
     const deps = it.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
-    const whole = await readFullOrganization(deps, { id: organization.id }, last.user.id);
+    const whole = await readFullOrganization(deps, { id: organization.id }, last);
     expect(whole?.members).toHaveLength(1_000);
   });
 

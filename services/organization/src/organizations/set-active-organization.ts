@@ -29,7 +29,7 @@ const choose = async (
  * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
  */
 export const setActiveOrganization = async (
-  deps: Pick<Deps, "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "lookUpUsers" | "identity" | "logger" | "ring">,
   call: Call<SetActiveOrganization>,
 ): Promise<Answer<OperationReply<SetActiveOrganization>>> => {
   const { body, caller, session } = call;
@@ -38,8 +38,7 @@ export const setActiveOrganization = async (
   if (!which) return { reply: null };
   if (isUnset) return { reply: null, ...(await choose(deps, caller, null)) };
   const found =
-    (await readFullOrganization(deps, which, session.user.id)) ??
-    (await refuseStranger(deps, call, which));
+    (await readFullOrganization(deps, which, call)) ?? (await refuseStranger(deps, call, which));
   const [members, { isMember, changed }] = await Promise.all([
     withUsers(deps, found.members, session.user),
     chooseAsMember(deps, call, { organizationId: found.id, choose }),

@@ -1,7 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership, type MemberRow } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import {
@@ -31,9 +32,8 @@ const write = (
 ): Promise<OrganizationRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockOrganization(trx, id);
-    const membership = { organizationId: id, userId: session.user.id };
     if (!row) throw notMember();
-    checkCaller(deps, await findMembership(trx, membership));
+    checkCaller(deps, await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }));
     return changeOrganization(deps, trx, { row, change, actor: sessionActor(session), caller });
   });
 
@@ -48,8 +48,7 @@ export const updateOrganization = async (
 ): Promise<Answer<OperationReply<UpdateOrganization>>> => {
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const { userId } = call.session.session;
-  checkCaller(deps, await findMembership(deps.db, { organizationId: id, userId }));
+  checkCaller(deps, await findOwnMembership(deps, call, { id }));
   const change = readChange(call.body.data);
   const row = await write(deps, call, { id, change }).catch(orAlreadyExists);
   return { reply: showOrganizationObject(row) };

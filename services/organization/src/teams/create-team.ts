@@ -1,7 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership, type MemberRow } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
@@ -38,8 +39,8 @@ const write = (
   deps.db.transaction().execute(async (trx) => {
     const { id, name, organizationId } = team;
     await lockOrganization(trx, organizationId);
-    const { userId } = session.session;
-    checkCaller(deps, await findMembership(trx, { organizationId, userId }));
+    const which = { id: organizationId };
+    checkCaller(deps, await findOwnMembership({ ...deps, db: trx }, { caller, session }, which));
     if (limit && (await countTeams(trx, organizationId)) >= limit)
       throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS");
     await insertTeam(trx, team);
@@ -63,8 +64,7 @@ export const createTeam = async (
   const { body, session } = call;
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const { userId } = session.session;
-  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }));
+  checkCaller(deps, await findOwnMembership(deps, call, { id: organizationId }));
   const limit = await readLimit(deps, call, organizationId);
   const now = new Date(deps.clock());
   const team: TeamRow = {

@@ -32,24 +32,31 @@ export const countTeams = async (db: Kysely<Tables>, organizationId: string): Pr
   return Number(count);
 };
 
-/** Returns the oldest teams of an organization, oldest first, or undefined if the user is not a member. */
+/**
+ * Returns the oldest teams of an organization, oldest first, and when it requires a second factor. Returns undefined if the user is not a
+ * member.
+ */
 export const listTeamsFor = async (
   db: Kysely<Tables>,
   { organizationId, userId, limit }: { organizationId: string; userId: string; limit: number },
-): Promise<TeamRow[] | undefined> => {
+): Promise<{ teams: TeamRow[]; secondFactorFrom: Date | null } | undefined> => {
   const rows = await db
     .selectFrom("member")
+    .innerJoin("organization", "organization.id", "member.organizationId")
     .leftJoin("team", "team.organizationId", "member.organizationId")
     .select(qualified("team", selection))
+    .select("organization.secondFactorFrom")
     .where("member.organizationId", "=", organizationId)
     .where("member.userId", "=", userId)
     .orderBy("team.createdAt")
     .orderBy("team.id")
     .limit(limit)
     .execute();
-  if (rows.length === 0) return undefined;
+  const [first] = rows;
+  if (!first) return undefined;
   // An organization without teams gives one row of nulls.
-  return rows.filter((row): row is TeamRow => row.id !== null);
+  const teams = rows.filter((row): row is typeof first & TeamRow => row.id !== null);
+  return { teams, secondFactorFrom: first.secondFactorFrom };
 };
 
 export const updateTeamName = async (

@@ -1,7 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership, type MemberRow } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
@@ -29,8 +30,9 @@ const remove = (
   deps.db.transaction().execute(async (trx) => {
     const { organizationId, id } = team;
     await lockOrganization(trx, organizationId);
-    const { userId } = session.session;
-    checkCaller(deps, await findMembership(trx, { organizationId, userId }), team);
+    const acting = { caller, session };
+    const own = await findOwnMembership({ ...deps, db: trx }, acting, { id: organizationId });
+    checkCaller(deps, own, team);
     const found = await findTeamById(trx, team);
     if (!found) throw new WireError("TEAM_NOT_FOUND");
     const { allowRemovingAllTeams } = deps.config.organization.teams;
@@ -59,8 +61,7 @@ export const removeTeam = async (
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const team = { organizationId, id: body.teamId };
-  const { userId } = session.session;
-  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }), team);
+  checkCaller(deps, await findOwnMembership(deps, call, { id: organizationId }), team);
   await remove(deps, call, team);
   return { reply: { message: "Team removed successfully." } };
 };

@@ -1,7 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findMembership, type MemberRow } from "../members/queries.ts";
+import { findOwnMembership } from "../members/find-own-membership.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
@@ -27,11 +28,12 @@ export const updateTeam = async (
   const { teamId: id, data } = body;
   const organizationId = organizationOf(session, data.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const { userId } = session.session;
-  checkCaller(deps, await findMembership(deps.db, { organizationId, userId }));
+  const acting = { caller, session };
+  const which = { id: organizationId };
+  checkCaller(deps, await findOwnMembership(deps, acting, which));
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
-    checkCaller(deps, await findMembership(trx, { organizationId, userId }));
+    checkCaller(deps, await findOwnMembership({ ...deps, db: trx }, acting, which));
     const found = await findTeamById(trx, { organizationId, id });
     if (!found) throw new WireError("TEAM_NOT_FOUND");
     if (data.name === undefined) return found;

@@ -43,6 +43,7 @@ export const accountOperations = {
     reply: status,
     errors: ["YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT", "ACCOUNT_NOT_FOUND"],
     access: "fresh session",
+    stepUp: "withSecondFactor",
     refusesImpersonators: true,
     refusesApiKeys: true,
   }),

@@ -45,6 +45,7 @@ export const internalOrganizationSupport = {
           email: z.string(),
           emailVerified: z.boolean(),
           image: z.string().nullable(),
+          twoFactorEnabled: z.boolean(),
         }),
       ),
     }),

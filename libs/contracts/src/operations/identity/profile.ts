@@ -135,6 +135,7 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    stepUp: "withSecondFactor",
     password: "checked",
     refusesImpersonators: true,
     refusesApiKeys: true,

@@ -25,6 +25,7 @@ export const invitationOperations = {
     }),
     reply: invitationSchema,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "INVALID_EMAIL",
       "ORGANIZATION_NOT_FOUND",
       "MEMBER_NOT_FOUND",
@@ -48,6 +49,7 @@ export const invitationOperations = {
     body: oneInvitation,
     reply: invitationSchema,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "INVITATION_NOT_FOUND",
       "MEMBER_NOT_FOUND",
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
@@ -96,6 +98,7 @@ export const invitationOperations = {
     body: oneInvitation,
     reply: invitationSchema,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "INVITATION_NOT_FOUND",
       "MEMBER_NOT_FOUND",
       "YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION",
@@ -131,7 +134,11 @@ export const invitationOperations = {
     signedOut: "NOT_AUTHENTICATED",
     query: z.object({ organizationId: id.optional() }),
     reply: z.array(invitationSchema),
-    errors: ["ORGANIZATION_ID_IS_REQUIRED", "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION"],
+    errors: [
+      "TWO_FACTOR_REQUIRED",
+      "ORGANIZATION_ID_IS_REQUIRED",
+      "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION",
+    ],
     repeatable: true,
     sharesCalls: true,
   }),

@@ -13,7 +13,7 @@ export const memberOperations = {
     path: "/organization/get-active-member",
     summary: "Shows the caller's membership in the session's organization.",
     reply: memberWithUser,
-    errors: ["NO_ACTIVE_ORGANIZATION", "MEMBER_NOT_FOUND"],
+    errors: ["TWO_FACTOR_REQUIRED", "NO_ACTIVE_ORGANIZATION", "MEMBER_NOT_FOUND"],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -33,7 +33,11 @@ export const memberOperations = {
       filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains"]).optional(),
     }),
     reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
-    errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+    errors: [
+      "TWO_FACTOR_REQUIRED",
+      "NO_ACTIVE_ORGANIZATION",
+      ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403],
+    ],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -47,6 +51,7 @@ export const memberOperations = {
     body: z.object({ role: roleList, memberId: id, organizationId: id.optional() }),
     reply: memberSchema,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "NO_ACTIVE_ORGANIZATION",
       "MEMBER_NOT_FOUND",
       "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER",
@@ -62,6 +67,7 @@ export const memberOperations = {
     body: z.object({ memberIdOrEmail: plainText(320), organizationId: id.optional() }),
     reply: z.object({ member: memberWithUser }),
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "NO_ACTIVE_ORGANIZATION",
       "MEMBER_NOT_FOUND",
       "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",

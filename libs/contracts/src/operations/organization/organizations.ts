@@ -68,6 +68,7 @@ export const organizationLifeOperations = {
     }),
     reply: organizationObject,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "ORGANIZATION_NOT_FOUND",
       "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
@@ -83,6 +84,7 @@ export const organizationLifeOperations = {
     body: z.object({ organizationId: id }),
     reply: organizationRow,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "ORGANIZATION_NOT_FOUND",
       "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
@@ -101,7 +103,7 @@ export const organizationLifeOperations = {
       organizationSlug: id.optional(),
     }),
     reply: fullOrganization.nullable(),
-    errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+    errors: ["TWO_FACTOR_REQUIRED", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
   }),
   getFullOrganization: operation({
     ...ofMember,
@@ -111,7 +113,7 @@ export const organizationLifeOperations = {
     summary: "Shows an organization with its members, invitations and teams.",
     query: z.object({ organizationId: id.optional(), organizationSlug: id.optional() }),
     reply: fullOrganization.nullable(),
-    errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+    errors: ["TWO_FACTOR_REQUIRED", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -135,7 +137,11 @@ export const organizationLifeOperations = {
       "Returns whether the caller's roles in an organization allow all of the named actions.",
     body: permissionQuestion.safeExtend({ organizationId: id.optional() }),
     reply: permissionVerdict,
-    errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],
+    errors: [
+      "TWO_FACTOR_REQUIRED",
+      "NO_ACTIVE_ORGANIZATION",
+      ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401],
+    ],
     repeatable: true,
     sharesCalls: true,
   }),

@@ -15,6 +15,7 @@ export const teamOperations = {
     body: z.object({ name: teamName, organizationId: id.optional() }),
     reply: teamSchema,
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "NO_ACTIVE_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION",
@@ -29,7 +30,7 @@ export const teamOperations = {
     summary: "Lists the teams of an organization.",
     query: z.object({ organizationId: id.optional() }),
     reply: z.array(teamSchema),
-    errors: ["NO_ACTIVE_ORGANIZATION", "FORBIDDEN"],
+    errors: ["TWO_FACTOR_REQUIRED", "NO_ACTIVE_ORGANIZATION", "FORBIDDEN"],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -45,7 +46,12 @@ export const teamOperations = {
       data: z.object({ name: teamName.optional(), organizationId: id.optional() }),
     }),
     reply: teamSchema,
-    errors: ["NO_ACTIVE_ORGANIZATION", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM", "TEAM_NOT_FOUND"],
+    errors: [
+      "TWO_FACTOR_REQUIRED",
+      "NO_ACTIVE_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM",
+      "TEAM_NOT_FOUND",
+    ],
   }),
   removeTeam: operation({
     ...ofTeams,
@@ -56,6 +62,7 @@ export const teamOperations = {
     body: z.object({ teamId: id, organizationId: id.optional() }),
     reply: z.object({ message: z.string() }),
     errors: [
+      "TWO_FACTOR_REQUIRED",
       "NO_ACTIVE_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
       "YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION",

@@ -27,32 +27,43 @@ const conditionOf = (query: MemberListQuery): ListCondition | undefined => {
   return { sql: sql`${stored} ${sql.raw(comparisons[operator])} ${value}` };
 };
 
-const own = sql`select own.organization_id from ${sql.id(schema, "member")} as own`;
+type Owner<Name extends string> = OwnerQuery<Record<Name | "userId" | "refusedUntil", string>>;
 
-/** Selects the organization if the caller is a member of it. */
-const ownById: OwnerQuery<{ userId: string; organizationId: string }> = ({
-  userId,
-  organizationId,
-}) => sql`
-  ${own} where own.user_id = ${userId} and own.organization_id = ${organizationId}`;
+/** Selects the organization if the caller may act in it. */
+const own = ({ userId, refusedUntil }: Parameters<Owner<never>>[0]) => sql`
+  select own.organization_id
+  from ${sql.id(schema, "member")} as own
+  join ${sql.id(schema, "organization")} as organization on organization.id = own.organization_id
+  where own.user_id = ${userId}
+    and coalesce(organization.second_factor_from, 'infinity') > ${refusedUntil}::timestamptz`;
 
-const ownBySlug: OwnerQuery<{ userId: string; slug: string }> = ({ userId, slug }) => sql`
-  ${own} join ${sql.id(schema, "organization")} as organization on organization.id = own.organization_id
-  where own.user_id = ${userId} and organization.slug = ${slug}`;
+const ownById: Owner<"organizationId"> = ({ organizationId, userId, refusedUntil }) =>
+  sql`${own({ userId, refusedUntil })} and own.organization_id = ${organizationId}`;
 
-const ownOrganization = (scope: Scope) =>
+const ownBySlug: Owner<"slug"> = ({ slug, userId, refusedUntil }) =>
+  sql`${own({ userId, refusedUntil })} and organization.slug = ${slug}`;
+
+const ownOrganization = (scope: Scope & { refusedUntil: string }) =>
   "slug" in scope ? askedOwner(ownBySlug, scope) : askedOwner(ownById, scope);
 
 const text = (column: "id" | "role" | "userId") =>
   ({ sql: sql.ref(column), type: "text", isIndexed: false }) as const;
 
+/** The reader of a list of members. */
+interface MemberReader {
+  session: ResolvedSession;
+  /** An organization that has required a second factor since then is not found. */
+  refusedUntil: string;
+}
+
 /** The members of an organization of the caller, oldest first by default. */
-export const memberList: ScopedList<MemberRow, MemberListQuery & { session: ResolvedSession }> = {
+export const memberList: ScopedList<MemberRow, MemberListQuery & MemberReader> = {
   schema,
   table: "member",
   select: selectColumns(qualified("member", memberSelection)),
   ownerColumn: sql.ref("organizationId"),
-  ownerOf: ({ session, ...query }) => ownOrganization(readScope(session, query)),
+  ownerOf: ({ session, refusedUntil, ...query }) =>
+    ownOrganization({ ...readScope(session, query), refusedUntil }),
   keys: {
     createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true },
     role: text("role"),

@@ -1,0 +1,47 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import type { ResolvedSession } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+
+/** A member who acts in an organization. */
+export interface Acting {
+  caller: Caller;
+  session: ResolvedSession;
+}
+
+export type RequireSecondFactorNeeds = Pick<Deps, "clock" | "config">;
+
+/** Thrown where it matters whether a session has passed a second factor, and the session cookie cache does not say. */
+export class UnknownAuthenticationError extends Error {}
+
+/** API keys act for programs, which have no second factor. */
+const isExempt = ({ config }: RequireSecondFactorNeeds, { caller }: Acting): boolean =>
+  !config.twoFactor.enabled || caller.apiKeyId !== undefined;
+
+/** Returns whether the session has passed a second factor. Throws `UnknownAuthenticationError` for a session from the cookie cache. */
+export const hasPassedSecondFactor = ({ session: { authentication } }: Acting): boolean => {
+  if (!authentication) throw new UnknownAuthenticationError();
+  return authentication.secondFactorAt !== null;
+};
+
+/**
+ * Throws `TWO_FACTOR_REQUIRED` if an organization requires a second factor that the session has not passed. Throws
+ * `UnknownAuthenticationError` if that matters and is unknown.
+ */
+export const requireSecondFactor = (
+  deps: RequireSecondFactorNeeds,
+  acting: Acting,
+  { secondFactorFrom }: { secondFactorFrom: Date | null },
+): void => {
+  if (!secondFactorFrom || secondFactorFrom.getTime() > deps.clock()) return;
+  if (!isExempt(deps, acting) && !hasPassedSecondFactor(acting))
+    throw new WireError("TWO_FACTOR_REQUIRED");
+};
+
+/**
+ * Returns the time up to which an organization may have begun to require a second factor without refusing the session. It is a text for
+ * Postgres, for statements that select by it.
+ */
+export const refusedUntil = (deps: RequireSecondFactorNeeds, acting: Acting): string =>
+  isExempt(deps, acting) || acting.session.authentication?.secondFactorAt
+    ? "-infinity"
+    : new Date(deps.clock()).toISOString();

@@ -1,0 +1,280 @@
+import { operations as contracts } from "@latchkey/contracts";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { outcomeOf } from "../members/test-members.fixture.ts";
+import { operations } from "../operations.ts";
+import { openOrganizations } from "../organizations/test-organizations.fixture.ts";
+
+expectNoLeaks("file");
+
+const it = await openOrganizations();
+const tree = { organization: { teams: { enabled: true } } };
+const deps = it.depsWith({ tree });
+const past = new Date(Date.now() - 1_000);
+const future = new Date(Date.now() + 86_400_000);
+
+const authentication = (secondFactorAt: Date | null) => ({
+  authenticatedAt: new Date(),
+  secondFactorAt,
+  methods: "password",
+});
+
+/** Returns the person in a session with or without second factor, or in one of the cookie cache. */
+const withSession = (person: Person, secondFactorAt?: Date | null): Person => ({
+  ...person,
+  session: {
+    ...person.session,
+    ...(secondFactorAt === undefined ? {} : { authentication: authentication(secondFactorAt) }),
+  },
+});
+
+const organizationId = newTextId();
+const owner = newPerson({ activeOrganizationId: organizationId });
+const invitationId = newTextId();
+let memberId = "";
+
+beforeEach(async () => {
+  await it.db.deleteFrom("organization").where("id", "=", organizationId).execute();
+  const seeded = await seedOrganization(it.db, [{ person: owner, role: "owner" }], {
+    id: organizationId,
+    secondFactorFrom: past,
+  });
+  memberId = seeded.memberOf(owner).id;
+  const createdAt = new Date();
+  const invitation = { organizationId, email: "bob@example.com", role: "member", teamId: null };
+  await it.db
+    .insertInto("invitation")
+    .values({
+      ...invitation,
+      id: invitationId,
+      status: "pending",
+      expiresAt: future,
+      inviterId: owner.user.id,
+      createdAt,
+      mailedAt: past,
+    })
+    .execute();
+});
+
+const require = (secondFactorFrom: Date | null) =>
+  it.db
+    .updateTable("organization")
+    .set({ secondFactorFrom })
+    .where("id", "=", organizationId)
+    .execute();
+
+type Name = keyof typeof operations;
+type Using = Omit<typeof deps, "identity"> & { identity: unknown };
+
+/** An operation with the dependencies that tests give. */
+type Run = (deps: Using, call: object) => Promise<{ reply: unknown }>;
+
+/** Input in which every operation of members finds what it takes. */
+const input = (given: { organizationId?: string; organizationSlug?: string }) => ({
+  body: {
+    ...given,
+    data: { ...given, name: "B" },
+    memberId,
+    memberIdOrEmail: memberId,
+    invitationId,
+    teamId: newTextId(),
+    email: "eve@example.com",
+    role: "member",
+    name: "B",
+    required: false,
+    permissions: {},
+  },
+  query: { ...given, id: invitationId },
+});
+
+const call = (name: Name, { caller, session }: Person, given: object = { organizationId }) => {
+  const run = operations[name] as unknown as Run;
+  return (using: Using = deps) => run(using, { caller, session, ...input(given) });
+};
+
+/** Operations that act in no organization, or only as a recipient of an invitation, or end the membership. */
+const open = new Set<string>([
+  "acceptInvitation",
+  "checkSlug",
+  "createOrganization",
+  "getInvitation",
+  "leaveOrganization",
+  "listOrganizations",
+  "listUserInvitations",
+  "rejectInvitation",
+]);
+
+const acting = Object.values(contracts.organization)
+  .filter(({ exposure, access }) => exposure === "public" && access !== "permission")
+  .map(({ name }) => name)
+  .filter((name) => !open.has(name));
+
+const needsId = new Set<string>(["deleteOrganization"]);
+
+describe("an organization that requires a second factor", () => {
+  test.each(acting)("refuses %s in a session without one", async (name) => {
+    const trial = call(name, withSession(owner, null))();
+    expect(await outcomeOf(trial)).toBe("TWO_FACTOR_REQUIRED");
+  });
+
+  test.each(acting.filter((name) => !needsId.has(name)))(
+    "refuses %s if it is only the active organization",
+    async (name) => {
+      const trial = call(name, withSession(owner, null), {})();
+      expect(await outcomeOf(trial)).toBe("TWO_FACTOR_REQUIRED");
+    },
+  );
+
+  test.each(["getFullOrganization", "listMembers", "setActiveOrganization"] as const)(
+    "refuses %s by slug",
+    async (name) => {
+      const organizationSlug = organizationId.toLowerCase();
+      const trial = call(name, withSession(owner, null), { organizationSlug })();
+      expect(await outcomeOf(trial)).toBe("TWO_FACTOR_REQUIRED");
+    },
+  );
+
+  test("still tells a stranger only that they are no member", async () => {
+    const stranger = withSession(newPerson(), null);
+    const codes = await Promise.all(
+      (["listMembers", "getFullOrganization"] as const).map((name) =>
+        outcomeOf(call(name, stranger)()),
+      ),
+    );
+    expect(codes).toEqual(Array(2).fill("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION"));
+  });
+
+  const reads = ["listMembers", "listTeams", "getActiveMember", "getFullOrganization"] as const;
+
+  test.each(reads)(
+    "admits %s with a second factor, by API key and in the grace time",
+    async (name) => {
+      const keyed = { ...owner, caller: { ...owner.caller, apiKeyId: "key" } };
+      for (const person of [withSession(owner, new Date()), keyed])
+        expect(await outcomeOf(call(name, person)())).toBe("done");
+      await require(future);
+      expect(await outcomeOf(call(name, withSession(owner, null))())).toBe("done");
+    },
+  );
+
+  test.each(reads)("admits %s while second factors are off", async (name) => {
+    const off = it.depsWith({ tree: { ...tree, twoFactor: { enabled: false } } });
+    expect(await outcomeOf(call(name, withSession(owner, null))(off))).toBe("done");
+  });
+
+  test("lets a member leave without a second factor", async () => {
+    await it.db
+      .insertInto("member")
+      .values({
+        id: newTextId(),
+        organizationId,
+        userId: "other",
+        role: "owner",
+        teamId: null,
+        createdAt: new Date(),
+      })
+      .execute();
+    expect(await outcomeOf(call("leaveOrganization", withSession(owner, null))())).toBe("done");
+  });
+});
+
+describe("a session from the cookie cache", () => {
+  const identityOf = (secondFactorAt: Date | null) => {
+    const asked: string[] = [];
+    const { session, user } = owner.session;
+    const stored = {
+      authenticatedAt: new Date().toISOString(),
+      secondFactorAt: secondFactorAt && secondFactorAt.toISOString(),
+      methods: ["password"],
+    };
+    const resolved = JSON.parse(JSON.stringify({ session, user, authentication: stored }));
+    const answer = async ({ name }: { name: string }) => {
+      asked.push(name);
+      return resolved;
+    };
+    return { asked, deps: { ...deps, identity: { call: answer } } };
+  };
+
+  test.each(["listMembers", "updateTeam", "cancelInvitation"] as const)(
+    "%s asks identity once, and only in an organization that requires a second factor",
+    async (name) => {
+      const without = identityOf(null);
+      expect(await outcomeOf(call(name, owner)(without.deps))).toBe("TWO_FACTOR_REQUIRED");
+      expect(without.asked).toEqual(["resolveSession"]);
+      const passed = identityOf(new Date());
+      await outcomeOf(call(name, owner)(passed.deps));
+      expect(passed.asked).toEqual(["resolveSession"]);
+      await require(null);
+      const none = identityOf(null);
+      await outcomeOf(call(name, owner)(none.deps));
+      expect(none.asked).toEqual([]);
+    },
+  );
+});
+
+describe("the policy", () => {
+  const passed = withSession(owner, new Date());
+
+  test("is set by an owner with a second factor, after a grace time, and audited", async () => {
+    await require(null);
+    const now = Date.now();
+    const using = { ...deps, clock: () => now };
+    const set = operations.setTwoFactorPolicy as unknown as Run;
+    const body = { organizationId, required: true, graceDays: 7 };
+    const requiredFrom = new Date(now + 7 * 86_400_000);
+    expect(await set(using, { ...passed, body })).toEqual({
+      reply: { organizationId, required: true, requiredFrom },
+    });
+    expect(await call("getTwoFactorPolicy", passed)()).toEqual({
+      reply: { organizationId, required: true, requiredFrom },
+    });
+    expect((await it.auditOf(organizationId)).at(-1)).toMatchObject({
+      actorId: owner.user.id,
+      action: "organization.two-factor-policy-changed",
+      before: { requiredFrom: null },
+      after: { requiredFrom: requiredFrom.toISOString() },
+    });
+  });
+
+  test("cannot be set in a session without a second factor, even if none is required yet", async () => {
+    await require(null);
+    const trial = call("setTwoFactorPolicy", withSession(owner, null))();
+    expect(await outcomeOf(trial)).toBe("TWO_FACTOR_REQUIRED");
+  });
+
+  test("cannot be set, read or checked by a member who may not change the organization", async () => {
+    const member = withSession(newPerson(), new Date());
+    await it.db
+      .insertInto("member")
+      .values({
+        id: newTextId(),
+        organizationId,
+        userId: member.user.id,
+        role: "member",
+        teamId: null,
+        createdAt: new Date(),
+      })
+      .execute();
+    for (const name of [
+      "setTwoFactorPolicy",
+      "getTwoFactorPolicy",
+      "listMembersWithoutTwoFactor",
+    ] as const)
+      expect(await outcomeOf(call(name, member)())).toBe(
+        "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+      );
+  });
+
+  test("lists the members whose second factor is off", async () => {
+    const { id, name, email, image } = owner.user;
+    const users = (twoFactorEnabled: boolean) => ({
+      ...deps,
+      identity: { call: async () => ({ users: [{ id, name, email, image, twoFactorEnabled }] }) },
+    });
+    const list = call("listMembersWithoutTwoFactor", passed);
+    expect(await list(users(true))).toEqual({ reply: { members: [] } });
+    const { reply } = await list(users(false));
+    expect(reply).toMatchObject({ members: [{ userId: id, user: { id, name, email, image } }] });
+  });
+});
