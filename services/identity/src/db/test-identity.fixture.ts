@@ -59,7 +59,7 @@ export const createTestDeps = ({
     limits: createLimits({
       config,
       ring,
-      observer: { recordMail: () => {}, recordSignInMail: () => {}, recordPasswordTry: () => {} },
+      observer: { recordMail: () => {}, recordPasswordTry: () => {} },
     }),
     newId: async () => newTextId(),
     newEventId: newTextId,

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { addressSubject } from "../email-verification/address-subject.ts";
-import type { LinkMail } from "../limits/limits.ts";
+import type { CountedMail } from "../limits/limits.ts";
 import { subjectsOf } from "./code-subject.ts";
 import { guessRule } from "./guess-rule.ts";
 import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
@@ -19,7 +19,7 @@ export interface CodeMail extends CodeRequest {
   /** False if the address must not be mailed. The work and the later answers are the same. */
   isDue: boolean;
   /** Default: drops the mail when the mailbox is over its limit. */
-  beyond?: LinkMail["beyond"];
+  beyond?: CountedMail["beyond"];
   /** Default: the mails for sign-ins share one count. */
   counts?: "sign-ins" | "links";
   actor: AuditEntry["actor"];
@@ -38,7 +38,7 @@ export const mailCode = async (
   const { email, userId, subject, userName: name, isDue, actor, caller } = mail;
   const { code, expiresAt, keep, imitate } = proposeCode(deps, mail);
   const { beyond = "drop", counts = "sign-ins" } = mail;
-  const counted: LinkMail = { email, countsFor: isDue ? "users" : "nobody", beyond };
+  const counted: CountedMail = { email, countsFor: isDue ? "users" : "nobody", beyond };
   const isWithin = await (counts === "links"
     ? deps.limits.countLinkMail(trx, counted)
     : deps.limits.countSignInMail(trx, counted));

@@ -78,7 +78,7 @@ export const requestVerification = async (
   };
   const publish = async (trx: Transaction<Tables>) => {
     const mail: CountedMail = { email, countsFor: "users", beyond };
-    if (!(await deps.limits.countCountedMail(trx, mail))) {
+    if (!(await deps.limits.countLinkMail(trx, mail))) {
       await waste(trx);
       return false;
     }

@@ -1,6 +1,7 @@
 import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import type { Proof } from "../sessions/authentication.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { replaceSession } from "../sessions/replace-session.ts";
 import {
@@ -26,16 +27,21 @@ const renewSession = async (
 ): Promise<SignInOutcome | undefined> => {
   const found = await resolveSession(deps, caller, { disableRefresh: true });
   if (found?.user.id !== user.id || found.session.impersonatedBy) return undefined;
-  const { secondFactorAt } = found.authentication;
-  const methods = found.authentication.methods.split(",").filter((name) => name !== "");
-  const session = await replaceSession(deps, user, {
-    caller,
-    proof: {
-      methods: [...(methods as ["passkey"]), "passkey"], // values of the type, as they were stored
-      secondFactorAt: userVerified ? new Date(deps.clock()) : (secondFactorAt ?? undefined),
-    },
-  });
-  return session && { kind: "session", session, effect: session.effect };
+  const now = new Date(deps.clock());
+  const proof: Proof = {
+    methods: ["passkey"],
+    authenticatedAt: now,
+    ...(userVerified ? { secondFactorAt: now } : {}),
+  };
+  const change = async () => user;
+  const replaced = await replaceSession(deps, { caller, session: found, user, proof, change });
+  return (
+    replaced && {
+      kind: "session",
+      session: { ...replaced, user: deps.showUser(replaced.user) },
+      effect: replaced.effect,
+    }
+  );
 };
 
 const signIn = (

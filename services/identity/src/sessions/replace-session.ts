@@ -24,7 +24,7 @@ export interface SessionReplacement {
 }
 
 /** The new session, with the user as changed. */
-export type ReplacedSession = Pick<NewSession, "token" | "effect"> & { user: UserRow };
+export type ReplacedSession = Pick<NewSession, "token" | "session" | "effect"> & { user: UserRow };
 
 type Needs = CreateSessionNeeds;
 
@@ -98,7 +98,7 @@ export const replaceSession = async (
   const started = await startSuccessor(deps, replacement);
   if (!started) return undefined;
   const { created } = started;
-  const { token } = created;
+  const { token, session } = created;
   const changed = await replacement.change(hashToken(token)).catch(async (error: unknown) => {
     await endSuccessor(deps, replacement, created);
     throw error;
@@ -109,6 +109,6 @@ export const replaceSession = async (
   }
   const current = (await findUser(deps, { id: changed.id })) ?? changed;
   const { maxAgeSeconds } = created.effect;
-  const effect = await reissueChanged(deps, { session: created.session }, current);
-  return { token, user: current, effect: { ...effect, maxAgeSeconds } };
+  const effect = await reissueChanged(deps, { session }, current);
+  return { token, session, user: current, effect: { ...effect, maxAgeSeconds } };
 };
