@@ -2,7 +2,7 @@ import { allOperations, type FeatureName, operations } from "@latchkey/contracts
 import { describe, expect, test } from "vitest";
 import { idlePermissions, isOfferedBy } from "./features.ts";
 
-const features = ["admin", "apiKey", "apiKeyAdmin", "organization", "organizationAdmin"] as const;
+const features = [...new Set(allOperations.flatMap(({ feature }) => feature ?? []))];
 const without = (...off: FeatureName[]) =>
   new Set<string>(features.filter((name) => !off.includes(name)));
 

@@ -63,6 +63,11 @@ const plain: Readonly<Record<string, unknown>> = {
   url: "/",
   field: "callbackURL",
   id: nobody,
+  code: "000000",
+  otp: "000000",
+  type: "sign-in",
+  required: true,
+  response: {},
 };
 
 export interface InputOptions {
