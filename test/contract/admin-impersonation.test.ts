@@ -52,6 +52,7 @@ afterEach(() => {
 });
 const config = {
   ...serviceConfig,
+  emailOTP: { enabled: true },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },

@@ -49,6 +49,7 @@ const closed = [
   "adminSetUserPassword",
   "adminVerifyUserEmail",
   "changeEmail",
+  "changeEmailOtp",
   "changePassword",
   "createApiKey",
   "deleteApiKey",
@@ -57,6 +58,7 @@ const closed = [
   "linkSocial",
   "listSessions",
   "refreshToken",
+  "requestEmailChangeOtp",
   "setActiveOrganization",
   "unlinkAccount",
   "updateApiKey",
@@ -79,7 +81,10 @@ describe.each(sessionStores("redis"))("with sessions in $where, a key", ({ store
   let byKey: { browser: BrowserLike };
   beforeAll(async () => {
     const user = { changeEmail: { enabled: true }, deleteUser: { enabled: true } };
-    system = await startSystem({ stores, config: keySessionConfig({}, { session, user }) });
+    system = await startSystem({
+      stores,
+      config: keySessionConfig({}, { session, user, emailOTP: { enabled: true } }),
+    });
     rows = openRows(system);
   });
   beforeEach(async () => {

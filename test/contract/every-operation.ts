@@ -29,6 +29,7 @@ export const everythingAbout = ({ user, token }: TestUser) => ({
   memberId: "some",
   invitationId: "some",
   url: "/home",
+  otp: "000000",
   field: "callbackURL",
   permissions: { user: ["list"] },
 });

@@ -26,6 +26,7 @@ beforeAll(async () => {
         "myapp://",
         "*.partner.test",
       ],
+      magicLink: { enabled: true },
       emailVerification: { sendOnSignUp: true },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     },

@@ -11,6 +11,7 @@ import type { Tables } from "./db/tables.ts";
 import { createRevisionRecords } from "./user-revisions/revision-records.ts";
 import { createRevisionSignal } from "./user-revisions/revision-signal.ts";
 import { createFieldSets } from "./fields/field-set.ts";
+import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
@@ -55,6 +56,7 @@ export const createDeps = (
     urgentEvents: createUrgentEvents(),
     signingKeys: createSigningKeys({ ...core, newId: core.newEventId, config: config.jwt }),
     activity: observeActivity(createActivityTally(core), metrics),
+    codeObserver: observeCodes(metrics),
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),

@@ -56,6 +56,7 @@ export const createTestDeps = ({
     revisionRecords,
     urgentEvents: createUrgentEvents(),
     fields,
+    codeObserver: { record: () => {} },
     limits: createLimits({
       config,
       ring,

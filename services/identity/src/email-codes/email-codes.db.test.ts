@@ -255,9 +255,15 @@ describe("a request for a code", () => {
         if (given) await seedUser(db, { email, ...given });
         expect(await attempts(own, email, type)).toEqual([
           { reply: { success: true } },
-          ...["INVALID_OTP", "INVALID_OTP", "INVALID_OTP", "TOO_MANY_ATTEMPTS", "INVALID_OTP"],
+          "INVALID_OTP",
+          "INVALID_OTP",
+          "INVALID_OTP",
+          "TOO_MANY_ATTEMPTS",
+          "INVALID_OTP",
           { reply: { success: true } },
-          ...["INVALID_OTP", "OTP_EXPIRED", "INVALID_OTP"],
+          "INVALID_OTP",
+          "OTP_EXPIRED",
+          "INVALID_OTP",
         ]);
       }
     },

@@ -18,7 +18,7 @@ const rest = { params: undefined, query: undefined, session: undefined };
 export const send = async (
   deps: TestDeps,
   email: string,
-  { type = "sign-in" as Type, caller = callerOf() } = {},
+  { type = "sign-in", caller = callerOf() }: { type?: Type; caller?: Caller } = {},
 ) => {
   const body = { email, type };
   const { effect, ...answer } = await sendVerificationOtp(deps, { ...rest, body, caller });
@@ -61,6 +61,6 @@ export const verify = (deps: TestDeps, attempt: Attempt, caller = callerOf()) =>
 
 export const check = (
   deps: TestDeps,
-  { type = "sign-in" as Type, ...attempt }: Attempt & { type?: Type },
+  { type = "sign-in", ...attempt }: Attempt & { type?: Type },
   caller = callerOf(),
 ) => checkVerificationOtp(deps, { ...rest, body: { ...attempt, type }, caller });

@@ -1,4 +1,4 @@
-import { type Caller, WireError } from "@latchkey/contracts";
+import { type Caller, type ErrorCode, WireError } from "@latchkey/contracts";
 import { constantTimeEqual, unseal } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { browsersOf } from "./code-browser.ts";
 import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
 import { guessRule } from "./guess-rule.ts";
+import type { CodeObserver } from "./observe-codes.ts";
 import { type CodeOrigin, codePurpose } from "./mailed-code.ts";
 import {
   consumeCode,
@@ -18,7 +19,7 @@ import {
   type TriedCode,
 } from "./queries.ts";
 
-export type ExamineCodeNeeds = Pick<Deps, "clock" | "config" | "db" | "ring">;
+export type ExamineCodeNeeds = Pick<Deps, "clock" | "codeObserver" | "config" | "db" | "ring">;
 
 /** A right code. */
 export interface RightCode {
@@ -71,14 +72,12 @@ const endOf = async (
   return tries > config.emailOTP.allowedAttempts ? new WireError("TOO_MANY_ATTEMPTS") : undefined;
 };
 
-/**
- * Compares a code, after a guess for the address and a try of the code were taken. The answers are the same for addresses that were
- * mailed nothing. Throws `INVALID_OTP`, `OTP_EXPIRED` and `TOO_MANY_ATTEMPTS`.
- */
-export const examineCode = async (
-  deps: ExamineCodeNeeds,
-  attempt: CodeAttempt,
-): Promise<RightCode> => {
+const outcomes: Partial<Record<ErrorCode, Parameters<CodeObserver["record"]>[0]>> = {
+  INVALID_OTP: "wrong",
+  OTP_EXPIRED: "expired",
+};
+
+const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<RightCode> => {
   const { clock, db, ring } = deps;
   const [key = ""] = subjectsOf(ring, attempt.subject);
   if (!(await takeGuess(db, key, guessRule(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
@@ -96,4 +95,22 @@ export const examineCode = async (
     consume: (trx) => consumeCode(trx, { id, code, now: new Date(clock()) }),
     giveBack: () => giveBackTry(db, { id, code, isOwn }),
   };
+};
+
+/**
+ * Compares a code, after a guess for the address and a try of the code were taken. The answers are the same for addresses that were
+ * mailed nothing. Throws `INVALID_OTP`, `OTP_EXPIRED` and `TOO_MANY_ATTEMPTS`.
+ */
+export const examineCode = async (
+  deps: ExamineCodeNeeds,
+  attempt: CodeAttempt,
+): Promise<RightCode> => {
+  try {
+    const right = await compare(deps, attempt);
+    deps.codeObserver.record("right");
+    return right;
+  } catch (error) {
+    if (error instanceof WireError) deps.codeObserver.record(outcomes[error.code] ?? "refused");
+    throw error;
+  }
 };

@@ -63,7 +63,8 @@ export interface TryRule {
 }
 
 /**
- * Takes a try of the caller's own code before the code is looked at. Returns undefined if there is none, or its end was told. Concurrent
+ * Takes a try of the caller's own code before the code is looked at. Returns undefined without a code whose
+ * tries are left, unless this is the first attempt after the last one. Concurrent
  * tries wait for the row, so at most `max` of them may compare.
  */
 export const takeOwnTry = async (

@@ -6,7 +6,7 @@ import { finishMailedSignIn } from "../mailed-sign-in/finish-mailed-sign-in.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
-import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { isVerifiedByLinkAlone } from "../users/queries.ts";
@@ -65,6 +65,13 @@ const prove = async (deps: Needs, proof: Proof): Promise<{ user: UserRow; isChan
   return { user: proven, isChange: true };
 };
 
+/** Returns undefined if no second factor of the user counts after a mailed code. The address is verified all the same. */
+const signIn = (deps: Needs, user: UserRow, caller: Caller): Promise<SignInOutcome | undefined> =>
+  finishMailedSignIn(deps, { user, method: "email-otp", caller }).catch((error: unknown) => {
+    if (error instanceof WireError && error.code === "TWO_FACTOR_REQUIRED") return undefined;
+    throw error;
+  });
+
 const answer = async (
   deps: Needs,
   { user, isChange }: { user: UserRow; isChange: boolean },
@@ -77,7 +84,8 @@ const answer = async (
     return { reply: showsToken ? { ...reply, token: own.session.token } : reply, effect };
   }
   if (!isChange || !deps.config.emailVerification.autoSignInAfterVerification) return { reply };
-  const outcome = await finishMailedSignIn(deps, { user, method: "email-otp", caller });
+  const outcome = await signIn(deps, user, caller);
+  if (!outcome) return { reply };
   const { effect } = outcome;
   if (outcome.kind === "challenge") return { reply: { ...reply, ...outcome.challenge }, effect };
   return { reply: { ...reply, token: outcome.session.token }, effect };

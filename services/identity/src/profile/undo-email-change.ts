@@ -8,9 +8,10 @@ import { maskAddress } from "../one-time-tokens/mask-address.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/mail-reset-link.ts";
 import { clearPassword } from "../passwords/queries.ts";
+import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { updateClaimed } from "../users/queries.ts";
+import { updateSessionsEnded } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type EmailUndo, readUndoLink, useUndoLink } from "./email-undo-link.ts";
 
@@ -35,7 +36,8 @@ const endSignIns = async (deps: Needs, trx: Transaction<Tables>, user: UserRow):
   await endPendingSignIns(trx, deps, { userId });
   await clearPassword(trx, userId, now);
   await deps.limits.resetPasswordTries(trx, userId);
-  await updateClaimed(trx, userId, now);
+  await endChallengesAndTrust(trx, userId);
+  await updateSessionsEnded(trx, userId, now);
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
 };
 

@@ -102,6 +102,15 @@ export const updateClaimed = async (
     .execute();
 };
 
+/** Records that sessions of before must not write anything any more. The user must be locked. */
+export const updateSessionsEnded = async (
+  trx: Kysely<Tables>,
+  id: string,
+  sessionsEndedAt: Date,
+): Promise<void> => {
+  await trx.updateTable("user").set({ sessionsEndedAt }).where("id", "=", id).execute();
+};
+
 /** Marks the address of a user as proven. Returns whether it was not verified before. The user must be locked. */
 export const updateProven = async (
   trx: Kysely<Tables>,

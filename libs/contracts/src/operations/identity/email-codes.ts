@@ -80,6 +80,7 @@ export const emailCodeOperations = {
       "FAILED_TO_UPDATE_USER",
       ["FAILED_TO_CREATE_SESSION", 500],
       "BANNED_USER",
+      "TWO_FACTOR_REQUIRED",
     ],
   }),
   verifyEmailOtp: operation({

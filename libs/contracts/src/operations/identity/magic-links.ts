@@ -42,6 +42,7 @@ const opening = {
     "FAILED_TO_UPDATE_USER",
     ["FAILED_TO_CREATE_SESSION", 500],
     "BANNED_USER",
+    "TWO_FACTOR_REQUIRED",
     ...redirectErrors,
   ],
   access: "anyone",
