@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import { type Caller, WireError } from "@latchkey/contracts";
 import type { ResolvedSession } from "@latchkey/service-kit";
 import {
   createSoftwareAuthenticator,
@@ -10,6 +10,7 @@ import { type createTestDeps, seedSession, seedUser } from "../db/test-identity.
 import { resolveSession } from "../sessions/resolve-session.ts";
 import type { NewUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { deletePasskey } from "./delete-passkey.ts";
 import { generateAuthenticateOptions } from "./generate-authenticate-options.ts";
 import { generateRegisterOptions } from "./generate-register-options.ts";
 import { verifyAuthentication } from "./verify-authentication.ts";
@@ -119,3 +120,23 @@ export const signInByPasskey = async (
   browser: TestBrowser,
   { authenticator, deviation }: { authenticator: SoftwareAuthenticator; deviation?: Deviation },
 ) => endSignIn(deps, browser, authenticator.get(await beginSignIn(deps, browser), deviation));
+
+/** Deletes a passkey in the user's session. */
+export const deletePasskeyOf = async (
+  deps: PasskeyDeps,
+  { browser, session }: Pick<PasskeyUser, "browser" | "session">,
+  id: string,
+): Promise<void> => {
+  await deletePasskey(deps, { ...none, body: { id }, caller: browser.caller, session });
+};
+
+/** Returns the code of the refusal, or undefined if the call succeeds. */
+export const codeOf = async (call: Promise<unknown>): Promise<string | undefined> => {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error.code;
+    throw error;
+  }
+};
