@@ -14,6 +14,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "creates an admin, or makes an existing user one",
     load: async () => (await import("./commands/create-admin.ts")).createAdminCommand,
   },
+  "reset-two-factor": {
+    summary: "removes the second factor of a user who has lost it",
+    load: async () => (await import("./commands/reset-two-factor.ts")).resetTwoFactorCommand,
+  },
   "rotate-keys": {
     summary: "creates a new signing key for tokens",
     load: async () => (await import("./commands/rotate-keys.ts")).rotateKeysCommand,
@@ -47,9 +51,9 @@ const commands: Readonly<Record<string, Entry>> = {
 const usage = [
   "Usage: npx latchkey <command> [options]",
   "",
-  ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`),
-  `  ${"help".padEnd(14)}shows this, or the options of a command: npx latchkey help <command>`,
-  `  ${"--version".padEnd(14)}shows the version`,
+  ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(18)}${summary}`),
+  `  ${"help".padEnd(18)}shows this, or the options of a command: npx latchkey help <command>`,
+  `  ${"--version".padEnd(18)}shows the version`,
   "",
   "Configured like the services: by latchkey.config.ts, the environment, or the data of npm start in .data.",
   "Exits with 0 on success, 1 on failure, and 2 for invalid arguments.",

@@ -86,6 +86,7 @@ const openToApiKeys = [
   "adminReadIdentityStatistics",
   "adminReadMailStatistics",
   "adminReadSettings",
+  "adminReadSignInMethods",
   "adminReadUser",
   "adminRemoveMember",
   "adminRemoveUser",

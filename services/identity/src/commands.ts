@@ -8,6 +8,8 @@ import {
 } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
+import { resetTwoFactorOf } from "./admin/reset-two-factor.ts";
+import { listAdminsWithoutSecondFactor } from "./admin/list-admins-without-second-factor.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { operatorActor } from "./admin/operator-caller.ts";
 import type { Deps } from "./deps.ts";
@@ -48,6 +50,14 @@ export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRo
 /** Makes the user with this address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
   withSessions(settings, (deps) => promoteUserWith(deps, user));
+
+/** Removes the second factor of the user with this address, and ends all their sessions. */
+export const resetTwoFactor = (settings: Settings, user: { email: string }): Promise<UserRow> =>
+  withSessions(settings, (deps) => resetTwoFactorOf(deps, user));
+
+/** Returns up to ten addresses of admins without a second factor whom the options do not require to have one. */
+export const adminsWithoutSecondFactor = (settings: Settings): Promise<string[]> =>
+  identity.withDeps(settings, listAdminsWithoutSecondFactor);
 
 /** Creates a token for the first admin if there is none, and replaces the previous token. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>

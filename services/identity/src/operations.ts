@@ -17,6 +17,7 @@ import { listUserSessions } from "./admin/list-user-sessions.ts";
 import { listUsers } from "./admin/list-users.ts";
 import { mayActOnUsers } from "./admin/may-act-on.ts";
 import { readUser } from "./admin/read-user.ts";
+import { resetTwoFactor } from "./admin/reset-two-factor.ts";
 import { removeUser } from "./admin/remove-user.ts";
 import { revokeUserSession } from "./admin/revoke-user-session.ts";
 import { revokeUserSessions } from "./admin/revoke-user-sessions.ts";
@@ -86,6 +87,7 @@ import { listUserPasskeys } from "./passkeys/list-user-passkeys.ts";
 import { updatePasskey } from "./passkeys/update-passkey.ts";
 import { verifyAuthentication } from "./passkeys/verify-authentication.ts";
 import { verifyRegistration } from "./passkeys/verify-registration.ts";
+import { readSignInMethods } from "./statistics/read-sign-in-methods.ts";
 import { readIdentityStatistics } from "./statistics/read-identity-statistics.ts";
 import { adminListSigningKeys } from "./jwt/admin-list-signing-keys.ts";
 import { adminRotateSigningKeys } from "./jwt/admin-rotate-signing-keys.ts";
@@ -212,12 +214,14 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminStopImpersonating: stopImpersonating,
   adminRevokeUserSession: revokeUserSession,
   adminRevokeUserSessions: revokeUserSessions,
+  adminResetTwoFactor: resetTwoFactor,
   adminRemoveUser: removeUser,
   adminSetUserPassword: setUserPassword,
   adminGetUser: getUser,
   adminVerifyUserEmail: verifyUserEmail,
   adminSendPasswordReset: sendPasswordReset,
   adminReadIdentityStatistics: readIdentityStatistics,
+  adminReadSignInMethods: readSignInMethods,
   adminListSigningKeys,
   adminRotateSigningKeys,
   adminListIdentityAudit: listAudit,

@@ -1,5 +1,5 @@
 import { isEmailAddress, WireError } from "@latchkey/contracts";
-import { createAdmin, promoteUser } from "@latchkey/identity/commands";
+import { createAdmin, promoteUser, resetTwoFactor } from "@latchkey/identity/commands";
 import type { Settings } from "@latchkey/service-kit";
 import type { Command } from "./command.ts";
 import { type PasswordSource, readPassword } from "./read-password.ts";
@@ -15,13 +15,14 @@ const options = {
   data: { type: "string" },
   "password-stdin": { type: "boolean", default: false },
   promote: { type: "boolean", default: false },
+  "reset-second-factor": { type: "boolean", default: false },
   // Declared only so that its use is refused with an explanation.
   password: { type: "string" },
 } as const;
 
 /** The parsed arguments of `create-admin`. */
 export type AdminRequest =
-  | { kind: "promote"; email: string }
+  | { kind: "promote"; email: string; resetsSecondFactor: boolean }
   | {
       kind: "create";
       email: string;
@@ -54,8 +55,10 @@ export const readAdminRequest = (args: string[]): AdminRequest => {
   if (given.promote) {
     if (given.name !== undefined || given.data !== undefined || given["password-stdin"])
       throw new UsageError("--promote changes nothing but the role, so it goes with --email alone");
-    return { kind: "promote", email };
+    return { kind: "promote", email, resetsSecondFactor: given["reset-second-factor"] };
   }
+  if (given["reset-second-factor"])
+    throw new UsageError("--reset-second-factor is for an existing user, so it needs --promote");
   const name = given.name?.trim();
   if (!name) throw new UsageError("--name is required");
   const data = readData(given.data ?? "{}");
@@ -80,26 +83,31 @@ const create = async (
 
 const promote = async (
   settings: Settings,
-  { email }: AdminRequest & { kind: "promote" },
+  { email, resetsSecondFactor }: AdminRequest & { kind: "promote" },
 ): Promise<string> => {
-  const user = await promoteUser(settings, { email }).catch((error: unknown) => {
+  const orRefuse = (error: unknown): never => {
     throw error instanceof WireError ? refuseWire(error, settings) : error;
-  });
+  };
+  const user = await promoteUser(settings, { email }).catch(orRefuse);
+  if (resetsSecondFactor) await resetTwoFactor(settings, { email }).catch(orRefuse);
   const banned = user.banned
     ? " The user is banned, and cannot sign in before that is lifted."
     : "";
-  return `${user.email} has the role ${user.role} now, id ${user.id}.${banned}\n`;
+  const reset = resetsSecondFactor ? " The second factor was removed, and all sessions ended." : "";
+  return `${user.email} has the role ${user.role} now, id ${user.id}.${reset}${banned}\n`;
 };
 
 /** Creates an admin, or makes an existing user one. */
 export const createAdminCommand: Command = {
   usage: `Usage: npx latchkey create-admin --email <address> --name <name> [--password-stdin] [--data <JSON>]
-       npx latchkey create-admin --email <address> --promote
+       npx latchkey create-admin --email <address> --promote [--reset-second-factor]
 
 Creates a user with the first role of admin.adminRoles and a verified address.
   --password-stdin  reads the password from standard input, one line
   --data <JSON>     additional fields of the user, such as required ones: '{"plan":"staff"}'
   --promote         adds that role to the existing user with the address
+  --reset-second-factor
+                    with --promote: also removes the second factor of the user, who has lost it, and ends all sessions
 
 Without --password-stdin the command prompts for the password on the terminal without showing it. If it is empty, or there is
 no terminal, a password is generated and printed once. It is never an argument, because other users could read it there.

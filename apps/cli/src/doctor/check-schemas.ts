@@ -2,6 +2,7 @@ import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import type { createPostgresPool, Settings } from "@latchkey/service-kit";
 import { pendingAll } from "../installation/migrate-all.ts";
 import { readerSettings } from "../installation/services.ts";
+import { checkAdmins } from "./check-admins.ts";
 import { checkOutbox, publishers } from "./check-outbox.ts";
 import { checkQueues } from "./check-queues.ts";
 import { checkSigningKeys } from "./check-signing-keys.ts";
@@ -79,7 +80,9 @@ export const checkSchemas = async (
   const isPending = Object.values(pending ?? {}).some((missing) => missing.length > 0);
   const rest = await Promise.all([
     ...(shared ? [checkRights(settings, shared, isPending)] : []),
-    ...(isCurrent("identity") ? [checkSigningKeys(settings, serverBy("identity"))] : []),
+    ...(isCurrent("identity")
+      ? [checkSigningKeys, checkAdmins].map((check) => check(settings, serverBy("identity")))
+      : []),
     ...publishers
       .filter(isCurrent)
       .map((schema) => checkOutbox(settings, serverBy(schema), schema)),

@@ -4,6 +4,7 @@ import { queueAdminOperations } from "./identity/admin-queues.ts";
 import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
+import { twoFactorAdminOperations } from "./identity/admin-two-factor.ts";
 import { userAdminOperations } from "./identity/admin-users.ts";
 import { emailCodeOperations } from "./identity/email-codes.ts";
 import { firstRunOperations } from "./identity/first-run.ts";
@@ -42,6 +43,7 @@ export const identityOperations = {
   ...adminOperations,
   ...userAdminOperations,
   ...passkeyAdminOperations,
+  ...twoFactorAdminOperations,
   ...identityStatisticsOperations,
   ...signingKeyAdminOperations,
   ...identityAuditOperations,

@@ -53,17 +53,30 @@ interface AdminMarks {
   adminUserIds: readonly string[];
 }
 
-const selectAdmin = (db: Kysely<Tables>, { adminRoles, adminUserIds }: AdminMarks) =>
+const selectAdmins = (db: Kysely<Tables>, { adminRoles, adminUserIds }: AdminMarks) =>
   db
     .selectFrom("user")
-    .select("id")
     .where((eb) =>
       eb.or([
         sql<boolean>`string_to_array(role, ',') && ${[...adminRoles]}::text[]`,
         eb("id", "=", sql<string>`any(${[...adminUserIds]}::text[])`),
       ]),
-    )
-    .limit(1);
+    );
+
+const selectAdmin = (db: Kysely<Tables>, marks: AdminMarks) =>
+  selectAdmins(db, marks).select("id").limit(1);
+
+/** Returns admins whose second factor is off, the oldest first. */
+export const listAdminsLackingSecondFactor = (
+  db: Kysely<Tables>,
+  { limit, ...marks }: AdminMarks & { limit: number },
+): Promise<{ id: string; email: string; role: string | null }[]> =>
+  selectAdmins(db, marks)
+    .select(["id", "email", "role"])
+    .where("twoFactorEnabled", "=", false)
+    .orderBy("createdAt")
+    .limit(limit)
+    .execute();
 
 /** Returns an admin, banned or not. */
 export const findAdmin = (

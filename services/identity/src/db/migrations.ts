@@ -18,6 +18,7 @@ import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
+import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
 import { userRoleNamesMigration } from "./user-role-names-migration.ts";
@@ -106,4 +107,5 @@ export const migrations: SchemaMigrations = {
   "0016_second_factor": secondFactorMigration,
   "0017_mailed_codes": mailedCodesMigration,
   "0018_passkeys": passkeysMigration,
+  "0019_sign_in_methods": signInMethodsMigration,
 };

@@ -210,6 +210,13 @@ export interface DailyCountTable {
   activeUsers: number;
 }
 
+/** Sign-ins of a UTC day by one method. */
+export interface DailyMethodCountTable {
+  day: string;
+  method: string;
+  signIns: number;
+}
+
 /** The users who were counted as active on a day. Deleted once the day's counts are final. */
 export interface ActiveUserTable {
   /** As `YYYY-MM-DD` in UTC. */
@@ -401,6 +408,7 @@ export interface Tables extends KitTables, ImportTables {
   signingKey: SigningKeyTable;
   userEpoch: UserEpochTable;
   dailyCount: DailyCountTable;
+  dailyMethodCount: DailyMethodCountTable;
   activeUser: ActiveUserTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;

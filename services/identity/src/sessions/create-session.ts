@@ -189,7 +189,7 @@ export const createSession = async (
     return undefined;
   }
   if (!impersonation && !start.replacesOthers && !start.replaces)
-    deps.activity.recordSignIn(holder.id);
+    deps.activity.recordSignIn(holder.id, start.proof.methods);
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;

@@ -1,12 +1,18 @@
 import { createDailyTally, type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { type ActivityRow, addActivity, countNames } from "./queries.ts";
+import {
+  type ActivityRow,
+  addActivity,
+  addMethods,
+  countNames,
+  type MethodRow,
+} from "./queries.ts";
 
 /** Counts activity in memory and writes it in batches, so that no sign-in waits for it. */
 export interface ActivityTally {
   recordSignUp(): void;
-  recordSignIn(userId: string): void;
+  recordSignIn(userId: string, methods?: readonly string[]): void;
   /** Counts no names. */
   recordRefusedSignIn(): void;
   /** Records that a session of the user was extended. */
@@ -39,14 +45,24 @@ export const createActivityTally = ({
     },
     write: (rows) => addActivity(db, rows),
   });
+  const methodTally = createDailyTally<string, MethodRow>({
+    clock,
+    nameOf: (method) => method,
+    newRow: (method, day) => ({ day, method, signIns: 0 }),
+    add: (to, from) => {
+      to.signIns += from.signIns;
+    },
+    write: (rows) => addMethods(db, rows),
+  });
   return {
     recordSignUp: () => {
       tally.rowOf().signUps += 1;
     },
-    recordSignIn: (userId) => {
+    recordSignIn: (userId, methods = []) => {
       const row = tally.rowOf();
       row.signIns += 1;
       row.userIds.add(userId);
+      for (const method of new Set(methods)) methodTally.rowOf(method).signIns += 1;
     },
     recordRefusedSignIn: () => {
       tally.rowOf().signInsFailed += 1;
@@ -54,7 +70,10 @@ export const createActivityTally = ({
     recordUse: (userId) => {
       tally.rowOf().userIds.add(userId);
     },
-    flush: tally.flush,
+    flush: async () => {
+      await tally.flush();
+      await methodTally.flush();
+    },
   };
 };
 
@@ -75,9 +94,9 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
       signUps.inc();
       tally.recordSignUp();
     },
-    recordSignIn: (userId) => {
+    recordSignIn: (userId, methods) => {
       signIns.inc({ outcome: "done" });
-      tally.recordSignIn(userId);
+      tally.recordSignIn(userId, methods);
     },
     recordRefusedSignIn: () => {
       signIns.inc({ outcome: "refused" });

@@ -9,6 +9,7 @@ import { connectIdentity, openIdentityDatabase } from "../db/test-identity.fixtu
 import { createActivityTally } from "./activity-tally.ts";
 import { countRefusal } from "./count-refusal.ts";
 import { readIdentityStatistics } from "./read-identity-statistics.ts";
+import { readSignInMethods } from "./read-sign-in-methods.ts";
 import { sweepActiveUsers } from "./sweep-active-users.ts";
 
 expectNoLeaks("file");
@@ -22,6 +23,7 @@ const replicas = [db, connect()] as const;
 beforeEach(async () => {
   await db.deleteFrom("dailyCount").execute();
   await db.deleteFrom("activeUser").execute();
+  await db.deleteFrom("dailyMethodCount").execute();
 });
 
 type Query = Call<typeof operations.identity.adminReadIdentityStatistics>["query"];
@@ -49,6 +51,28 @@ test("counts activity by kind, and adds it up over several writes", async () => 
   tally.recordSignIn("ada");
   await tally.flush();
   expect(await today()).toEqual({ day, ...first, signIns: 2 });
+});
+
+test("counts sign-ins by method, each method once a sign-in, over several writes and processes", async () => {
+  const tally = createTally();
+  tally.recordSignIn("ada", ["password", "totp"]);
+  tally.recordSignIn("bob", ["password"]);
+  await tally.flush();
+  const other = createTally(undefined, replicas[1]);
+  other.recordSignIn("ada", ["social:github"]);
+  other.recordSignIn("ada", ["password", "password"]);
+  await other.flush();
+  const query = { from: day, to: day };
+  const call = { query } as Call<typeof operations.identity.adminReadSignInMethods>;
+  expect(await readSignInMethods({ clock: () => noon, db }, call)).toEqual({
+    reply: {
+      counts: [
+        { day, method: "password", signIns: 3 },
+        { day, method: "social:github", signIns: 1 },
+        { day, method: "totp", signIns: 1 },
+      ],
+    },
+  });
 });
 
 test("writes nothing without activity", async () => {

@@ -50,6 +50,40 @@ export const addActivity = async (
     on conflict (day) do update set ${sql.join(sums)}`.execute(db);
 };
 
+/** The sign-ins of a day by one method. A sign-in with a second factor counts for both methods. */
+export interface MethodRow {
+  day: string;
+  method: string;
+  signIns: number;
+}
+
+/** Adds to the counts of some methods. Rows are written in a fixed order, so that concurrent writes do not deadlock. */
+export const addMethods = async (db: Kysely<Tables>, rows: readonly MethodRow[]): Promise<void> => {
+  await sql`
+    insert into ${sql.id(schema, "daily_method_count")} as counted (day, method, sign_ins)
+    select day, method, sign_ins
+    from unnest(
+      ${rows.map(({ day }) => day)}::date[], ${rows.map(({ method }) => method)}::text[],
+      ${rows.map(({ signIns }) => signIns)}::bigint[]
+    ) as given (day, method, sign_ins)
+    order by day, method
+    on conflict (day, method) do update set sign_ins = counted.sign_ins + excluded.sign_ins`.execute(
+    db,
+  );
+};
+
+/** Returns the sign-ins by day and method, oldest first. */
+export const listMethods = (db: Kysely<Tables>, { from, to }: DayRange): Promise<MethodRow[]> =>
+  db
+    .selectFrom("dailyMethodCount")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(["method", "signIns"])
+    .where("dailyMethodCount.day", ">=", from)
+    .where("dailyMethodCount.day", "<=", to)
+    .orderBy("dailyMethodCount.day")
+    .orderBy("method")
+    .execute();
+
 /** Returns the counts by day, oldest first. Leaves out days without any. */
 export const listActivity = (
   db: Kysely<Tables>,

@@ -389,6 +389,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminStopImpersonating: impersonating,
   adminRevokeUserSession: about("operator", ({ token }) => ({ body: { sessionToken: token } })),
   adminRevokeUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminResetTwoFactor: about("operator", ({ user }) => ({ body: { userId: user.id } })),
   adminRemoveUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
   adminSetUserPassword: about("operator", ({ user }) => ({
     body: { userId: user.id, newPassword },
@@ -402,6 +403,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   adminVerifyUserEmail: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminSendPasswordReset: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminReadSignInMethods: byOperator(),
   adminReadIdentityStatistics: byOperator(),
   adminListSigningKeys: byOperator(),
   adminRotateSigningKeys: byOperator(),

@@ -25,4 +25,28 @@ export const identityStatisticsOperations = {
     errors: [],
     repeatable: true,
   }),
+  adminReadSignInMethods: operation({
+    name: "adminReadSignInMethods",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "GET",
+    path: "/admin/statistics/sign-in-methods",
+    summary: "Counts sign-ins by day and method; a second factor counts beside the first.",
+    feature: "admin",
+    access: "permission",
+    refusesImpersonators: true,
+    permission: {
+      resource: "statistics",
+      action: "read",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_READ_STATISTICS",
+    },
+    query: z.object(dayRange),
+    reply: z.object({
+      /** Only methods that were used that day. `method` is, for example, `password`, `social:github` or `totp`. */
+      counts: z.array(z.object({ day: z.string(), method: z.string(), signIns: z.number() })),
+    }),
+    errors: [],
+    repeatable: true,
+  }),
 } as const;

@@ -47,6 +47,16 @@ export const userAdminOperations = {
         }),
       ),
       hasPassword: z.boolean(),
+      /** The second factor, without secrets. Absent while the feature is off. */
+      secondFactor: z
+        .object({
+          enabled: z.boolean(),
+          /** The second factors that the user can use, apart from backup codes. */
+          methods: z.array(z.enum(["totp", "otp"])),
+          backupCodesLeft: z.int(),
+          trustedDevices: z.int(),
+        })
+        .optional(),
       /** The number of active sessions, including impersonations. At most 1,000, which stands for that many or more. */
       sessionCount: z.number(),
       /** Whether the caller has every permission of the user. Otherwise admin operations on the user are refused. */

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { userIdText } from "../../plain-text.ts";
+import { status } from "./status.ts";
+
+/** Operations of admins on the second factors of others. */
+export const twoFactorAdminOperations = {
+  adminResetTwoFactor: operation({
+    name: "adminResetTwoFactor",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "POST",
+    path: "/admin/reset-two-factor",
+    summary: "Removes the second factor of a user who has lost it, and ends all their sessions.",
+    feature: "twoFactorAdmin",
+    access: "permission",
+    permission: {
+      resource: "user",
+      action: "reset-two-factor",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_RESET_SECOND_FACTORS",
+    },
+    stepUp: "always",
+    refusesImpersonators: true,
+    refusesApiKeys: true,
+    body: z.object({ userId: userIdText }),
+    reply: status,
+    errors: ["USER_NOT_FOUND", "YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR", "FAILED_TO_UPDATE_USER"],
+  }),
+} as const;
