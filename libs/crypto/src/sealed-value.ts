@@ -7,18 +7,17 @@ const version = "v1.";
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The purpose of a sealed value, alone or with the subject that the value belongs to. */
+export type SealUse = string | { purpose: string; subject: string };
+
 /**
  * Encrypts UTF-8 text so that only the same ring and purpose open it: `v1.` and the unpadded base64url of nonce, ciphertext and tag
  * (AES-256-GCM). The purpose, a fixed label, both derives the key and is authenticated, so a value moved to another column does not open.
  * The nonce is random: at most 2^32 values per secret and purpose (SP 800-38D). With `subject`, such as the id of the row's user, the value
  * opens only for that subject.
  */
-export function seal(
-  ring: SecretRing,
-  purpose: string,
-  plaintext: string,
-  subject?: string,
-): string {
+export function seal(ring: SecretRing, use: SealUse, plaintext: string): string {
+  const { purpose, subject } = useOf(use);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, ring.derive(purpose)[0], nonce, {
     authTagLength: tagBytes,
@@ -31,12 +30,8 @@ export function seal(
 /**
  * Returns the text of a sealed value. Returns undefined if it is malformed, tampered with, or of another secret, purpose or subject.
  */
-export function unseal(
-  ring: SecretRing,
-  purpose: string,
-  sealed: string,
-  subject?: string,
-): string | undefined {
+export function unseal(ring: SecretRing, use: SealUse, sealed: string): string | undefined {
+  const { purpose, subject } = useOf(use);
   if (!sealed.startsWith(version)) return undefined;
   const body = decodeBase64url(sealed.slice(version.length));
   if (body === undefined || body.length < nonceBytes + tagBytes) return undefined;
@@ -45,6 +40,10 @@ export function unseal(
     if (plaintext !== undefined) return plaintext;
   }
   return undefined;
+}
+
+function useOf(use: SealUse): { purpose: string; subject?: string } {
+  return typeof use === "string" ? { purpose: use } : use;
 }
 
 function associatedData(purpose: string, subject: string | undefined): Buffer {

@@ -1,4 +1,4 @@
-import { type SessionEffect, WireError } from "@latchkey/contracts";
+import type { SessionEffect } from "@latchkey/contracts";
 import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
@@ -7,6 +7,7 @@ import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
 import { createKeptCookieWriter, type SetKept } from "./kept-cookies.ts";
 import { formatParked, marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
+import { createReturnCookieWriter } from "./return-cookies.ts";
 import { createCookieSerializer } from "./serialize-cookie.ts";
 
 interface SetCookies extends SetKept {
@@ -21,11 +22,6 @@ interface Needs {
 }
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
-type State = Extract<SessionEffect, { kind: "state" }>;
-type Link = Extract<SessionEffect, { kind: "link" }>;
-
-/** Browsers drop a cookie whose name and value are longer (RFC 6265bis, 5.6). */
-const cookieCharactersMax = 4096;
 
 /** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
@@ -38,8 +34,8 @@ export const createSessionCookieWriter = (
   const markerCookie = describeCookie(config, "dont_remember");
   const parkedCookie = describeCookie(config, "admin_session");
   const stateCookie = describeCookie(config, "state");
-  const linkCookie = describeCookie(config, "mailed_link");
   const writeKept = createKeptCookieWriter(app, { config, ring });
+  const { writeState, writeLink } = createReturnCookieWriter(app, { config, ring });
   const { expiresIn, cookieCache } = config.session;
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
@@ -66,18 +62,6 @@ export const createSessionCookieWriter = (
     if (effect.endsState) cookies.push(clear(stateCookie));
     return { cookies, signedToken };
   };
-
-  /** A state that no browser would store is refused now, not when its user returns. */
-  const writeState = ({ state, maxAgeSeconds }: State): string => {
-    if (state === null) return clear(stateCookie);
-    const value = signValue(ring, state);
-    if (stateCookie.name.length + value.length > cookieCharactersMax)
-      throw new WireError("UNABLE_TO_CREATE_VERIFICATION");
-    return serialize(stateCookie, value, maxAgeSeconds);
-  };
-
-  const writeLink = ({ browser, maxAgeSeconds }: Link): string =>
-    serialize(linkCookie, signValue(ring, browser), maxAgeSeconds);
 
   const writeSession = (effect: SessionEffect, held: SessionCookies, json: string): SetCookies => {
     if (effect.kind === "issue") return writeIssue(effect, held);

@@ -10,8 +10,17 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit";
 import type { ColumnType } from "kysely";
+import type {
+  TwoFactorTable,
+  BackupCodeTable,
+  TrustedDeviceTable,
+  SignInChallengeTable,
+  TwoFactorCodeTable,
+} from "./second-factor-tables.ts";
+import type { MailedCodeTable, MailedCodeGuessTable } from "./mailed-code-tables.ts";
+import type { PasskeyTable, PasskeyUserTable, PasskeyChallengeTable } from "./passkey-tables.ts";
 
-const { bigint, boolean, bytes, integer, json, text, textOf, time } = columnTypes;
+const { bigint, boolean, bytes, json, text, time } = columnTypes;
 
 const extra = withInitial(json<Record<string, unknown>>(), Object.freeze({}));
 
@@ -231,172 +240,6 @@ export interface SlidingWindowTable {
   usedAt: Date[];
   /** When the last use leaves its window. */
   expiresAt: Date;
-}
-
-/** The second factor of a user, and the wrong codes in a row. A row may exist while the second factor is off. */
-export const twoFactorRowColumns = {
-  userId: writtenOnce(text),
-  /** The sealed secret of the confirmed authenticator app. Null if there is none. */
-  secretSealed: nullable(text),
-  /** The name of the secret that sealed it, so that it can be sealed again after a rotation. */
-  sealedBy: nullable(text),
-  /** The issuer in the URI of the app. */
-  issuer: nullable(text),
-  /** A prepared app that counts for nothing until its first code. */
-  pendingSealed: nullable(text),
-  pendingIssuer: nullable(text),
-  pendingExpiresAt: nullable(time),
-  /** The time step of the last accepted code. None is accepted twice. */
-  lastStep: withInitial(bigint, -1),
-  /** Wrong codes in a row, over all sign-ins and sessions. */
-  failedCount: withInitial(integer, 0),
-  lockedUntil: nullable(time),
-  /** When the user was last mailed about a lock. */
-  lockNotifiedAt: nullable(time),
-  /** When the password was last reset by mail. */
-  passwordResetAt: nullable(time),
-  enabledAt: nullable(time),
-};
-
-export type TwoFactorTable = TableOf<typeof twoFactorRowColumns>;
-
-/** A backup code. Deleted by its use. */
-export interface BackupCodeTable {
-  id: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
-  /** A salted hash of the code, sealed. */
-  codeSealed: string;
-  /** The name of the secret that sealed it. */
-  sealedBy: string;
-  /** Belongs to a prepared app that is not confirmed yet. */
-  isPending: ColumnType<boolean, boolean | undefined, boolean>;
-  /** Upper and lower case differ. True for imported codes. */
-  isCaseSensitive: WrittenOnce<boolean>;
-  createdAt: WrittenOnce<Date>;
-}
-
-/** A browser in which a user needs no second factor after a right password. */
-export const trustedDeviceColumns = {
-  id: writtenOnce(text),
-  userId: writtenOnce(text),
-  /** SHA-256 of the value that the browser keeps. Replaced by each use. */
-  tokenHash: bytes,
-  /** When the browser last passed a second factor. */
-  passedAt: time,
-  createdAt: writtenOnce(time),
-  lastUsedAt: time,
-  expiresAt: time,
-  ipAddress: text,
-  userAgent: text,
-};
-
-export type TrustedDeviceTable = TableOf<typeof trustedDeviceColumns>;
-
-/** A sign-in that waits for its second factor. */
-export const signInChallengeColumns = {
-  /** SHA-256 of the value that the browser keeps. */
-  tokenHash: writtenOnce(bytes),
-  userId: writtenOnce(text),
-  /** Whether the user must verify a second factor, or set one up first. */
-  purpose: writtenOnce(textOf<"verify" | "enrol">()),
-  /** The sign-in method that was the first factor. */
-  method: writtenOnce(text),
-  /** Whether the session will outlive the browser. */
-  remember: writtenOnce(boolean),
-  /** Codes that were tried. */
-  tries: withInitial(integer, 0),
-  /** When the second factor was passed. The row is deleted once its session exists. */
-  passedAt: nullable(time),
-  createdAt: writtenOnce(time),
-  expiresAt: writtenOnce(time),
-};
-
-export type SignInChallengeTable = TableOf<typeof signInChallengeColumns>;
-
-/** A code that was mailed as a second factor. */
-export interface TwoFactorCodeTable {
-  /** The sign-in or session that the code is for. A new code replaces an earlier one. */
-  subject: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
-  /** A keyed HMAC of subject, user and code. */
-  codeMac: string;
-  tries: number;
-  expiresAt: Date;
-}
-
-/** A code that was mailed to an address, for one purpose and the browser that requested it. */
-export interface MailedCodeTable {
-  id: WrittenOnce<string>;
-  purpose: WrittenOnce<string>;
-  /** An HMAC of the purpose and the address, or the user who changes theirs. */
-  subject: WrittenOnce<string>;
-  /** An HMAC of the browser that requested the code. Empty for a code of a service. */
-  browser: WrittenOnce<string>;
-  /** An HMAC of purpose, address and code. No code matches it if nothing was mailed. */
-  code: string;
-  /** Attempts of the browser that requested the code. */
-  ownTries: ColumnType<number, number | undefined, number>;
-  /** Attempts of all others. */
-  foreignTries: ColumnType<number, number | undefined, number>;
-  /** False if nobody received the code. It only answers attempts like another. */
-  isMailed: boolean;
-  /** The address and how it was requested, sealed. */
-  sealed: string;
-  expiresAt: Date;
-  createdAt: Date;
-}
-
-/** Wrong codes for an address and a purpose. */
-export interface MailedCodeGuessTable {
-  /** An HMAC of the purpose and the address. */
-  key: WrittenOnce<string>;
-  count: number;
-  windowStart: Date;
-}
-
-export const passkeyColumns = {
-  id: writtenOnce(text),
-  userId: writtenOnce(text),
-  name: nullable(text),
-  /** Unique. At most 1023 bytes. */
-  credentialId: writtenOnce(bytes),
-  /** The COSE key. */
-  publicKey: writtenOnce(bytes),
-  /** The signature counter of the last use. Always 0 if the authenticator has none. */
-  counter: bigint,
-  deviceType: writtenOnce(textOf<"singleDevice" | "multiDevice">()),
-  backedUp: boolean,
-  /** Separated by commas. */
-  transports: writtenOnce(nullable(text)),
-  aaguid: writtenOnce(text),
-  /** The authenticator verified the user at the registration. */
-  userVerified: writtenOnce(boolean),
-  /** The authenticator stores the handle of the user. An imported passkey contains the one of its former installation. */
-  hasUserHandle: writtenOnce(withInitial(boolean, true)),
-  createdAt: writtenOnce(time),
-  lastUsedAt: nullable(time),
-};
-
-export type PasskeyTable = TableOf<typeof passkeyColumns>;
-
-/** The users who have registered a passkey, as authenticators know them. */
-export interface PasskeyUserTable {
-  userId: WrittenOnce<string>;
-  /** 32 random bytes, unique. They never change, so that an authenticator replaces a passkey instead of adding one. */
-  handle: Buffer;
-}
-
-/** A WebAuthn challenge that waits for its response. Deleted by its use. */
-export interface PasskeyChallengeTable {
-  /** SHA-256 of the browser's kept value and the challenge. */
-  hash: WrittenOnce<Buffer>;
-  /** SHA-256 of the browser's kept value. */
-  browserHash: WrittenOnce<Buffer>;
-  ceremony: WrittenOnce<"registration" | "authentication">;
-  /** The user who registers. Null for a sign-in. */
-  userId: WrittenOnce<string | null>;
-  createdAt: WrittenOnce<Date>;
-  expiresAt: WrittenOnce<Date>;
 }
 
 export interface Tables extends KitTables, ImportTables {

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import type { MailedCodeTable, Tables } from "../db/tables.ts";
+import type { MailedCodeTable } from "../db/mailed-code-tables.ts";
+import type { Tables } from "../db/tables.ts";
 
 type NewCode = Insertable<MailedCodeTable>;
 

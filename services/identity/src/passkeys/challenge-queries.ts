@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from "kysely";
-import type { PasskeyChallengeTable, Tables } from "../db/tables.ts";
+import type { PasskeyChallengeTable } from "../db/passkey-tables.ts";
+import type { Tables } from "../db/tables.ts";
 
 /** Inserts a challenge and deletes the oldest of its browser, so that at most `max` wait. */
 export const insertChallenge = async (

@@ -1,6 +1,7 @@
 import { namesOf, type RowOf } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
-import { passkeyColumns, type PasskeyTable, type Tables } from "../db/tables.ts";
+import { passkeyColumns, type PasskeyTable } from "../db/passkey-tables.ts";
+import { type Tables } from "../db/tables.ts";
 
 export type PasskeyRow = RowOf<typeof passkeyColumns>;
 
@@ -68,7 +69,7 @@ export const updatePasskeyName = (
     .returning(selection)
     .executeTakeFirst();
 
-/** What an assertion says about its authenticator. */
+/** The authenticator's state in an assertion. */
 export interface PasskeyUse extends Pick<PasskeyRow, "backedUp" | "counter" | "deviceType" | "id"> {
   usedAt: Date;
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from "kysely";
-import type { BackupCodeTable, Tables } from "../db/tables.ts";
+import type { BackupCodeTable } from "../db/second-factor-tables.ts";
+import type { Tables } from "../db/tables.ts";
 
 export const insertBackupCodes = async (
   db: Kysely<Tables>,

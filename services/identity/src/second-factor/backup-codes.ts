@@ -37,7 +37,7 @@ export const storedBackupCode = (
   const salt = randomBytes(saltBytes).toString("base64url");
   const text = `${salt}.${digestOf(salt, comparedForm(code, isCaseSensitive))}`;
   return {
-    codeSealed: seal(ring, purpose, text, userId),
+    codeSealed: seal(ring, { purpose, subject: userId }, text),
     sealedBy: secretName(ring),
     isCaseSensitive,
   };
@@ -49,10 +49,10 @@ export const resealedBackupCode = (
   userId: string,
   codeSealed: string,
 ): { codeSealed: string; sealedBy: string } | undefined => {
-  const text = unseal(ring, purpose, codeSealed, userId);
+  const text = unseal(ring, { purpose, subject: userId }, codeSealed);
   return text === undefined
     ? undefined
-    : { codeSealed: seal(ring, purpose, text, userId), sealedBy: secretName(ring) };
+    : { codeSealed: seal(ring, { purpose, subject: userId }, text), sealedBy: secretName(ring) };
 };
 
 /** Returns the id of the backup code that a user has entered. Compares all of them, so that the time reveals nothing. */
@@ -61,11 +61,13 @@ export const matchBackupCode = (
   userId: string,
   { code, stored }: { code: string; stored: readonly StoredBackupCode[] },
 ): string | undefined => {
-  const matching = stored.filter(({ codeSealed, isCaseSensitive }) => {
-    const [salt = "", digest = ""] = unseal(ring, purpose, codeSealed, userId)?.split(".") ?? [];
+  const isMatch = ({ codeSealed, isCaseSensitive }: StoredBackupCode) => {
+    const [salt = "", digest = ""] =
+      unseal(ring, { purpose, subject: userId }, codeSealed)?.split(".") ?? [];
     return constantTimeEqual(digestOf(salt, comparedForm(code, isCaseSensitive)), digest);
-  });
-  return matching[0]?.id;
+  };
+  const matches = stored.map(isMatch);
+  return stored[matches.indexOf(true)]?.id;
 };
 
 /** Replaces the backup codes of a user, or those of a prepared app. Returns the new ones, which nobody can show again. */

@@ -1,6 +1,7 @@
 import { namesOf, type RowOf } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
-import { signInChallengeColumns, type SignInChallengeTable, type Tables } from "../db/tables.ts";
+import { signInChallengeColumns, type SignInChallengeTable } from "../db/second-factor-tables.ts";
+import { type Tables } from "../db/tables.ts";
 
 export type ChallengeRow = RowOf<typeof signInChallengeColumns>;
 

@@ -8,7 +8,7 @@ import {
 import { hashToken, randomToken } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import { lockSessionHolder } from "../sessions/queries.ts";
-import type { FirstFactor } from "../sign-in/finish-sign-in.ts";
+import type { FirstFactor } from "../sign-in/first-factor.ts";
 import { liftExpiredBan } from "../users/lift-expired-ban.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
 import { countBackupCodes } from "./backup-code-queries.ts";

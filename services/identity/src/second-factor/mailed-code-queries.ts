@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Tables, TwoFactorCodeTable } from "../db/tables.ts";
+import type { TwoFactorCodeTable } from "../db/second-factor-tables.ts";
+import type { Tables } from "../db/tables.ts";
 
 /** Stores a mailed code in place of the earlier one of its subject. */
 export const replaceMailedCode = async (

@@ -1,7 +1,8 @@
 import { namesOf, type RowOf } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import { type Tables, twoFactorRowColumns } from "../db/tables.ts";
+import { twoFactorRowColumns } from "../db/second-factor-tables.ts";
+import { type Tables } from "../db/tables.ts";
 
 export type TwoFactorRow = RowOf<typeof twoFactorRowColumns>;
 

@@ -1,6 +1,7 @@
 import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
-import { type Tables, trustedDeviceColumns, type TrustedDeviceTable } from "../db/tables.ts";
+import { trustedDeviceColumns, type TrustedDeviceTable } from "../db/second-factor-tables.ts";
+import { type Tables } from "../db/tables.ts";
 
 export const insertTrustedDevice = async (
   db: Kysely<Tables>,

@@ -17,7 +17,7 @@ import {
   sessionToJson,
   userToJson,
 } from "./session-entry.ts";
-import type { SessionStore, StoredSession } from "./session-store.ts";
+import type { FoundSession, SessionStore, StoredSession } from "./session-store.ts";
 
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
   /** Writes an audit row, possibly in another store. */
@@ -37,6 +37,18 @@ const entryMembers = [
   "fields",
   "authentication",
 ] as const;
+
+const find = async (
+  { redis, sessionKey }: SessionCommands,
+  tokenHash: Buffer,
+): Promise<FoundSession | undefined> => {
+  const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
+  const [session, user, revision = null, organization = null, fields = null] = members;
+  const authentication = members[5] ?? null;
+  if (!session || !user) return undefined;
+  const entry = { session, user, revision, organization, fields, authentication };
+  return foundFromJson(tokenHash, entry);
+};
 
 const extend = async (
   { redis, sessionKey, lifetime, index }: SessionCommands,
@@ -132,21 +144,7 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
         note(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
       );
     },
-    find: async (tokenHash) => {
-      const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
-      const [session, user, revision = null, organization = null, fields = null] = members;
-      const authentication = members[5] ?? null;
-      return session && user
-        ? foundFromJson(tokenHash, {
-            session,
-            user,
-            revision,
-            organization,
-            fields,
-            authentication,
-          })
-        : undefined;
-    },
+    find: (tokenHash) => find(commands, tokenHash),
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
     deleteExpired: async (tokenHash, now) => {
       await redis.sessionExpire(sessionKey(tokenHash), now.getTime());
