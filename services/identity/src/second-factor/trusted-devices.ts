@@ -27,10 +27,9 @@ export const listTrustedDevices = async (
     limit: listMax,
   });
   return {
-    reply: rows.map(({ tokenHash, ...device }) => ({
-      ...device,
-      current: own !== undefined && tokenHash.equals(own),
-    })),
+    reply: rows.map(({ tokenHash, ...device }) =>
+      Object.assign(device, { current: own !== undefined && tokenHash.equals(own) }),
+    ),
   };
 };
 

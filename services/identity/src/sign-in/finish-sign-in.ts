@@ -1,4 +1,3 @@
-import type { AuthenticationMethod, Caller } from "@latchkey/contracts";
 import {
   demandSecondFactor,
   type DemandSecondFactorNeeds,
@@ -8,18 +7,8 @@ import {
   createSession,
   type CreateSessionNeeds,
   type NewSession,
-  type SessionStart,
 } from "../sessions/create-session.ts";
-import type { UserRow } from "../users/user-row.ts";
-
-/** A user who has proven who they are by one sign-in method. */
-export interface FirstFactor extends Pick<SessionStart, "isStillGranted" | "remember"> {
-  user: UserRow;
-  method: AuthenticationMethod;
-  caller: Caller;
-  /** The method is two factors, as a passkey is that has verified its user. */
-  isBothFactors?: boolean;
-}
+import type { FirstFactor } from "./first-factor.ts";
 
 export type FinishSignInNeeds = CreateSessionNeeds & DemandSecondFactorNeeds;
 
