@@ -52,9 +52,10 @@ test("a value does not open for another purpose", () => {
 
 /** Attack: a sealed value copied into the row of another user. */
 test("a value does not open for another subject", () => {
-  const sealed = seal(ring, { purpose: "purpose", subject: "ada" }, "text");
-  expect(unseal(ring, { purpose: "purpose", subject: "ada" }, sealed)).toBe("text");
-  expect(unseal(ring, { purpose: "purpose", subject: "bob" }, sealed)).toBeUndefined();
+  const ofUser = (subject: string) => ({ purpose: "purpose", subject });
+  const sealed = seal(ring, ofUser("ada"), "text");
+  expect(unseal(ring, ofUser("ada"), sealed)).toBe("text");
+  expect(unseal(ring, ofUser("bob"), sealed)).toBeUndefined();
   expect(unseal(ring, "purpose", sealed)).toBeUndefined();
 });
 

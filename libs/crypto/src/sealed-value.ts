@@ -7,22 +7,21 @@ const version = "v1.";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The purpose of a sealed value, alone or with the subject that the value belongs to. */
-export type SealUse = string | { purpose: string; subject: string };
+/** What a value is sealed for: a purpose, or a purpose and the row that holds it, such as the id of its user. */
+export type SealedFor = string | { purpose: string; subject: string };
 
 /**
  * Encrypts UTF-8 text so that only the same ring and purpose open it: `v1.` and the unpadded base64url of nonce, ciphertext and tag
  * (AES-256-GCM). The purpose, a fixed label, both derives the key and is authenticated, so a value moved to another column does not open.
- * The nonce is random: at most 2^32 values per secret and purpose (SP 800-38D). With `subject`, such as the id of the row's user, the value
- * opens only for that subject.
+ * With a subject, a value moved to another row does not open either. The nonce is random: at most 2^32 values per secret and purpose (SP
+ * 800-38D).
  */
-export function seal(ring: SecretRing, use: SealUse, plaintext: string): string {
-  const { purpose, subject } = useOf(use);
+export function seal(ring: SecretRing, sealedFor: SealedFor, plaintext: string): string {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, ring.derive(purpose)[0], nonce, {
+  const cipher = createCipheriv(algorithm, ring.derive(purposeOf(sealedFor))[0], nonce, {
     authTagLength: tagBytes,
   });
-  cipher.setAAD(associatedData(purpose, subject));
+  cipher.setAAD(associatedData(sealedFor));
   const body = [nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()];
   return version + Buffer.concat(body).toString("base64url");
 }
@@ -30,24 +29,25 @@ export function seal(ring: SecretRing, use: SealUse, plaintext: string): string 
 /**
  * Returns the text of a sealed value. Returns undefined if it is malformed, tampered with, or of another secret, purpose or subject.
  */
-export function unseal(ring: SecretRing, use: SealUse, sealed: string): string | undefined {
-  const { purpose, subject } = useOf(use);
+export function unseal(ring: SecretRing, sealedFor: SealedFor, sealed: string): string | undefined {
   if (!sealed.startsWith(version)) return undefined;
   const body = decodeBase64url(sealed.slice(version.length));
   if (body === undefined || body.length < nonceBytes + tagBytes) return undefined;
-  for (const key of ring.derive(purpose)) {
-    const plaintext = open(key, associatedData(purpose, subject), body);
+  for (const key of ring.derive(purposeOf(sealedFor))) {
+    const plaintext = open(key, associatedData(sealedFor), body);
     if (plaintext !== undefined) return plaintext;
   }
   return undefined;
 }
 
-function useOf(use: SealUse): { purpose: string; subject?: string } {
-  return typeof use === "string" ? { purpose: use } : use;
+function purposeOf(sealedFor: SealedFor): string {
+  return typeof sealedFor === "string" ? sealedFor : sealedFor.purpose;
 }
 
-function associatedData(purpose: string, subject: string | undefined): Buffer {
-  return Buffer.from(subject === undefined ? purpose : `${purpose}\0${subject}`);
+function associatedData(sealedFor: SealedFor): Buffer {
+  return Buffer.from(
+    typeof sealedFor === "string" ? sealedFor : `${sealedFor.purpose}\0${sealedFor.subject}`,
+  );
 }
 
 function open(key: KeyObject, associated: Buffer, body: Buffer): string | undefined {

@@ -10,7 +10,7 @@ import {
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
 
-const purpose = "authenticator app";
+const sealedFor = (userId: string) => ({ purpose: "authenticator app", subject: userId });
 
 /** The length of an HMAC-SHA-1 (RFC 4226, section 4). */
 const secretBytes = 20;
@@ -19,7 +19,7 @@ export const newAppSecret = (): Buffer => randomBytes(secretBytes);
 
 /** Seals the secret of an authenticator app for the row of its user. */
 export const sealAppSecret = (ring: SecretRing, userId: string, secret: Uint8Array): string =>
-  seal(ring, { purpose, subject: userId }, Buffer.from(secret).toString("base64url"));
+  seal(ring, sealedFor(userId), Buffer.from(secret).toString("base64url"));
 
 /** Returns the secret of an authenticator app. Returns undefined if it needs another secret of the installation. */
 export const openAppSecret = (
@@ -27,7 +27,7 @@ export const openAppSecret = (
   userId: string,
   sealed: string,
 ): Buffer | undefined => {
-  const text = unseal(ring, { purpose, subject: userId }, sealed);
+  const text = unseal(ring, sealedFor(userId), sealed);
   return text === undefined ? undefined : Buffer.from(text, "base64url");
 };
 

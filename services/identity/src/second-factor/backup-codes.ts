@@ -9,7 +9,7 @@ import {
   type StoredBackupCode,
 } from "./backup-code-queries.ts";
 
-const purpose = "backup code";
+const sealedFor = (userId: string) => ({ purpose: "backup code", subject: userId });
 
 /** Digits and lower-case letters without `i`, `l`, `o` and `u`, which are easily misread. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -37,7 +37,7 @@ export const storedBackupCode = (
   const salt = randomBytes(saltBytes).toString("base64url");
   const text = `${salt}.${digestOf(salt, comparedForm(code, isCaseSensitive))}`;
   return {
-    codeSealed: seal(ring, { purpose, subject: userId }, text),
+    codeSealed: seal(ring, sealedFor(userId), text),
     sealedBy: secretName(ring),
     isCaseSensitive,
   };
@@ -49,10 +49,10 @@ export const resealedBackupCode = (
   userId: string,
   codeSealed: string,
 ): { codeSealed: string; sealedBy: string } | undefined => {
-  const text = unseal(ring, { purpose, subject: userId }, codeSealed);
+  const text = unseal(ring, sealedFor(userId), codeSealed);
   return text === undefined
     ? undefined
-    : { codeSealed: seal(ring, { purpose, subject: userId }, text), sealedBy: secretName(ring) };
+    : { codeSealed: seal(ring, sealedFor(userId), text), sealedBy: secretName(ring) };
 };
 
 /** Returns the id of the backup code that a user has entered. Compares all of them, so that the time reveals nothing. */
@@ -61,13 +61,11 @@ export const matchBackupCode = (
   userId: string,
   { code, stored }: { code: string; stored: readonly StoredBackupCode[] },
 ): string | undefined => {
-  const isMatch = ({ codeSealed, isCaseSensitive }: StoredBackupCode) => {
-    const [salt = "", digest = ""] =
-      unseal(ring, { purpose, subject: userId }, codeSealed)?.split(".") ?? [];
+  const matches = stored.map(({ codeSealed, isCaseSensitive }) => {
+    const [salt = "", digest = ""] = unseal(ring, sealedFor(userId), codeSealed)?.split(".") ?? [];
     return constantTimeEqual(digestOf(salt, comparedForm(code, isCaseSensitive)), digest);
-  };
-  const matches = stored.map(isMatch);
-  return stored[matches.indexOf(true)]?.id;
+  });
+  return stored.find((_, index) => matches[index])?.id;
 };
 
 /** Replaces the backup codes of a user, or those of a prepared app. Returns the new ones, which nobody can show again. */

@@ -15,7 +15,7 @@ import { countBackupCodes } from "./backup-code-queries.ts";
 import { deleteChallenge, insertChallenge } from "./challenge-queries.ts";
 import { offeredMethods, type SecondFactorMethod } from "./offered-methods.ts";
 import { findTwoFactor } from "./queries.ts";
-import { isRequired } from "./requirement.ts";
+import { isRequired, isSkipped } from "./requirement.ts";
 import { useTrustedDevice } from "./trust-device.ts";
 
 export type DemandSecondFactorNeeds = ChangeUserNeeds & Pick<Deps, "db">;
@@ -38,12 +38,6 @@ export type SecondFactorDemand =
 
 const valueLength = 32;
 const none: SecondFactorDemand = { kind: "none", methods: [] };
-
-/** Returns whether the options exempt the sign-in method from second factors. */
-const isSkipped = ({ config }: Pick<Deps, "config">, { method }: FirstFactor): boolean =>
-  config.twoFactor.skipFor.some((skipped) =>
-    skipped === "social" ? method.startsWith("social:") : method === skipped,
-  );
 
 /** The methods that this user can use now, or undefined if there is no way to pass. Backup codes are a way, but not named. */
 const methodsFor = async (
@@ -147,7 +141,7 @@ export const demandSecondFactor = async (
 ): Promise<SecondFactorDemand | undefined> => {
   const { user, isBothFactors } = factor;
   const { config } = deps;
-  if (!config.twoFactor.enabled || isBothFactors || isSkipped(deps, factor)) return none;
+  if (!config.twoFactor.enabled || isBothFactors || isSkipped(config, factor.method)) return none;
   if (user.twoFactorEnabled) return demandOwn(deps, factor);
   return isRequired(config, user, deps.clock()) ? demandEnrolment(deps, factor) : none;
 };

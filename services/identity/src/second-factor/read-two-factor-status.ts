@@ -1,6 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { countPasskeys } from "../passkeys/queries.ts";
 import { authenticationOf, showAuthentication } from "../sessions/authentication.ts";
 import { findUser } from "../users/find-user.ts";
 import { countBackupCodes } from "./backup-code-queries.ts";
@@ -20,11 +21,12 @@ export const readTwoFactorStatus = async (
   const { db } = deps;
   const now = new Date(deps.clock());
   const { id: userId } = shown;
-  const [user, row, backupCodesLeft, trustedDevices] = await Promise.all([
+  const [user, row, backupCodesLeft, trustedDevices, passkeys] = await Promise.all([
     findUser(deps, { id: userId }),
     findTwoFactor(db, userId),
     countBackupCodes(db, userId),
     countTrustedDevices(db, userId, now),
+    countPasskeys(db, userId),
   ]);
   if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
   const { twoFactorEnabled: enabled } = user;
@@ -44,6 +46,7 @@ export const readTwoFactorStatus = async (
       pending: preparedAppOf(deps, row) !== undefined,
       backupCodesLeft,
       trustedDevices,
+      passkeys,
       lockedUntil: lockedUntil && lockedUntil > now ? lockedUntil : null,
       required: isRequired(deps.config, user, now.getTime()),
       requiredFrom: requirementOf(deps.config, user)?.from ?? null,

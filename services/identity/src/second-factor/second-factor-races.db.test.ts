@@ -186,8 +186,8 @@ describe("of thirty concurrent guesses over two replicas", () => {
         return outcomeOf(index % 3 === 0 ? verifyBackupCode(on, call) : verifyTotp(on, call));
       }),
     );
-    const wrong = ["INVALID_CODE", "INVALID_BACKUP_CODE"];
-    expect(outcomes.filter((outcome) => wrong.includes(outcome))).toHaveLength(10);
+    const wrong = new Set(["INVALID_CODE", "INVALID_BACKUP_CODE"]);
+    expect(outcomes.filter((outcome) => wrong.has(outcome))).toHaveLength(10);
     const [first] = pair;
     const right = verifyTotp(first, callOf(inSession, { code: codeAt(totpURI, 0) }));
     await expect(right).rejects.toMatchObject({

@@ -34,7 +34,7 @@ type Needs = Pick<
 
 /** The gateway caches the session and user of the reply, so that they are not sent twice. */
 const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined =>
-  mayCache(deps, found.session) ? { kind: "cache", epoch: found.epoch } : undefined;
+  mayCache(deps, found) ? { kind: "cache", epoch: found.epoch } : undefined;
 
 /** Returns the reply that shows a session to its owner. */
 const sessionReply = (

@@ -4,6 +4,7 @@ import { NotSharedError, type ResolveOptions } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
+import { isBelowRequirement } from "../second-factor/requirement.ts";
 import { isBanned } from "../users/user-rules.ts";
 import { authenticationOf } from "./authentication.ts";
 import { cachedSession } from "./cached-session.ts";
@@ -23,7 +24,8 @@ const lives = async (
 ): Promise<FoundSession | undefined> => {
   const found = await deps.sessions.find(hash);
   const now = deps.clock();
-  if (!found || isBanned(found.user, now)) return undefined;
+  if (!found || isBanned(found.user, now) || isBelowRequirement(deps.config, found, now))
+    return undefined;
   const { expiresAt, impersonatedBy } = found.session;
   if (expiresAt.getTime() < now) {
     await deps.sessions.deleteExpired(hash, new Date(now));
@@ -103,6 +105,7 @@ const readSession = async (deps: ResolveSessionNeeds, caller: Caller): Promise<L
   const found = token === undefined ? undefined : await deps.sessions.find(hashToken(token));
   const now = deps.clock();
   if (token === undefined || !found || isBanned(found.user, now)) throw new NotSharedError();
+  if (isBelowRequirement(deps.config, found, now)) throw new NotSharedError();
   const { expiresAt, impersonatedBy } = found.session;
   if (expiresAt.getTime() < now || impersonatedBy !== null) throw new NotSharedError();
   const remembered = isRemembered(caller, found);

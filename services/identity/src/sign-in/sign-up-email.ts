@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
+import { isRequired } from "../second-factor/requirement.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
@@ -105,7 +106,9 @@ export const signUpEmail = async (
   const mails = mailsLink(deps) || mailsCode(deps);
   const asker = mails && !signsIn ? rememberBrowser(deps, caller) : undefined;
   const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
-  if (!signsIn) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
+  // A user of whom a second factor is required sets it up in the first sign-in.
+  const mayStart = signsIn && !isRequired(deps.config, user, deps.clock());
+  if (!mayStart) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
   const remember = body.rememberMe ?? true;
   const proof = { methods: ["password"] } as const;
   const created = await createSession(deps, user, { caller, remember, proof });

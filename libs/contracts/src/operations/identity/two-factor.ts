@@ -200,6 +200,7 @@ export const twoFactorOperations = {
       pending: z.boolean(),
       backupCodesLeft: z.int(),
       trustedDevices: z.int(),
+      passkeys: z.int(),
       lockedUntil: timestamp.nullable(),
       /** The installation requires a second factor of the caller. */
       required: z.boolean(),
