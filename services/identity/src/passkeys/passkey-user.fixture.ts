@@ -9,6 +9,7 @@ import {
 import { type createTestDeps, seedSession, seedUser } from "../db/test-identity.fixture.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import type { NewUser } from "../users/queries.ts";
+import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { deletePasskey } from "./delete-passkey.ts";
 import { generateAuthenticateOptions } from "./generate-authenticate-options.ts";
@@ -58,10 +59,18 @@ export const newPasskeyUser = async (
   const user = await seedUser(deps.db, given);
   const caller = newCaller("any");
   const { token } = await seedSession(deps, user, { caller, remember: true });
-  const browser = { caller: { ...caller, sessionToken: token } };
-  const session = await resolveSession(deps, browser.caller, { disableRefresh: true });
-  if (!session) throw new Error("the session has ended");
-  return { user, browser, authenticator, session };
+  return { ...(await signedInAs(deps, { ...caller, sessionToken: token })), authenticator };
+};
+
+/** Returns the user and session of a caller. */
+export const signedInAs = async (
+  deps: PasskeyDeps,
+  caller: Caller,
+): Promise<Omit<PasskeyUser, "authenticator">> => {
+  const session = await resolveSession(deps, caller, { disableRefresh: true });
+  const user = session && (await findUser(deps, session.user));
+  if (!user) throw new Error("the session has ended");
+  return { user, browser: { caller }, session };
 };
 
 /** Requests the options of a registration. */
@@ -106,11 +115,15 @@ export const beginSignIn = async (deps: PasskeyDeps, browser: TestBrowser) => {
   return answer.reply;
 };
 
-/** Returns the reply and the new session's token. */
+/** The sign-in waits for a second factor. */
+class Waiting extends Error {}
+
+/** Returns the reply of a sign-in that starts a session. */
 export const endSignIn = async (deps: PasskeyDeps, { caller }: TestBrowser, response: object) => {
   const body = { response: response as Record<string, unknown> };
   const answer = await verifyAuthentication(deps, { ...none, body, caller, session: undefined });
-  if (!("reply" in answer) || !("session" in answer.reply)) throw new Error("no session");
+  if (!("reply" in answer)) throw new Error("no reply");
+  if (!("session" in answer.reply)) throw new Waiting();
   return answer.reply;
 };
 
@@ -137,6 +150,7 @@ export const codeOf = async (call: Promise<unknown>): Promise<string | undefined
     return undefined;
   } catch (error) {
     if (error instanceof WireError) return error.code;
+    if (error instanceof Waiting) return "no session";
     throw error;
   }
 };

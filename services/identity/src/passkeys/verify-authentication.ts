@@ -1,14 +1,17 @@
-import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, type Call } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import type { Proof } from "../sessions/authentication.ts";
-import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { replaceSession } from "../sessions/replace-session.ts";
 import {
-  finishSignIn,
-  type FinishSignInNeeds,
-  type SignInOutcome,
-} from "../sign-in/finish-sign-in.ts";
+  type Caller,
+  type OperationReply,
+  type operations,
+  type SessionEffect,
+  WireError,
+} from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { completeChallengeByPasskey } from "../second-factor/complete-challenge-by-passkey.ts";
+import type { NewSession } from "../sessions/create-session.ts";
+import { replaceSession } from "../sessions/replace-session.ts";
+import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { finishSignIn, type FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import { refuseUnverified } from "../sign-in/refuse-unverified.ts";
 import { isPasskeyStored } from "./queries.ts";
 import { usePasskey, type UsedPasskey } from "./use-passkey.ts";
@@ -16,40 +19,59 @@ import { usePasskey, type UsedPasskey } from "./use-passkey.ts";
 type VerifyAuthentication = typeof operations.identity.verifyAuthentication;
 type Needs = FinishSignInNeeds & ResolveSessionNeeds & Pick<Deps, "limits">;
 
+/** The end of a sign-in by passkey. */
+interface Ending {
+  reply: OperationReply<VerifyAuthentication>;
+  effect: SessionEffect;
+}
+
+const shown = ({ session, user }: NewSession) => ({ session, user });
+
 /**
  * Renews the caller's own session of the same user: it gets a new token, and the passkey is added to what it has shown. Returns undefined
- * without such a session, also for an impersonation, which nothing may renew.
+ * without such a session. An impersonation is not renewed.
  */
 const renewSession = async (
   deps: Needs,
-  { user, userVerified }: UsedPasskey,
+  { user, userVerified, passkeyId }: UsedPasskey,
   caller: Caller,
-): Promise<SignInOutcome | undefined> => {
-  const found = await resolveSession(deps, caller, { disableRefresh: true });
-  if (found?.user.id !== user.id || found.session.impersonatedBy) return undefined;
+): Promise<Ending | undefined> => {
+  const session = await resolveSession(deps, caller, { disableRefresh: true });
+  if (session?.user.id !== user.id) return undefined;
   const now = new Date(deps.clock());
-  const proof: Proof = {
-    methods: ["passkey"],
-    authenticatedAt: now,
-    ...(userVerified ? { secondFactorAt: now } : {}),
-  };
-  const change = async () => user;
-  const replaced = await replaceSession(deps, { caller, session: found, user, proof, change });
-  return (
-    replaced && {
-      kind: "session",
-      session: { ...replaced, user: deps.showUser(replaced.user) },
-      effect: replaced.effect,
-    }
-  );
+  const replaced = await replaceSession(deps, {
+    caller,
+    session,
+    user,
+    proof: {
+      methods: ["passkey"],
+      authenticatedAt: now,
+      ...(userVerified ? { secondFactorAt: now } : {}),
+    },
+    // Nothing of the user changes, but the passkey must still be there.
+    change: async () => ((await isPasskeyStored(deps.db, passkeyId)) ? user : undefined),
+  });
+  if (!replaced) return undefined;
+  const { effect } = replaced;
+  return { reply: { session: replaced.session, user: deps.showUser(replaced.user) }, effect };
 };
 
-const signIn = (
+/** Completes the sign-in that waits in this browser for the second factor of the same user. */
+const completeChallenge = async (
+  deps: Needs,
+  { user }: UsedPasskey,
+  caller: Caller,
+): Promise<Ending | undefined> => {
+  const started = await completeChallengeByPasskey(deps, { user, caller });
+  return started && { reply: shown(started), effect: started.effect };
+};
+
+const signIn = async (
   deps: Needs,
   { user, userVerified, passkeyId }: UsedPasskey,
   caller: Caller,
-): Promise<SignInOutcome | undefined> =>
-  finishSignIn(deps, {
+): Promise<Ending | undefined> => {
+  const outcome = await finishSignIn(deps, {
     user,
     method: "passkey",
     caller,
@@ -58,8 +80,16 @@ const signIn = (
     // A claim of the user or an admin may have removed the passkey meanwhile.
     isStillGranted: () => isPasskeyStored(deps.db, passkeyId),
   });
+  if (!outcome) return undefined;
+  const { effect } = outcome;
+  const reply = outcome.kind === "challenge" ? outcome.challenge : shown(outcome.session);
+  return { reply, effect };
+};
 
-/** Signs a user in by a passkey. A live session of the same user is renewed instead, so that operations that need a strong one work. */
+/**
+ * Signs a user in by a passkey. A live session of the same user is renewed instead, so that operations that need a strong one work. A sign-in
+ * of the same user that waits for its second factor is completed.
+ */
 export const verifyAuthentication = async (
   deps: Needs,
   { body, caller }: Call<VerifyAuthentication>,
@@ -72,10 +102,10 @@ export const verifyAuthentication = async (
       callbackURL: undefined,
       error: "EMAIL_NOT_VERIFIED",
     });
-  const outcome = (await renewSession(deps, used, caller)) ?? (await signIn(deps, used, caller));
-  if (!outcome) throw new WireError("UNABLE_TO_CREATE_SESSION", { status: 500 });
-  const { effect } = outcome;
-  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
-  const { session } = outcome.session;
-  return { reply: { session, user: outcome.session.user }, effect };
+  const ending =
+    (await renewSession(deps, used, caller)) ??
+    (await completeChallenge(deps, used, caller)) ??
+    (await signIn(deps, used, caller));
+  if (!ending) throw new WireError("UNABLE_TO_CREATE_SESSION", { status: 500 });
+  return ending;
 };

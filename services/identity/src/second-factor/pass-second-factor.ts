@@ -9,7 +9,11 @@ import {
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import {
+  createSession,
+  type CreateSessionNeeds,
+  type NewSession,
+} from "../sessions/create-session.ts";
 import { recordProof } from "../sessions/record-proof.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type ChallengeRow, deleteChallenge, passChallenge } from "./challenge-queries.ts";
@@ -55,17 +59,13 @@ export const finishChallenge = async (
  * Starts the session of a sign-in whose second factor was passed. The row of the sign-in lives until then: a change that ends waiting
  * sign-ins deletes it, and the session ends with it.
  */
-export const startPassedSession = async (
+export const createPassedSession = (
   deps: PassNeeds,
-  { user, challenge }: Extract<Verifier, { kind: "challenge" }>,
-  {
-    caller,
-    method,
-    keeps,
-  }: Pick<Passing, "caller" | "method"> & { keeps?: KeptChanges | undefined },
-): Promise<Passed> => {
+  { user, challenge }: { user: UserRow; challenge: ChallengeRow },
+  { caller, method }: { caller: Caller; method: AuthenticationMethod },
+): Promise<NewSession | undefined> => {
   const { tokenHash, remember } = challenge;
-  const created = await createSession(deps, user, {
+  return createSession(deps, user, {
     caller,
     remember,
     proof: {
@@ -74,6 +74,15 @@ export const startPassedSession = async (
     },
     isStillGranted: () => deleteChallenge(deps.db, tokenHash),
   });
+};
+
+/** Starts the session of a sign-in whose second factor was passed, and replies with it. */
+export const startPassedSession = async (
+  deps: PassNeeds,
+  verifier: Extract<Verifier, { kind: "challenge" }>,
+  { keeps, ...passing }: Pick<Passing, "caller" | "method"> & { keeps?: KeptChanges | undefined },
+): Promise<Passed> => {
+  const created = await createPassedSession(deps, verifier, passing);
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   const { token, effect } = created;
   return {

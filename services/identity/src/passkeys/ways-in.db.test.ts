@@ -1,0 +1,155 @@
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
+import { applyClaim } from "../accounts/apply-claim.ts";
+import { unlinkAccount } from "../accounts/unlink-account.ts";
+import {
+  createTestDeps,
+  identityConfig,
+  openIdentityDatabase,
+} from "../db/test-identity.fixture.ts";
+import { eraseUser } from "../users/erase-user.ts";
+import { insertAccount } from "../users/queries.ts";
+import {
+  baseOptions,
+  beginRegistration,
+  codeOf,
+  deletePasskeyOf,
+  endRegistration,
+  newBrowser,
+  newPasskeyUser,
+  type PasskeyUser,
+  register,
+  signInByPasskey,
+} from "./passkey-user.fixture.ts";
+import { listPasskeyRows } from "./queries.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const { db } = await openIdentityDatabase();
+const depsOf = (options: object = {}) =>
+  createTestDeps({ config: identityConfig({ ...baseOptions, ...options }), db, clock: clock.now });
+const deps = depsOf();
+
+const addAccount = ({ user }: PasskeyUser, providerId = "plain") =>
+  insertAccount(db, {
+    id: `${user.id}-${providerId}`,
+    userId: user.id,
+    providerId,
+    accountId: user.id,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  });
+
+const unlink = (by: typeof deps, { browser, session }: PasskeyUser) =>
+  unlinkAccount(by, {
+    params: undefined,
+    query: undefined,
+    body: { providerId: "plain" },
+    caller: browser.caller,
+    session,
+  });
+
+const magicLink = { magicLink: { enabled: true } };
+const emailOTP = { emailOTP: { enabled: true } };
+const unlinkingAll = { account: { accountLinking: { allowUnlinkingAll: true } } };
+
+describe("the last way in", () => {
+  test.each<[string, { options?: object; verified?: boolean; email?: string }, boolean]>([
+    ["nothing else", {}, false],
+    ["an unproven address", { options: magicLink }, false],
+    ["a proven address without links and codes", { verified: true }, false],
+    ["a proven address and links", { options: magicLink, verified: true }, true],
+    ["a proven address and codes", { options: emailOTP, verified: true }, true],
+    [
+      "an address that receives no mail",
+      { options: magicLink, verified: true, email: "someone@plain.invalid" },
+      false,
+    ],
+    ["nothing else, but the options allow it", { options: unlinkingAll }, true],
+  ])("of a user with %s", async (_case, { options, verified = false, email }, mayGo) => {
+    const own = depsOf(options);
+    const given = { emailVerified: verified, ...(email ? { email } : {}) };
+    const person = await newPasskeyUser(own, given);
+    const { id } = await register(own, person);
+    const code = mayGo ? undefined : "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN";
+    expect(await codeOf(deletePasskeyOf(own, person, id))).toBe(code);
+    expect(await listPasskeyRows(db, person.user.id)).toHaveLength(mayGo ? 0 : 1);
+    await db.deleteFrom("user").where("id", "=", person.user.id).execute();
+  });
+
+  test("is neither the passkey beside an account, nor the account beside a passkey", async () => {
+    const [one, other] = [await newPasskeyUser(deps), await newPasskeyUser(deps)];
+    for (const person of [one, other]) await addAccount(person);
+    const { id } = await register(deps, one);
+    await register(deps, other);
+    expect(await codeOf(deletePasskeyOf(deps, one, id))).toBeUndefined();
+    expect(await codeOf(unlink(deps, one))).toBe("YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT");
+    expect(await codeOf(unlink(deps, other))).toBeUndefined();
+  });
+
+  test("is an account beside a passkey while passkeys are off", async () => {
+    const person = await newPasskeyUser(deps);
+    await addAccount(person);
+    await register(deps, person);
+    const off = depsOf({ passkey: { enabled: false } });
+    expect(await codeOf(unlink(off, person))).toBe("YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT");
+  });
+});
+
+describe("the passkeys of another user", () => {
+  test("cannot be deleted", async () => {
+    const [mine, theirs] = [await newPasskeyUser(deps), await newPasskeyUser(deps)];
+    const { id } = await register(deps, theirs);
+    expect(await codeOf(deletePasskeyOf(deps, mine, id))).toBe("PASSKEY_NOT_FOUND");
+    expect(await listPasskeyRows(db, theirs.user.id)).toHaveLength(1);
+  });
+});
+
+const claim = (userId: string, caller: PasskeyUser["browser"]["caller"]) =>
+  db.transaction().execute((trx) => applyClaim(trx, deps, { userId, caller }));
+
+/** Attack: a stranger who registered an address leaves a passkey behind for the day its owner takes the user over. */
+describe("a claim by the owner of the address", () => {
+  test("removes the passkeys of the first registrant, with an audit entry each", async () => {
+    const person = await newPasskeyUser(deps);
+    const { id } = await register(deps, person, { name: "Key" });
+    await claim(person.user.id, person.browser.caller);
+    expect(await codeOf(signInByPasskey(deps, newBrowser(), person))).toBe("PASSKEY_NOT_FOUND");
+    const entries = await db
+      .selectFrom("audit")
+      .select("before")
+      .where("subjectId", "=", person.user.id)
+      .where("action", "=", "passkey.removed")
+      .execute();
+    expect(entries).toEqual([{ before: { id, name: "Key" } }]);
+  });
+
+  test("ends a registration that has begun", async () => {
+    const person = await newPasskeyUser(deps);
+    const response = person.authenticator.create(await beginRegistration(deps, person));
+    await claim(person.user.id, person.browser.caller);
+    expect(await codeOf(endRegistration(deps, person, { response }))).toBe("CHALLENGE_NOT_FOUND");
+  });
+
+  test("refuses a registration that an ended session begins later", async () => {
+    const person = await newPasskeyUser(deps);
+    clock.advance(1);
+    await claim(person.user.id, person.browser.caller);
+    expect(await codeOf(register(deps, person))).toBe("UNAUTHORIZED");
+    expect(await listPasskeyRows(db, person.user.id)).toEqual([]);
+  });
+});
+
+test("a deleted user leaves no passkey, handle or challenge", async () => {
+  const person = await newPasskeyUser(deps);
+  const userId = person.user.id;
+  await register(deps, person);
+  await beginRegistration(deps, person);
+  const actor = { kind: "user", id: userId } as const;
+  await eraseUser(deps, { userId, caller: person.browser.caller, actor });
+  for (const table of ["passkey", "passkeyUser", "passkeyChallenge"] as const)
+    expect(await db.selectFrom(table).selectAll().where("userId", "=", userId).execute()).toEqual(
+      [],
+    );
+});
