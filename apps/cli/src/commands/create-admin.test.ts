@@ -24,7 +24,18 @@ test("promotes a user with only an address", () => {
   expect(readAdminRequest([...email, "--promote"])).toEqual({
     kind: "promote",
     email: "ada@example.com",
+    resetsSecondFactor: false,
   });
+});
+
+test("removes a second factor only of an existing user", () => {
+  const reset = "--reset-second-factor";
+  expect(readAdminRequest([...email, "--promote", reset])).toEqual({
+    kind: "promote",
+    email: "ada@example.com",
+    resetsSecondFactor: true,
+  });
+  expect(() => readAdminRequest([...email, "--name", "Ada", reset])).toThrow(UsageError);
 });
 
 test.each([

@@ -10,8 +10,8 @@ export const readAddress = (args: readonly string[]): string => {
   const [email, ...others] = args;
   if (email === undefined || others.length > 0 || email.startsWith("-"))
     throw new UsageError("takes the e-mail address of the user, and nothing else");
-  if (isEmailAddress(email)) return email;
-  throw new UsageError("takes a valid e-mail address");
+  if (!isEmailAddress(email)) throw new UsageError("takes an e-mail address");
+  return email;
 };
 
 /** Removes the second factor of a user. */

@@ -27,6 +27,21 @@ export const SendReset = ({ user, onClose }: UserDialogProps) => (
   </Confirm>
 );
 
+export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
+  <Confirm
+    operation={identity.adminResetTwoFactor}
+    input={{ body: { userId: user.id } }}
+    title="Reset the second factor?"
+    action="Reset second factor"
+    done={`${user.email} has no second factor now, and is signed out everywhere.`}
+    onClose={onClose}
+  >
+    The authenticator app, the backup codes and the trusted devices of <bdi>{user.email}</bdi> stop
+    working, and all their sessions end. They get a mail, and can sign in without a second factor.
+    Make sure by another way that it is they who ask for it.
+  </Confirm>
+);
+
 export const VerifyAddress = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminVerifyUserEmail}

@@ -42,7 +42,28 @@ const Address = ({ user: { email, emailVerified } }: { user: User }) => (
   </span>
 );
 
-const factsOf = ({ user, accounts, hasPassword, sessionCount }: UserDetail) => ({
+type SecondFactorState = NonNullable<UserDetail["secondFactor"]>;
+
+const methodNames = { totp: "authenticator app", otp: "code by mail" } as const;
+
+const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+const SecondFactor = ({ state }: { state: SecondFactorState }) =>
+  state.enabled ? (
+    <span className="flex flex-wrap items-center gap-1">
+      {state.methods.map((method) => (
+        <Badge key={method} tone="success">
+          {methodNames[method]}
+        </Badge>
+      ))}
+      {counted(state.backupCodesLeft, "backup code")} left,{" "}
+      {counted(state.trustedDevices, "trusted device")}
+    </span>
+  ) : (
+    "Off"
+  );
+
+const factsOf = ({ user, accounts, hasPassword, secondFactor, sessionCount }: UserDetail) => ({
   Address: <Address user={user} />,
   Name: <bdi className="break-words">{user.name || "–"}</bdi>,
   ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
@@ -60,6 +81,7 @@ const factsOf = ({ user, accounts, hasPassword, sessionCount }: UserDetail) => (
       {!hasPassword && accounts.length === 0 && "nothing yet"}
     </span>
   ),
+  ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),
   "Live sessions": sessionCount < countMax ? grouped.format(sessionCount) : "1,000 or more",
   "Signed up": <RelativeTime at={user.createdAt} />,
   Changed: <RelativeTime at={user.updatedAt} />,

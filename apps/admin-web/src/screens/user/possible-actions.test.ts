@@ -38,6 +38,13 @@ test("offers to verify an address only once", () => {
   expect(namesOf({ ...user, emailVerified: true }, everything)).not.toContain("verify");
 });
 
+test("offers to reset a second factor that is on, and to nobody their own", () => {
+  const withFactor = { ...user, twoFactorEnabled: true };
+  expect(namesOf(withFactor, everything)).toContain("reset-second-factor");
+  expect(namesOf(user, everything)).not.toContain("reset-second-factor");
+  expect(namesOf(withFactor, { ...everything, id: user.id })).not.toContain("reset-second-factor");
+});
+
 test("offers no admin to ban, delete or impersonate themself", () => {
   expect(namesOf(user, { ...everything, id: user.id })).toEqual([
     "roles",

@@ -27,6 +27,14 @@ const rules: readonly Rule[] = [
     needs: "user:update",
     fits: ({ emailVerified }) => !emailVerified,
   },
+  {
+    name: "reset-second-factor",
+    label: "Reset second factor…",
+    needs: "user:reset-two-factor",
+    isForOthers: true,
+    isDangerous: true,
+    fits: ({ twoFactorEnabled }) => twoFactorEnabled === true,
+  },
   { name: "sign-out", label: "Sign out everywhere…", needs: "session:revoke" },
   { name: "unban", label: "Lift the ban…", needs: "user:ban", fits: isBanned },
   {

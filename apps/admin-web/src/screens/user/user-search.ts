@@ -19,6 +19,7 @@ export const userActions = [
   "roles",
   "password",
   "reset",
+  "reset-second-factor",
   "verify",
   "sign-out",
   "ban",

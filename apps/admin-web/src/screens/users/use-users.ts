@@ -12,6 +12,12 @@ const stateFilters = {
   banned: { filterField: "banned", filterValue: "true", filterOperator: "eq" },
   unverified: { filterField: "emailVerified", filterValue: "false", filterOperator: "eq" },
   verified: { filterField: "emailVerified", filterValue: "true", filterOperator: "eq" },
+  "second-factor": { filterField: "twoFactorEnabled", filterValue: "true", filterOperator: "eq" },
+  "no-second-factor": {
+    filterField: "twoFactorEnabled",
+    filterValue: "false",
+    filterOperator: "eq",
+  },
 } as const;
 
 const filterOf = ({ state, role }: UsersSearch) => {

@@ -1,4 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { Avatar } from "../../components/ui/avatar.tsx";
@@ -46,6 +48,16 @@ export const userColumns = column.columns([
     meta: { width: "w-28" },
     cell: ({ row }) => <UserState user={row.original} />,
   }),
+  ...(isOffered(operations.identity.adminResetTwoFactor)
+    ? [
+        column.display({
+          id: "twoFactorEnabled",
+          header: "Second factor",
+          meta: { width: "w-32" },
+          cell: ({ row }) => (row.original.twoFactorEnabled ? "On" : "Off"),
+        }),
+      ]
+    : []),
   column.display({
     id: "createdAt",
     header: "Signed up",

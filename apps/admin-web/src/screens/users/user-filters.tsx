@@ -1,3 +1,5 @@
+import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { Select } from "../../components/ui/select.tsx";
 import type { UsersSearch } from "./users-search.ts";
@@ -12,12 +14,18 @@ const searchedIn = [
   { value: "name", label: "Name" },
 ] as const;
 
-const states = [
-  { value: "all", label: "Any state" },
-  { value: "banned", label: "Banned" },
-  { value: "unverified", label: "Not verified" },
-  { value: "verified", label: "Verified" },
+const factorStates = [
+  { value: "second-factor", label: "With second factor" },
+  { value: "no-second-factor", label: "Without second factor" },
 ] as const;
+
+const states = [
+  { value: "all" as const, label: "Any state" },
+  { value: "banned" as const, label: "Banned" },
+  { value: "unverified" as const, label: "Not verified" },
+  { value: "verified" as const, label: "Verified" },
+  ...(isOffered(operations.identity.adminResetTwoFactor) ? factorStates : []),
+];
 
 /** Stands for all roles. No role has an empty name. */
 const anyRole = "";
@@ -37,7 +45,7 @@ export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
       />
       <Select
         label="State"
-        className="w-32"
+        className="w-44"
         choices={states}
         value={state}
         onChange={(chosen) =>

@@ -6,7 +6,10 @@ export const usersSearch = z.object({
   /** The field that `q` searches in. */
   by: z.enum(["email", "name"]).optional().catch(undefined),
   /** The server filters by either state or role, so setting one clears the other. */
-  state: z.enum(["banned", "unverified", "verified"]).optional().catch(undefined),
+  state: z
+    .enum(["banned", "unverified", "verified", "second-factor", "no-second-factor"])
+    .optional()
+    .catch(undefined),
   role: z.string().min(1).max(64).optional().catch(undefined),
   /** The open dialog. */
   do: z.enum(["create"]).optional().catch(undefined),
