@@ -55,7 +55,11 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
   getFullOrganization: { stranger: [notMember, 403] },
   listOrganizations: {},
   hasOrganizationPermission: { stranger: [notMember, 401] },
-  setTwoFactorPolicy: everybodyElse("TWO_FACTOR_REQUIRED"),
+  setTwoFactorPolicy: {
+    stranger: "TWO_FACTOR_REQUIRED",
+    member: "TWO_FACTOR_REQUIRED",
+    admin: "TWO_FACTOR_REQUIRED",
+  },
   getTwoFactorPolicy: {
     stranger: notMember,
     member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",

@@ -4,6 +4,7 @@ import type { BrowserLike } from "./browser-like.ts";
 import { callInternal, callOperation, type Client, expectOk, serviceConfig } from "./operations.ts";
 import type { Rows } from "./rows.ts";
 import type { System } from "./start-system.ts";
+import { enableApp } from "./second-factor.ts";
 import { readSession, signUp, type TestUser } from "./users.ts";
 
 /** Configuration of systems with organizations, in which services may call. */
@@ -132,8 +133,17 @@ export interface Staff {
   stranger: TestUser;
 }
 
+/** Signs up a user who has passed a second factor, as whoever requires one of an organization must have. */
+const signUpWithSecondFactor = async (system: System): Promise<TestUser> => {
+  const user = await signUp(system);
+  await enableApp(user);
+  const opened = await readSession(user.browser);
+  if (!opened) throw new Error("the second factor has ended the session");
+  return { ...user, token: opened.session.token };
+};
+
 export const createStaff = async (system: System): Promise<Staff> => ({
-  owner: await signUp(system),
+  owner: await signUpWithSecondFactor(system),
   admin: await signUp(system),
   member: await signUp(system),
   invitee: await signUp(system),
