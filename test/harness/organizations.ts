@@ -133,7 +133,7 @@ export interface Staff {
   stranger: TestUser;
 }
 
-/** Signs up a user who has passed a second factor, as whoever requires one of an organization must have. */
+/** Signs up a user who has passed a second factor, which the setter of an organization's policy must have. */
 const signUpWithSecondFactor = async (system: System): Promise<TestUser> => {
   const user = await signUp(system);
   await enableApp(user);

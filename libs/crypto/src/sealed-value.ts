@@ -7,7 +7,7 @@ const version = "v1.";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What a value is sealed for: a purpose, or a purpose and the row that holds it, such as the id of its user. */
+/** The use of a sealed value: a purpose, or a purpose and the row that holds it, such as the id of its user. */
 export type SealedFor = string | { purpose: string; subject: string };
 
 /**

@@ -67,7 +67,6 @@ const plain: Readonly<Record<string, unknown>> = {
   code: "000000",
   otp: "000000",
   type: "sign-in",
-  required: true,
   response: {},
 };
 
