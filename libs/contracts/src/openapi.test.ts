@@ -174,7 +174,13 @@ describe("the document of an installation", () => {
   });
 
   test("leaves out disabled operations, and headings without operations", () => {
-    const off = new Set<unknown>(["admin", "organizationAdmin", "apiKeyAdmin", "passkeyAdmin"]);
+    const off = new Set<unknown>([
+      "admin",
+      "organizationAdmin",
+      "apiKeyAdmin",
+      "passkeyAdmin",
+      "twoFactorAdmin",
+    ]);
     const isOffered = ({ feature }: Operation) => !off.has(feature);
     const own = openApiDocument(baseUrl, { isOffered });
     const names = operationsOf(own).map(({ described: { operationId } }) => operationId);

@@ -6,6 +6,7 @@ import { countBackupCodes } from "../second-factor/backup-code-queries.ts";
 import { offeredMethods } from "../second-factor/offered-methods.ts";
 import { findTwoFactor } from "../second-factor/queries.ts";
 import { countTrustedDevices } from "../second-factor/trusted-device-queries.ts";
+import { countPasskeys } from "../passkeys/queries.ts";
 import { findPassword } from "../passwords/find-password.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -35,10 +36,11 @@ export const getUser = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "sessions" | "showUser">,
   { params: { id }, session }: Call<AdminGetUser>,
 ): Promise<Answer<OperationReply<AdminGetUser>>> => {
-  const [user, accounts, password, sessions] = await Promise.all([
+  const [user, accounts, password, passkeyCount, sessions] = await Promise.all([
     findUser(deps, { id }),
     showAccounts(deps, id),
     findPassword(deps, id),
+    countPasskeys(deps.db, id),
     deps.sessions.list(id, new Date(deps.clock()), sessionsMax),
   ]);
   if (!user) throw new WireError("USER_NOT_FOUND");
@@ -47,6 +49,7 @@ export const getUser = async (
       user: deps.showUser(user),
       accounts,
       hasPassword: password !== undefined,
+      passkeyCount,
       ...(await showSecondFactor(deps, user)),
       sessionCount: sessions.length,
       mayActOn: mayActOn(deps.config.admin, session.user, user),

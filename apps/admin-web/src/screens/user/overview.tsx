@@ -63,7 +63,14 @@ const SecondFactor = ({ state }: { state: SecondFactorState }) =>
     "Off"
   );
 
-const factsOf = ({ user, accounts, hasPassword, secondFactor, sessionCount }: UserDetail) => ({
+const factsOf = ({
+  user,
+  accounts,
+  hasPassword,
+  passkeyCount,
+  secondFactor,
+  sessionCount,
+}: UserDetail) => ({
   Address: <Address user={user} />,
   Name: <bdi className="break-words">{user.name || "–"}</bdi>,
   ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
@@ -73,12 +80,13 @@ const factsOf = ({ user, accounts, hasPassword, secondFactor, sessionCount }: Us
   "Signs in with": (
     <span className="flex flex-wrap gap-1">
       {hasPassword && <Badge>password</Badge>}
+      {passkeyCount > 0 && <Badge>{counted(passkeyCount, "passkey")}</Badge>}
       {accounts
         .filter(({ providerId }) => providerId !== "credential")
         .map(({ id, providerId }) => (
           <Badge key={id}>{providerId}</Badge>
         ))}
-      {!hasPassword && accounts.length === 0 && "nothing yet"}
+      {!hasPassword && accounts.length === 0 && passkeyCount === 0 && "nothing yet"}
     </span>
   ),
   ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),

@@ -47,6 +47,7 @@ export const userAdminOperations = {
         }),
       ),
       hasPassword: z.boolean(),
+      passkeyCount: z.int(),
       /** The second factor, without secrets. Absent while the feature is off. */
       secondFactor: z
         .object({
