@@ -31,6 +31,7 @@ import { importSigningKeys } from "./import/import-signing-keys.ts";
 import { importUsers } from "./import/import-users.ts";
 import { importVerifications } from "./import/import-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
+import { countUnresealed } from "./second-factor/reseal-second-factors.ts";
 
 // The operations of the command line, which run with or without a running service.
 
@@ -58,6 +59,10 @@ export const resetTwoFactor = (settings: Settings, user: { email: string }): Pro
 /** Returns up to ten addresses of admins without a second factor whom the options do not require to have one. */
 export const adminsWithoutSecondFactor = (settings: Settings): Promise<string[]> =>
   identity.withDeps(settings, listAdminsWithoutSecondFactor);
+
+/** Returns the number of apps and backup codes that only an earlier secret opens. */
+export const countUnresealedFactors = (settings: Settings): Promise<number> =>
+  identity.withDeps(settings, countUnresealed);
 
 /** Creates a token for the first admin if there is none, and replaces the previous token. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>

@@ -3,6 +3,7 @@ import type { createPostgresPool, Settings } from "@latchkey/service-kit";
 import { pendingAll } from "../installation/migrate-all.ts";
 import { readerSettings } from "../installation/services.ts";
 import { checkAdmins } from "./check-admins.ts";
+import { checkSecondFactors } from "./check-second-factors.ts";
 import { checkOutbox, publishers } from "./check-outbox.ts";
 import { checkQueues } from "./check-queues.ts";
 import { checkSigningKeys } from "./check-signing-keys.ts";
@@ -81,7 +82,9 @@ export const checkSchemas = async (
   const rest = await Promise.all([
     ...(shared ? [checkRights(settings, shared, isPending)] : []),
     ...(isCurrent("identity")
-      ? [checkSigningKeys, checkAdmins].map((check) => check(settings, serverBy("identity")))
+      ? [checkSigningKeys, checkSecondFactors, checkAdmins].map((check) =>
+          check(settings, serverBy("identity")),
+        )
       : []),
     ...publishers
       .filter(isCurrent)
