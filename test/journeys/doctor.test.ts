@@ -95,6 +95,8 @@ test("reports a sound installation as healthy in all checks", async () => {
     "schemas",
     "rights",
     "signing keys",
+    "second factors",
+    "admins",
     "outbox identity",
     "outbox organization",
     "outbox apikey",

@@ -123,7 +123,7 @@ describe("a waiting sign-in", () => {
       isStillGranted: async () => false,
     });
     expect(outcome).toBeUndefined();
-    const rows = await db.selectFrom("signInChallenge").selectAll().where("userId", "=", userId);
+    const rows = db.selectFrom("signInChallenge").select("purpose").where("userId", "=", userId);
     expect(await rows.execute()).toEqual([]);
   });
 
