@@ -68,7 +68,7 @@ export const updatePasskeyName = (
     .returning(selection)
     .executeTakeFirst();
 
-/** What an assertion says about its authenticator. */
+/** The state of an authenticator in an assertion. */
 export interface PasskeyUse extends Pick<PasskeyRow, "backedUp" | "counter" | "deviceType" | "id"> {
   usedAt: Date;
 }
