@@ -1,7 +1,6 @@
 import { namesOf, type RowOf } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
-import { passkeyColumns, type PasskeyTable } from "../db/passkey-tables.ts";
-import { type Tables } from "../db/tables.ts";
+import { passkeyColumns, type PasskeyTable, type Tables } from "../db/tables.ts";
 
 export type PasskeyRow = RowOf<typeof passkeyColumns>;
 
@@ -69,7 +68,7 @@ export const updatePasskeyName = (
     .returning(selection)
     .executeTakeFirst();
 
-/** The authenticator's state in an assertion. */
+/** The state of an authenticator in an assertion. */
 export interface PasskeyUse extends Pick<PasskeyRow, "backedUp" | "counter" | "deviceType" | "id"> {
   usedAt: Date;
 }

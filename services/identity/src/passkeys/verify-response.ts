@@ -8,7 +8,7 @@ import type { AuthenticationResponse, RegistrationResponse } from "./response.ts
 const loadLibrary = () => import("@simplewebauthn/server");
 const loadHelpers = () => import("@simplewebauthn/server/helpers");
 
-/** The values that a response must match. */
+/** The values that a valid response contains. */
 export interface Expectation {
   challenge: string;
   relyingParty: RelyingParty;
