@@ -148,8 +148,8 @@ const commit = async (
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
-    await endChallengesAndTrust(trx, userId);
     if (byMail) await markPasswordReset(trx, userId, now);
+    await endChallengesAndTrust(trx, userId);
     await endPendingSignIns(trx, deps, { userId });
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });

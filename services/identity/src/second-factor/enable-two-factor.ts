@@ -9,7 +9,7 @@ import { findVerifier, type Verifier } from "./find-verifier.ts";
 import { challengeTries, guess } from "./guess.ts";
 import { mayTurnMailedCodesOn } from "./mailed-codes.ts";
 import { confirmApp, findUnusedStep, prepareApp } from "./prepared-app.ts";
-import { findTwoFactor, resetGuesses, takeStep } from "./queries.ts";
+import { findTwoFactor, lockTwoFactor, resetGuesses, takeStep } from "./queries.ts";
 import { requireStrongVerifier } from "./require-strong.ts";
 import { turnOnInSession } from "./turn-on.ts";
 import { takeBackupCode } from "./verify-backup-code.ts";
@@ -45,6 +45,7 @@ const checkPresentFactor = async (
     const step = confirmed && findUnusedStep(deps, confirmed.secret, { ...confirmed, code });
     const id = matchBackupCode(deps.ring, userId, { code, stored });
     return deps.db.transaction().execute(async (trx) => {
+      await lockTwoFactor(trx, userId);
       const isUsed =
         (confirmed && step !== undefined
           ? await takeStep(trx, { ...confirmed, userId, step })

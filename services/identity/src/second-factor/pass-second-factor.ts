@@ -18,7 +18,7 @@ import { recordProof } from "../sessions/record-proof.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type ChallengeRow, deleteChallenge, passChallenge } from "./challenge-queries.ts";
 import { forgetChallenge, type Verifier } from "./find-verifier.ts";
-import { resetGuesses } from "./queries.ts";
+import { lockTwoFactor, resetGuesses } from "./queries.ts";
 import { trustDevice } from "./trust-device.ts";
 
 export type PassNeeds = CreateSessionNeeds & Pick<Deps, "db">;
@@ -99,6 +99,7 @@ const passChallenged = async (
   const { user, challenge } = verifier;
   const trusts = trustsDevice && !disablesSession;
   const keeps = await deps.db.transaction().execute(async (trx) => {
+    await lockTwoFactor(trx, user.id);
     if (!(await use(trx))) throw new Spent();
     await resetGuesses(trx, user.id);
     return finishChallenge(deps, trx, { challenge, caller, trusts });
@@ -114,6 +115,7 @@ const passInSession = async (
   { method, use, disablesSession = false }: Passing,
 ): Promise<Passed> => {
   await deps.db.transaction().execute(async (trx) => {
+    await lockTwoFactor(trx, user.id);
     if (!(await use(trx))) throw new Spent();
     await resetGuesses(trx, user.id);
   });

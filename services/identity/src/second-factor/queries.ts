@@ -16,6 +16,19 @@ export const findTwoFactor = (
     .where("userId", "=", userId)
     .executeTakeFirst();
 
+/**
+ * Locks the row of a user. Call it before codes, sign-ins or backup codes of the user are used up: guesses lock in this order too, so that
+ * they do not deadlock.
+ */
+export const lockTwoFactor = async (db: Kysely<Tables>, userId: string): Promise<void> => {
+  await db
+    .selectFrom("twoFactor")
+    .select("userId")
+    .where("userId", "=", userId)
+    .forNoKeyUpdate()
+    .execute();
+};
+
 /** Locks after `max` wrong codes in a row, until `until`. */
 export interface GuessRule {
   max: number;
@@ -142,6 +155,20 @@ export const markEnabled = async (
     .insertInto("twoFactor")
     .values({ userId, ...members })
     .onConflict((conflict) => conflict.column("userId").doUpdateSet(members))
+    .execute();
+};
+
+/** Drops a prepared app with its backup codes. */
+export const dropPendingApp = async (trx: Kysely<Tables>, userId: string): Promise<void> => {
+  await trx
+    .updateTable("twoFactor")
+    .set({ pendingSealed: null, pendingIssuer: null, pendingExpiresAt: null })
+    .where("userId", "=", userId)
+    .execute();
+  await trx
+    .deleteFrom("backupCode")
+    .where("userId", "=", userId)
+    .where("isPending", "=", true)
     .execute();
 };
 

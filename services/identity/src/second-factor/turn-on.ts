@@ -16,7 +16,7 @@ import {
   type PassNeeds,
   startPassedSession,
 } from "./pass-second-factor.ts";
-import { endChallengesAndTrust, markEnabled } from "./queries.ts";
+import { dropPendingApp, endChallengesAndTrust, lockTwoFactor, markEnabled } from "./queries.ts";
 
 export type TurnOnNeeds = PassNeeds & ChangeUserNeeds & Pick<Deps, "db">;
 
@@ -50,8 +50,11 @@ const write = async (
   const { user } = verifier;
   const { id: userId } = user;
   const publish = async (trx: Transaction<Tables>, { email, name }: UserRow) => {
+    await lockTwoFactor(trx, userId);
     if (!(await use(trx))) throw new Spent();
     await markEnabled(trx, userId, new Date(deps.clock()));
+    // A thief of an earlier session may have prepared it.
+    await dropPendingApp(trx, userId);
     const exceptChallenge =
       verifier.kind === "challenge" ? verifier.challenge.tokenHash : undefined;
     await endChallengesAndTrust(trx, userId, { exceptChallenge });
