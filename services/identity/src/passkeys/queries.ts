@@ -1,6 +1,7 @@
 import { namesOf, type RowOf } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
-import { passkeyColumns, type PasskeyTable, type Tables } from "../db/tables.ts";
+import { passkeyColumns, type PasskeyTable } from "../db/passkey-tables.ts";
+import type { Tables } from "../db/tables.ts";
 
 export type PasskeyRow = RowOf<typeof passkeyColumns>;
 
