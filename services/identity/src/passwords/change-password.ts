@@ -27,19 +27,30 @@ type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "limits" | "
 /** Starts the session that survives the change. */
 const startSession = async (
   deps: Needs,
-  { caller, session: { authentication, remembered = true } }: Call<ChangePassword>,
+  { caller, session: { session: own, authentication, remembered = true } }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
   const proof: Proof = {
     methods: ["password"],
     secondFactorAt: authentication?.secondFactorAt ?? undefined,
   };
-  const start = { caller, proof, remember: remembered, replacesOthers: true };
-  const created = await createSession(deps, user, start);
+  let hasEnded = false;
+  const created = await createSession(deps, user, {
+    caller,
+    proof,
+    remember: remembered,
+    replacesOthers: true,
+    // A change that ended the caller's session, such as a second factor switched on, must not be outlived by this one.
+    isStillGranted: async () => {
+      hasEnded = (await deps.sessions.find(hashToken(own.token))) === undefined;
+      return !hasEnded;
+    },
+  });
   if (created) return created;
   if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile
   // An earlier concurrent change ends all sessions, including this one.
   if ((await findPassword(deps, user.id)) !== seen) throw new WireError("INVALID_PASSWORD");
+  if (hasEnded) throw new WireError("UNAUTHORIZED");
   throw new WireError("FAILED_TO_GET_SESSION", { status: 500 });
 };
 

@@ -41,7 +41,9 @@ const findWaiting = async (
   const challenge = await findChallenge(deps.db, hashToken(value), new Date(deps.clock()));
   if (!challenge || !purposes.includes(challenge.purpose)) return undefined;
   const user = await findUser(deps, { id: challenge.userId });
-  return user && { kind: "challenge", user, challenge };
+  // A sign-in that overlapped with a change of the second factor may wait for the wrong thing.
+  if (user?.twoFactorEnabled !== (challenge.purpose === "verify")) return undefined;
+  return { kind: "challenge", user, challenge };
 };
 
 /** Returns the session rules of operations that also serve a waiting sign-in. */
