@@ -1,3 +1,4 @@
+import type { Caller } from "@latchkey/contracts";
 import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
@@ -34,7 +35,7 @@ const readUser = async ({ userId }: Person) => {
   return user;
 };
 
-const prepareApp = async ({ caller }: Person, on: TestDeps = deps): Promise<string> => {
+const prepareApp = async ({ caller }: { caller: Caller }, on: TestDeps = deps): Promise<string> => {
   const answer = await enableTwoFactor(on, callOf(caller, { password, method: "totp" as const }));
   if (!("reply" in answer)) throw new Error("not prepared");
   return answer.reply.totpURI ?? "";
@@ -74,7 +75,7 @@ describe("a second factor that is switched on during", () => {
     const twoFactor =
       (outcome?.kind === "challenge" && outcome.effect.keeps?.twoFactor?.value) || "";
     expect(outcome).toMatchObject({ challenge: { twoFactorEnrolment: true } });
-    const enabling = { ...person, caller: { ...caller, kept: { twoFactor } } };
+    const enabling = { caller: { ...caller, kept: { twoFactor } } };
     expect(await outcomeOf(prepareApp(enabling, required))).toBe("UNAUTHORIZED");
   });
 

@@ -1,10 +1,14 @@
-import { expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { hashToken } from "@latchkey/crypto";
+import { expectNoLeaks, newCaller, until } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
+import { replacePassword } from "../passwords/replace-password.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
 import { findUser } from "../users/find-user.ts";
 import { countBackupCodes } from "./backup-code-queries.ts";
-import { findTwoFactor } from "./queries.ts";
+import { takeChallengeTry } from "./challenge-queries.ts";
+import { findTwoFactor, lockTwoFactor } from "./queries.ts";
 import { sendTwoFactorCode } from "./send-two-factor-code.ts";
 import {
   beginSignIn,
@@ -219,4 +223,37 @@ describe("of thirty concurrent guesses over two replicas", () => {
     expect(await outcomeOf(later)).toBe("right");
     expect(await findTwoFactor(db, userId)).toMatchObject({ failedCount: 0, lockedUntil: null });
   });
+});
+
+/** Guesses lock the row of the user before the sign-in. A reset that locks in another order would deadlock with them. */
+test("a guess and a reset of the password wait for each other without a deadlock", async () => {
+  const { userId } = await seedApp(deps);
+  const { caller } = await beginSignIn(deps, userId);
+  const tokenHash = hashToken(caller.kept.twoFactor);
+  const countWaiting = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    );
+    return rows.length;
+  };
+  let reset: Promise<string> | undefined;
+  const isTaken = await db.transaction().execute(async (trx) => {
+    await lockTwoFactor(trx, userId);
+    reset = outcomeOf(
+      replacePassword(replicas[1], {
+        userId,
+        passwordHash: "another hash",
+        ends: "all",
+        byMail: true,
+        action: "password.reset",
+        actor: { kind: "user", id: userId },
+        caller: newCaller(),
+      }),
+    );
+    await until(async () => (await countWaiting()) > 0);
+    return takeChallengeTry(trx, tokenHash);
+  });
+  expect(isTaken).toBe(true);
+  expect(await reset).toBe("right");
 });

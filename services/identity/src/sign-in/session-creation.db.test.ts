@@ -1,0 +1,182 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { type AuthenticationMethod, operations } from "@latchkey/contracts";
+import { expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
+import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
+import { operations as handlers } from "../operations.ts";
+import { changePassword } from "../passwords/change-password.ts";
+import {
+  callOf,
+  clock,
+  password,
+  readSessionOf,
+  secondFactorDeps,
+  seedApp,
+} from "../second-factor/test-second-factor.fixture.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
+import { findUser } from "../users/find-user.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
+import { signInEmail } from "./sign-in-email.ts";
+
+expectNoLeaks("file");
+
+const { db } = await openIdentityDatabase();
+const deps = secondFactorDeps(identityConfig(), db);
+
+const source = join(import.meta.dirname, "..");
+const starts = "sessions/create-session.ts";
+const asks = "sign-in/finish-sign-in.ts";
+
+interface Import {
+  names: string[];
+  from: string;
+}
+
+/** Returns the functions and values that a file imports from others of this service. */
+const importsOf = (file: string, text: string): Import[] =>
+  [...text.matchAll(/^import \{([^}]*)\} from "(\.[^"]+)"/gm)].map(([, list = "", from = ""]) => ({
+    names: list
+      .split(",")
+      .map((name) => name.trim().replace(/^.* as /, ""))
+      .filter((name) => name !== "" && !name.startsWith("type ")),
+    from: normalize(join(file, "..", from)),
+  }));
+
+const texts = new Map(
+  globSync("**/*.ts", { cwd: source })
+    .filter((file) => !/\.(?:test|fixture)\.ts$/.test(file))
+    .map((file) => [file, readFileSync(join(source, file), "utf8")]),
+);
+const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
+
+/** Returns whether a file can start a session, directly or by the files that it imports, but not by those that are `closed`. */
+const canStart = (file: string, closed: ReadonlySet<string>): boolean =>
+  !closed.has(file) &&
+  (imports.get(file) ?? []).some(
+    ({ names, from }) =>
+      (from === starts && names.includes("createSession")) ||
+      (from !== starts && names.length > 0 && canStart(from, new Set([...closed, file]))),
+  );
+
+/** Returns the operations whose handlers can start a session, by another way than the `closed` files. */
+const startingOperations = (closed: readonly string[] = []): string[] => {
+  const able = (imports.get("operations.ts") ?? [])
+    .filter(({ from }) => canStart(from, new Set(closed)))
+    .flatMap(({ names }) => names);
+  const [, table = ""] = (texts.get("operations.ts") ?? "").split("export const operations");
+  return Object.keys(handlers)
+    .filter((name) => {
+      const entry = new RegExp(`^  ${name}(?:,$|:[^]*?,$)`, "m").exec(table)?.[0] ?? "";
+      return able.some((handler) => new RegExp(`\\b${handler}\\b`).test(entry));
+    })
+    .toSorted();
+};
+
+/** Sign-ins, which start sessions by `finishSignIn` alone. It asks for the second factor. */
+const signIns = [
+  "callback",
+  "callbackPost",
+  "linkSocial",
+  "signInEmail",
+  "signInEmailOtp",
+  "signInSocial",
+  "signInUsername",
+  "verifyEmail",
+  "verifyEmailOtp",
+  "verifyEmailPost",
+  "verifyMagicLink",
+  "verifyMagicLinkPost",
+];
+
+/** Why an operation needs no question for the second factor, although it can start a session by itself. */
+const others = {
+  adminImpersonateUser: "the admin's session must be strong",
+  changePassword: "replaces the caller's session, with what that has shown",
+  completeFirstRun: "registers its user, who has no second factor yet",
+  disableTwoFactor: "replaces the caller's session, which must be strong",
+  enableTwoFactor: "replaces the caller's session, with what that has shown",
+  getTotpUri: "starts none: shares a function with an operation that does",
+  signUpEmail: "registers its user, who has no second factor yet",
+  verifyAuthentication: "replaces the caller's session, or completes a sign-in by another factor",
+  verifyBackupCode: "passes the second factor",
+  verifyTotp: "passes the second factor",
+  verifyTwoFactorCode: "passes the second factor",
+} as const;
+
+/** A new operation that can start a session fails these tests until it is listed here with its reason. */
+describe("the operations that can start a session", () => {
+  test("are sign-ins, which ask for the second factor, and those with a reason not to", () => {
+    expect(startingOperations([asks])).toEqual(Object.keys(others).toSorted());
+    expect(startingOperations()).toEqual([...signIns, ...Object.keys(others)].toSorted());
+  });
+
+  test("write the session in one place", () => {
+    const writers = [...texts].filter(([, text]) => /\bsessions\.(?:adopt|insert)\(/.test(text));
+    expect(writers.map(([file]) => file).toSorted()).toEqual(["import/import-sessions.ts", starts]);
+  });
+
+  test("need a session, and a strong one where they rely on it", () => {
+    const { adminImpersonateUser, changePassword: change, disableTwoFactor } = operations.identity;
+    expect(adminImpersonateUser.stepUp).toBe("withSecondFactor");
+    expect(disableTwoFactor.stepUp).toBe("withSecondFactor");
+    expect(change.access).toBe("session");
+  });
+});
+
+const countSessions = async (userId: string): Promise<number> =>
+  (await deps.sessions.list(userId, new Date(clock.now()), 10)).length;
+
+const methods: AuthenticationMethod[] = [
+  "email-otp",
+  "magic-link",
+  "passkey",
+  "password",
+  "social:google",
+];
+
+describe("with the second factor on", () => {
+  test.each(methods)("a sign-in by %s starts no session", async (method) => {
+    const { userId } = await seedApp(deps);
+    const user = await findUser(deps, { id: userId });
+    if (!user) throw new Error("there is no such user");
+    const outcome = await finishSignIn(deps, { user, method, caller: newCaller(), remember: true });
+    expect(outcome).toEqual({
+      kind: "challenge",
+      challenge: { twoFactorRedirect: true, twoFactorMethods: ["totp"] },
+      effect: { kind: "clear", keeps: { twoFactor: expect.anything() } },
+    });
+    expect(await countSessions(userId)).toBe(1);
+  });
+
+  test("the right password gives no token, user or session", async () => {
+    const { userId } = await seedApp(deps);
+    const { email = "" } = (await findUser(deps, { id: userId })) ?? {};
+    const answer = await signInEmail(deps, callOf(newCaller(), { email, password }));
+    expect(answer).toEqual({
+      reply: { twoFactorRedirect: true, twoFactorMethods: ["totp"] },
+      effect: { kind: "clear", keeps: { twoFactor: expect.anything() } },
+    });
+    expect(await countSessions(userId)).toBe(1);
+  });
+
+  test.each([true, false])(
+    "a change of the password starts a session that has shown it no later (shown: %s)",
+    async (isShown) => {
+      const { userId, caller } = await seedApp(deps);
+      const held = await resolveSession(deps, caller, { disableRefresh: true });
+      if (!held) throw new Error("the session has ended");
+      const { authentication } = held;
+      const shown = isShown ? authentication : { ...authentication, secondFactorAt: null };
+      const body = {
+        currentPassword: password,
+        newPassword: "a new one",
+        revokeOtherSessions: true,
+      };
+      const session = { ...held, authentication: shown };
+      await changePassword(deps, { ...callOf(caller, body), session });
+      const { secondFactorAt } = (await readSessionOf(deps, userId)) ?? {};
+      expect(secondFactorAt).toEqual(shown.secondFactorAt);
+    },
+  );
+});
