@@ -26,8 +26,10 @@ import {
 } from "./jwt/rotate-signing-keys.ts";
 import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/check-secret.ts";
 import { importAccounts } from "./import/import-accounts.ts";
+import { importPasskeys } from "./import/import-passkeys.ts";
 import { importSessions } from "./import/import-sessions.ts";
 import { importSigningKeys } from "./import/import-signing-keys.ts";
+import { importTwoFactors } from "./import/import-two-factors.ts";
 import { importUsers } from "./import/import-users.ts";
 import { importVerifications } from "./import/import-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
@@ -128,6 +130,8 @@ const createImport = (deps: Deps) => ({
     session: (batch: Parameters<typeof importSessions>[1]) => importSessions(deps, batch),
     verification: (batch: Parameters<typeof importVerifications>[1]) =>
       importVerifications(deps, batch),
+    twoFactor: (batch: Parameters<typeof importTwoFactors>[1]) => importTwoFactors(deps, batch),
+    passkey: (batch: Parameters<typeof importPasskeys>[1]) => importPasskeys(deps, batch),
     jwks: (batch: Parameters<typeof importSigningKeys>[1]) => importSigningKeys(deps, batch),
   },
   /** Records the run in the audit. */
