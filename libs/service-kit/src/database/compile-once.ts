@@ -1,4 +1,5 @@
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import { type CompiledQuery, type Kysely, type KyselyPlugin, type RawBuilder, sql } from "kysely";
+import { picker } from "./columns.ts";
 
 class Slot {
   readonly name: PropertyKey;
@@ -31,32 +32,57 @@ const slots = new Proxy(
   { get: (_, name): RawBuilder<unknown> => sql`${new Slot(name)}` },
 ) as Slots<never>;
 
+interface Compiled<Row> {
+  query: CompiledQuery<Row>;
+  /** Renames the columns of a row. Undefined until the first row shows them. */
+  rename?: (row: object) => Row;
+}
+
+/** Compiles the renaming that the plugins of a database apply to each row. It is several times as fast as theirs. */
+const compileRenaming = async <Row extends object>(
+  plugins: readonly KyselyPlugin[],
+  { queryId }: CompiledQuery<Row>,
+  row: Row,
+): Promise<(row: object) => Row> => {
+  let result = { rows: [row] as Record<string, unknown>[] };
+  for (const plugin of plugins) result = await plugin.transformResult({ queryId, result });
+  const names = Object.keys(result.rows[0] ?? {});
+  const columns = new Map(names.map((name, index) => [name, Object.keys(row)[index] ?? name]));
+  return picker<Row>(names as never, (name) => columns.get(name) ?? name); // the names of its members
+};
+
 /**
  * Declares a query for hot paths. It is built and compiled at its first use of a database. `build` must take each value that differs
  * between calls from its slots, never from its closure.
  */
-export const compileOnce = <Tables, Values, Row>(
+export const compileOnce = <Tables, Values, Row extends object>(
   build: (
     db: Kysely<Tables>,
     slots: Slots<Values>,
   ) => { compile(db: Kysely<Tables>): CompiledQuery<Row> },
 ): CompiledOnce<Tables, Values, Row> => {
   /** By the adapter, which a database shares with its transactions. */
-  const compiled = new WeakMap<object, CompiledQuery<Row>>();
-  const compiledFor = (db: Kysely<Tables>): CompiledQuery<Row> => {
+  const compiled = new WeakMap<object, Compiled<Row>>();
+  const compiledFor = (db: Kysely<Tables>): Compiled<Row> => {
     const { adapter } = db.getExecutor();
     const known = compiled.get(adapter);
     if (known) return known;
-    const query = build(db, slots).compile(db);
-    compiled.set(adapter, query);
-    return query;
+    const one = { query: build(db, slots).compile(db) };
+    compiled.set(adapter, one);
+    return one;
   };
   const rows = async (db: Kysely<Tables>, values: Values): Promise<Row[]> => {
-    const query = compiledFor(db);
+    const one = compiledFor(db);
+    const { query } = one;
     const parameters = query.parameters.map((value) =>
       value instanceof Slot ? values[value.name as keyof Values] : value,
     );
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    const executor = db.getExecutor();
+    const found = await executor.withoutPlugins().executeQuery<Row>({ ...query, parameters });
+    const [first] = found.rows;
+    if (!first) return [];
+    one.rename ??= await compileRenaming(executor.plugins, query, first);
+    return found.rows.map(one.rename);
   };
   return { rows, first: async (db, values) => (await rows(db, values))[0] };
 };
