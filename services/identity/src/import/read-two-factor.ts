@@ -21,7 +21,7 @@ export const readBackupCodes = (ring: SecretRing, stored: string): string[] | un
   try {
     const codes = JSON.parse(text) as unknown;
     const isList = Array.isArray(codes) && codes.every((code) => typeof code === "string");
-    return isList ? [...new Set(codes as string[])].filter((code) => code !== "") : undefined;
+    return isList ? [...new Set(codes)].filter((code) => code !== "") : undefined;
   } catch {
     return undefined;
   }
