@@ -1,5 +1,18 @@
 import { createAuthClient } from "better-auth/client";
-import { adminClient, organizationClient, usernameClient } from "better-auth/client/plugins";
+import {
+  adminClient,
+  organizationClient,
+  twoFactorClient,
+  usernameClient,
+} from "better-auth/client/plugins";
+import {
+  createSecretRing,
+  decodeBase32,
+  sealLegacyKey,
+  totpCode,
+  totpStep,
+  totpUri,
+} from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,12 +20,55 @@ import { createCookieFetch } from "../compat/cookie-fetch.ts";
 import { Refusal } from "../../apps/cli/src/commands/refusal.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
-import type { Version } from "./create-better-auth.ts";
+import { sourceSecret, type Version } from "./create-better-auth.ts";
 import { importInto } from "./import-into.ts";
 
 expectNoLeaks("file");
 
 const serviceToken = "a token of the service that verifies keys";
+
+const codeOf = (totpURI: string): string => {
+  const form = { digits: 6, period: 30 };
+  const secret = decodeBase32(new URL(totpURI).searchParams.get("secret") ?? "") ?? Buffer.alloc(0);
+  return totpCode(secret, totpStep(Date.now(), form), form);
+};
+
+const sealIn12 = (text: string) =>
+  sealLegacyKey(createSecretRing([sourceSecret]), text).replaceAll('"', "");
+
+/** Creates what the second factor of version 1.2 stores. Its plugin does not start with current libraries. */
+const enableIn12 = async (app: BetterAuthApp, { id, email }: { id: string; email: string }) => {
+  await app.pool.query(`alter table "user" add if not exists "twoFactorEnabled" boolean`);
+  await app.pool
+    .query(`create table if not exists "twoFactor" (id text primary key, secret text not null,
+    "backupCodes" text not null, "userId" text not null references "user" (id))`);
+  const secret = "abcdefghijklmnopqrstuvwxyzABCDEF";
+  const backupCodes = ["abcde-FGHIJ", "klmno-PQRST"];
+  await app.pool.query(
+    `insert into "twoFactor" (id, secret, "backupCodes", "userId") values ('app of ' || $1, $2, $3, $1)`,
+    [id, sealIn12(secret), sealIn12(JSON.stringify(backupCodes))],
+  );
+  const form = { digits: 6, period: 30, issuer: "Source", account: email };
+  return { totpURI: totpUri(Buffer.from(secret), form), backupCodes };
+};
+
+/** Signs a user up who prepares an authenticator app. */
+const signUpWithApp = async (app: BetterAuthApp, name: string, version: Version) => {
+  const user = await app.signUp(name);
+  if (version === "1.2") return { ...user, ...(await enableIn12(app, user)) };
+  const sent = { password: sourcePassword };
+  const { reply } = await app.call("/two-factor/enable", sent, user.cookie);
+  return { ...user, ...(reply as { totpURI: string; backupCodes: string[] }) };
+};
+
+const confirmApp = (
+  app: BetterAuthApp,
+  { id, cookie, totpURI }: { id: string; cookie: string; totpURI: string },
+  version: Version,
+): Promise<unknown> =>
+  version === "1.2"
+    ? app.pool.query(`update "user" set "twoFactorEnabled" = true where id = $1`, [id])
+    : app.call("/two-factor/verify-totp", { code: codeOf(totpURI) }, cookie);
 
 /** Fills an application with users, an organization with a team, an invitation, keys, a ban and an account at a provider. */
 const live = async (app: BetterAuthApp, version: Version) => {
@@ -21,6 +77,9 @@ const live = async (app: BetterAuthApp, version: Version) => {
     await app.signUp("bea"),
     await app.signUp("carl"),
   ];
+  const fay = await signUpWithApp(app, "fay", version);
+  await confirmApp(app, fay, version);
+  const gil = await signUpWithApp(app, "gil", version);
   const made = { name: "Acme", slug: "acme", metadata: { plan: "gold" } };
   const { reply: organization } = await app.call("/organization/create", made, ada.cookie);
   const team = { name: "Core", organizationId: organization.id };
@@ -56,6 +115,8 @@ const live = async (app: BetterAuthApp, version: Version) => {
     ada,
     bea,
     carl,
+    fay,
+    gil,
     brief,
     organization,
     core,
@@ -117,6 +178,7 @@ describe.each(worlds)(
           organizationClient({ teams: { enabled: true } }),
           usernameClient(),
           adminClient(),
+          twoFactorClient(),
         ],
       });
     };
@@ -155,6 +217,35 @@ describe.each(worlds)(
         password: sourcePassword,
       });
       expect(named.data?.user.id).toBe(before.ada.id);
+    });
+
+    test("asks for the app of the source, and takes its backup codes once", async () => {
+      const { email, totpURI, backupCodes, id } = before.fay;
+      const credentials = { email, password: sourcePassword };
+      const challenged = async () => {
+        const client = clientWith();
+        expect((await client.signIn.email(credentials)).data).toMatchObject({
+          twoFactorRedirect: true,
+          twoFactorMethods: ["totp"],
+        });
+        return client;
+      };
+      const code = backupCodes[0] ?? "";
+      const statuses = [];
+      for (const client of [await challenged(), await challenged()])
+        statuses.push((await client.twoFactor.verifyBackupCode({ code })).error?.status ?? 200);
+      expect(statuses).toEqual([200, 401]);
+      const client = await challenged();
+      expect((await client.twoFactor.verifyTotp({ code: codeOf(totpURI) })).error).toBeNull();
+      expect((await client.getSession()).data?.user.id).toBe(id);
+      // The app of this user was never confirmed.
+      const unasked = await clientWith().signIn.email({ ...credentials, email: before.gil.email });
+      expect(unasked.data?.user.id).toBe(before.gil.id);
+      expect(first.told).toContain(
+        version === "1.2"
+          ? "twoFactor: the second factor of its user is off"
+          : "twoFactor: it was never confirmed",
+      );
     });
 
     test("keeps bans, and keeps only roles that are configured", async () => {

@@ -273,6 +273,7 @@ export {
   listUntouched,
   recordImported,
   releaseImported,
+  rerecordImported,
   sampleImported,
   type ImportTarget,
   type ImportModel,

@@ -28,6 +28,7 @@ import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/che
 import { importAccounts } from "./import/import-accounts.ts";
 import { importSessions } from "./import/import-sessions.ts";
 import { importSigningKeys } from "./import/import-signing-keys.ts";
+import { importTwoFactors } from "./import/import-two-factors.ts";
 import { importUsers } from "./import/import-users.ts";
 import { importVerifications } from "./import/import-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
@@ -128,6 +129,7 @@ const createImport = (deps: Deps) => ({
     session: (batch: Parameters<typeof importSessions>[1]) => importSessions(deps, batch),
     verification: (batch: Parameters<typeof importVerifications>[1]) =>
       importVerifications(deps, batch),
+    twoFactor: (batch: Parameters<typeof importTwoFactors>[1]) => importTwoFactors(deps, batch),
     jwks: (batch: Parameters<typeof importSigningKeys>[1]) => importSigningKeys(deps, batch),
   },
   /** Records the run in the audit. */

@@ -12,6 +12,7 @@ export const importedModelNames = [
   "account",
   "session",
   "verification",
+  "twoFactor",
   "jwks",
   "organization",
   "team",
@@ -110,6 +111,38 @@ const bannedSql = (table: SourceTable, user: SourceTable | undefined): string =>
   return existsSql(table, "userId", user).replace(/\)$/, ` and ${holds})`);
 };
 
+/**
+ * Users may have several second factors. Returns the condition for the one that ranks highest: confirmed ones before others, then by
+ * id.
+ */
+const highestTwoFactor = (table: SourceTable): string => {
+  const [id, userId] = ["id", "userId"].map((field) => table.columnOf(field) ?? field);
+  const verified = table.columnOf("verified");
+  const rank = (alias: string) => {
+    const isVerified =
+      verified === undefined
+        ? "true"
+        : `coalesce(${columnSql(verified, alias)}::text in ('1', 't', 'true'), true)`;
+    return `(${isVerified}, ${columnSql(id ?? "", alias)})`;
+  };
+  const ofUser = columnSql(userId ?? "", "t");
+  return `${ofUser} is not null and not exists (select from ${table.sql} higher
+    where ${columnSql(userId ?? "", "higher")} = ${ofUser} and ${rank("higher")} > ${rank("t")})`;
+};
+
+const enabledSql = (table: SourceTable, user: SourceTable | undefined): string => {
+  const enabled = user?.columnOf("twoFactorEnabled");
+  if (!user || enabled === undefined) return "false";
+  const isOn = `coalesce(${columnSql(enabled, "o")}::text in ('1', 't', 'true'), false)`;
+  return existsSql(table, "userId", user).replace(/\)$/, ` and ${isOn})`);
+};
+
+const othersSql = (table: SourceTable): string => {
+  const userId = table.columnOf("userId") ?? "userId";
+  return `(select count(*) - 1 from ${table.sql} other
+    where ${columnSql(userId, "other")} = ${columnSql(userId)})::double precision`;
+};
+
 /** The values that need more than one column, by model. */
 const made: Readonly<
   Partial<Record<ImportedModelName, (reading: Reading) => Record<string, string>>>
@@ -124,6 +157,11 @@ const made: Readonly<
       activeOrganizationId: `case when ${isThere} then ${active} end`,
     };
   },
+  twoFactor: ({ tables, table }) => ({
+    hasUser: existsSql(table, "userId", tables.of("user")),
+    isEnabled: enabledSql(table, tables.of("user")),
+    otherCount: othersSql(table),
+  }),
   team: ({ tables, table }) => ({
     hasOrganization: existsSql(table, "organizationId", tables.of("organization")),
   }),
@@ -174,6 +212,19 @@ const extraOf = ({ table, timeZone, options }: Reading, model: ImportedModelName
 const tokenKey = (table: SourceTable) =>
   `encode(sha256(convert_to(${columnSql(table.columnOf("token") ?? "token")}, 'UTF8')), 'hex')`;
 
+const keySql = (model: ImportedModelName, table: SourceTable): string => {
+  if (model === "session") return tokenKey(table);
+  const field = model === "twoFactor" ? "userId" : "id";
+  return `${columnSql(table.columnOf(field) ?? field)}::text`;
+};
+
+const whereSql = (model: ImportedModelName, table: SourceTable, timeZone: string): string => {
+  if (model === "twoFactor") return highestTwoFactor(table);
+  if (model !== "verification") return "true";
+  const identifier = fieldSql(table, "identifier", { kind: "text", timeZone });
+  return `${identifier} like 'reset-password:%' or ${identifier} like 'delete-account-%'`;
+};
+
 /** Returns the SQL that reads a model, or undefined if the other database does not have it. */
 export const modelSql = (
   model: ImportedModelName,
@@ -191,16 +242,12 @@ export const modelSql = (
     ...(readBesides[model] ?? []),
   ];
   const columns = new Set(read.map((name) => table.columnOf(name)));
-  const identifier = fieldSql(table, "identifier", { kind: "text", timeZone });
   return {
     table,
-    key: model === "session" ? tokenKey(table) : `${columnSql(table.columnOf("id") ?? "id")}::text`,
+    key: keySql(model, table),
     values: { ...Object.fromEntries(plain), ...made[model]?.(reading) },
     extra,
-    where:
-      model === "verification"
-        ? `${identifier} like 'reset-password:%' or ${identifier} like 'delete-account-%'`
-        : "true",
+    where: whereSql(model, table, timeZone),
     unread: [...table.columns.keys()].filter((column) => !columns.has(column)),
   };
 };

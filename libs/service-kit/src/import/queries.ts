@@ -21,6 +21,8 @@ export interface ImportTarget {
   guard?: RawBuilder<boolean>;
   /** Further assignments of an update. */
   onUpdate?: RawBuilder<unknown>;
+  /** SQL of rows of another table that belong to the row `t`, as text. If they change, the row was changed here. */
+  belongings?: RawBuilder<string | null>;
 }
 
 type Db<Tables extends ImportTables> = Kysely<Tables>;
@@ -51,8 +53,10 @@ export const writeAlike = async (trx: Kysely<never>): Promise<void> => {
 
 const nameOf = (into: ImportTarget) => sql.id(into.schema, into.table);
 /** Hashes only the written columns, so that other columns can be added. */
-const hashOf = ({ columns }: ImportTarget) =>
-  sql`md5(row(${sql.join(Object.keys(columns).map((name) => sql.ref(`t.${name}`)))})::text)::uuid`;
+const hashOf = ({ columns, belongings }: ImportTarget) => {
+  const own = Object.keys(columns).map((name) => sql.ref(`t.${name}`));
+  return sql`md5(row(${sql.join(belongings ? [...own, belongings] : own)})::text)::uuid`;
+};
 const keyOf = (into: ImportTarget) => into.keyColumn ?? sql<string>`t.id`;
 
 /** JSON holds most types as text. JSON columns are taken as they are. */
@@ -116,6 +120,19 @@ export const updateImported = async <Tables extends ImportTables>(
     where known.source = ${source} and known.model = ${model} and known.key = written.key
     returning known.key`.execute(trx);
   return new Set(written.rows.map(({ key }) => key));
+};
+
+/** Records the present state of imported rows, whose belongings were written after them. */
+export const rerecordImported = async <Tables extends ImportTables>(
+  trx: Db<Tables>,
+  into: ImportTarget,
+  { source, model, keys }: ImportModel & { keys: readonly string[] },
+): Promise<void> => {
+  await sql`
+    update ${sql.id(into.schema, "taken")} as known set kept = ${hashOf(into)}
+    from ${nameOf(into)} as t
+    where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
+      and ${keyOf(into)} = known.key`.execute(trx);
 };
 
 /** Returns the keys among these whose rows are unchanged since their import. */

@@ -1,7 +1,7 @@
-import { columnTypes, type GivenValues, withoutColumns } from "@latchkey/service-kit";
-import { accountColumns, sessionColumns, userColumns } from "../db/tables.ts";
+import { columnTypes, type GivenValues, nullable, withoutColumns } from "@latchkey/service-kit";
+import { accountColumns, passkeyColumns, sessionColumns, userColumns } from "../db/tables.ts";
 
-const { text, time } = columnTypes;
+const { boolean, text, time } = columnTypes;
 
 /** The columns of each model that are read from another database. */
 export const importedColumns = {
@@ -19,6 +19,28 @@ export const importedColumns = {
     expiresAt: time,
     createdAt: time,
     updatedAt: time,
+  },
+  twoFactor: {
+    id: text,
+    userId: text,
+    secret: text,
+    backupCodes: text,
+    /** Null in rows of earlier versions, which the user's flag confirms. */
+    verified: nullable(boolean),
+  },
+  passkey: {
+    ...withoutColumns(
+      passkeyColumns,
+      "credentialId",
+      "hasUserHandle",
+      "lastUsedAt",
+      "publicKey",
+      "userVerified",
+    ),
+    /** Base64url. */
+    credentialID: text,
+    /** Base64. */
+    publicKey: text,
   },
   jwks: {
     id: text,
@@ -59,6 +81,19 @@ export interface GivenSession extends GivenValues<Imported["session"]>, WithFiel
 export interface GivenVerification extends GivenValues<Imported["verification"]> {
   /** The identifier in clear text. */
   identifier: string;
+}
+
+/** An authenticator app with its backup codes. The row's key is the id of the user. */
+export interface GivenTwoFactor extends GivenValues<Imported["twoFactor"]>, OfUser {
+  /** Whether the second factor of its user is on. */
+  isEnabled: boolean | null;
+  /** The number of other rows of its user, which are not read. */
+  otherCount: number | null;
+}
+
+export interface GivenPasskey extends GivenValues<Imported["passkey"]>, OfUser {
+  /** Whether a newer row has the same credential id. */
+  hasNewer: boolean | null;
 }
 
 export type GivenSigningKey = GivenValues<Imported["jwks"]>;

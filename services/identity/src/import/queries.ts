@@ -7,7 +7,7 @@ import {
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
+import { passkeyColumns, sessionColumns, type Tables, twoFactorRowColumns, userColumns } from "../db/tables.ts";
 import type { FoundSession } from "../sessions/store/session-store.ts";
 import { sessionToTexts } from "../sessions/store/session-texts.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
@@ -34,6 +34,50 @@ export const importedVerifications: ImportTarget = {
   table: "verification",
   columns: importedColumns.verification,
   guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
+};
+
+const { userId, secretSealed, sealedBy } = twoFactorRowColumns;
+
+export const importedTwoFactors: ImportTarget = {
+  schema,
+  table: "two_factor",
+  columns: { userId, secretSealed, sealedBy },
+  keyColumn: sql<string>`t.user_id`,
+  guard: hasUser,
+  belongings: sql<string | null>`(
+    select string_agg(code.id, ' ' order by code.id collate "C") from ${sql.id(schema, "backup_code")} as code
+    where code.user_id = t.user_id and not code.is_pending)`,
+};
+
+export const importedPasskeys: ImportTarget = {
+  schema,
+  table: "passkey",
+  columns: withoutColumns(passkeyColumns, "lastUsedAt"),
+  guard: hasUser,
+};
+
+/** Returns which passkeys have these credential ids. */
+export const listPasskeyClaims = (
+  db: Kysely<Tables>,
+  credentialIds: readonly Buffer[],
+): Promise<{ id: string; credentialId: Buffer }[]> =>
+  db
+    .selectFrom("passkey")
+    .select(["id", "credentialId"])
+    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::bytea[])`)
+    .execute();
+
+/** Locks users and their backup codes, so that no code is used meanwhile. */
+export const lockBackupCodes = async (
+  trx: Kysely<Tables>,
+  userIds: readonly string[],
+): Promise<void> => {
+  for (const [table, column] of [
+    ["user", "id"],
+    ["backup_code", "user_id"],
+  ] as const)
+    await sql`select from ${sql.id(schema, table)} where ${sql.id(column)} = any(${[...userIds]}::text[])
+      order by id for update`.execute(trx);
 };
 
 /** Returns which users have these ids, addresses and usernames. */

@@ -1,0 +1,144 @@
+import {
+  createTableImporter,
+  deleteImported,
+  forgetImported,
+  type GivenRow,
+  importBatch,
+  type ImportedBatch,
+  type Importer,
+  type ImportPlan,
+  importTransaction,
+  insertImported,
+  rerecordImported,
+  type SourceBatch,
+  updateImported,
+} from "@latchkey/service-kit";
+import type { Insertable, Transaction } from "kysely";
+import type { BackupCodeTable, Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { storedAppSecret } from "../second-factor/app-secret.ts";
+import { deleteBackupCodes, insertBackupCodes } from "../second-factor/backup-code-queries.ts";
+import { storedBackupCode } from "../second-factor/backup-codes.ts";
+import { dropSecondFactor, endChallengesAndTrust } from "../second-factor/queries.ts";
+import type { GivenTwoFactor } from "./given.ts";
+import { missingUser } from "./import-accounts.ts";
+import { importedTwoFactors, lockBackupCodes } from "./queries.ts";
+import { readAppSecret, readBackupCodes } from "./read-two-factor.ts";
+
+type Needs = Pick<Deps, "clock" | "db" | "newEventId" | "ring">;
+type Batch = SourceBatch<GivenTwoFactor>;
+
+interface TwoFactorToImport {
+  app: { userId: string; secretSealed: string; sealedBy: string };
+  codes: Insertable<BackupCodeTable>[];
+}
+
+type Rows = GivenRow<TwoFactorToImport>[];
+
+const codesOf = ({ clock, newEventId, ring }: Needs, userId: string, codes: readonly string[]) => {
+  const createdAt = new Date(clock());
+  return codes.map((code) => ({
+    ...storedBackupCode(ring, userId, { code, isCaseSensitive: true }),
+    id: newEventId(),
+    userId,
+    createdAt,
+  }));
+};
+
+/** Returns why a row cannot be imported, or undefined if it can. An app that was never confirmed asks nobody for a code. */
+const refusalOf = ({ values }: GivenRow<GivenTwoFactor>, batch: Batch): string | undefined => {
+  const missing = missingUser(values, batch);
+  if (missing) return missing;
+  if (values.verified === false) return "it was never confirmed";
+  return values.isEnabled ? undefined : "the second factor of its user is off";
+};
+
+const readTwoFactor = (
+  deps: Needs,
+  { key: userId, values }: GivenRow<GivenTwoFactor>,
+  note: (reason: string) => void,
+): TwoFactorToImport | string => {
+  const secret = readAppSecret(deps.ring, values.secret ?? "");
+  if (!secret) return "its secret is sealed by another secret, or missing";
+  const codes = values.backupCodes === null ? [] : readBackupCodes(deps.ring, values.backupCodes);
+  if (!codes) note("its backup codes cannot be read");
+  if ((values.otherCount ?? 0) > 0) note("another second factor of its user was left out");
+  return {
+    app: { userId, ...storedAppSecret(deps.ring, userId, secret) },
+    codes: codesOf(deps, userId, codes ?? []),
+  };
+};
+
+const plan = async (deps: Needs, given: readonly GivenRow<GivenTwoFactor>[], batch: Batch) => {
+  const made: ImportPlan<TwoFactorToImport> = { rows: [], left: [], noted: [] };
+  for (const one of given) {
+    const { key, hash } = one;
+    const note = (reason: string) => made.noted.push({ key, reason });
+    const read = refusalOf(one, batch) ?? readTwoFactor(deps, one, note);
+    if (typeof read === "string") made.left.push({ key, reason: read });
+    else made.rows.push({ key, hash, values: read });
+  }
+  return made;
+};
+
+/** Writes the backup codes of apps that were written in the same transaction. */
+const writeCodes = async (
+  trx: Transaction<Tables>,
+  rows: Rows,
+  { source, model, keys }: { source: string; model: string; keys: ReadonlySet<string> },
+): Promise<void> => {
+  const written = rows.filter(({ key }) => keys.has(key));
+  for (const { key } of written) await deleteBackupCodes(trx, key, { isPending: false });
+  const codes = written.flatMap(({ values }) => values.codes);
+  if (codes.length > 0) await insertBackupCodes(trx, codes);
+  await rerecordImported(trx, importedTwoFactors, { source, model, keys: [...keys] });
+};
+
+const appsOf = (rows: Rows): GivenRow<object>[] =>
+  rows.map(({ values, ...row }) => ({ ...row, values: values.app }));
+
+/** Imports authenticator apps with their backup codes. A backup code that was used here counts as a change of its app. */
+export const importTwoFactors = (deps: Needs, batch: Batch): Promise<ImportedBatch> => {
+  const { db } = deps;
+  const { source, model } = batch;
+  const importer: Importer<GivenTwoFactor, TwoFactorToImport> = {
+    endsRefused: true,
+    plan: (given) => plan(deps, given, batch),
+    insert: (rows) =>
+      importTransaction(db, async (trx) => {
+        const keys = await insertImported(trx, importedTwoFactors, {
+          source,
+          model,
+          rows: appsOf(rows),
+        });
+        await writeCodes(trx, rows, { source, model, keys });
+        return keys;
+      }),
+    update: (rows) =>
+      importTransaction(db, async (trx) => {
+        await lockBackupCodes(
+          trx,
+          rows.map(({ key }) => key),
+        );
+        const apps = { source, model, rows: appsOf(rows) };
+        const keys = await updateImported(trx, importedTwoFactors, apps);
+        for (const key of keys) await endChallengesAndTrust(trx, key);
+        await writeCodes(trx, rows, { source, model, keys });
+        return keys;
+      }),
+    remove: (keys) =>
+      importTransaction(db, async (trx) => {
+        await lockBackupCodes(trx, keys);
+        const removed = await deleteImported(trx, importedTwoFactors, { source, model, keys });
+        for (const key of removed) await dropSecondFactor(trx, key);
+        await forgetImported(trx, { source, model, keys });
+        return removed;
+      }),
+    untouched: createTableImporter(db, importedTwoFactors).untouched,
+  };
+  return importBatch(
+    deps,
+    { ...importer, untouched: (keys) => importer.untouched(keys, batch) },
+    batch,
+  );
+};
