@@ -26,6 +26,7 @@ import {
 } from "./jwt/rotate-signing-keys.ts";
 import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/check-secret.ts";
 import { importAccounts } from "./import/import-accounts.ts";
+import { importPasskeys } from "./import/import-passkeys.ts";
 import { importSessions } from "./import/import-sessions.ts";
 import { importSigningKeys } from "./import/import-signing-keys.ts";
 import { importTwoFactors } from "./import/import-two-factors.ts";
@@ -130,6 +131,7 @@ const createImport = (deps: Deps) => ({
     verification: (batch: Parameters<typeof importVerifications>[1]) =>
       importVerifications(deps, batch),
     twoFactor: (batch: Parameters<typeof importTwoFactors>[1]) => importTwoFactors(deps, batch),
+    passkey: (batch: Parameters<typeof importPasskeys>[1]) => importPasskeys(deps, batch),
     jwks: (batch: Parameters<typeof importSigningKeys>[1]) => importSigningKeys(deps, batch),
   },
   /** Records the run in the audit. */

@@ -13,6 +13,7 @@ export const importedModelNames = [
   "session",
   "verification",
   "twoFactor",
+  "passkey",
   "jwks",
   "organization",
   "team",
@@ -137,6 +138,21 @@ const enabledSql = (table: SourceTable, user: SourceTable | undefined): string =
   return existsSql(table, "userId", user).replace(/\)$/, ` and ${isOn})`);
 };
 
+/** Returns whether a newer passkey has the same credential id. Of two with the same time, the one with the higher id is newer. */
+const hasNewerSql = (table: SourceTable): string => {
+  const [id, credentialId] = ["id", "credentialID"].map((field) => table.columnOf(field) ?? field);
+  const createdAt = table.columnOf("createdAt");
+  const rank = (alias: string) => {
+    const own = columnSql(id ?? "", alias);
+    return createdAt === undefined
+      ? own
+      : `coalesce(${columnSql(createdAt, alias)}, '-infinity'), ${own}`;
+  };
+  return `exists (select from ${table.sql} newer
+    where ${columnSql(credentialId ?? "", "newer")} = ${columnSql(credentialId ?? "")}
+      and (${rank("newer")}) > (${rank("t")}))`;
+};
+
 const othersSql = (table: SourceTable): string => {
   const userId = table.columnOf("userId") ?? "userId";
   return `(select count(*) - 1 from ${table.sql} other
@@ -161,6 +177,10 @@ const made: Readonly<
     hasUser: existsSql(table, "userId", tables.of("user")),
     isEnabled: enabledSql(table, tables.of("user")),
     otherCount: othersSql(table),
+  }),
+  passkey: ({ tables, table }) => ({
+    hasUser: existsSql(table, "userId", tables.of("user")),
+    hasNewer: hasNewerSql(table),
   }),
   team: ({ tables, table }) => ({
     hasOrganization: existsSql(table, "organizationId", tables.of("organization")),

@@ -58,7 +58,9 @@ const describeTable = (
     columns,
     columnOf: (field) =>
       fields[field] ??
-      [field, snakeCase(field), field.toLowerCase()].find((one) => columns.has(one)),
+      [field, snakeCase(field.replace(/ID$/, "Id")), field.toLowerCase()].find((one) =>
+        columns.has(one),
+      ),
   };
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const credentialIdBytesMax = 1023;
+export const credentialIdBytesMax = 1023;
 const base64url = z.base64url();
 const credentialId = base64url.refine(
   (text) => text !== "" && Buffer.byteLength(text, "base64url") <= credentialIdBytesMax,
