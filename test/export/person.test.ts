@@ -29,11 +29,39 @@ let bob: TestUser;
 let admin: TestUser;
 let key: { id: string; key: string };
 
+/** Gives a user a passkey, a second factor and a browser that is not asked for it. */
+const giveFactors = async (userId: string): Promise<void> => {
+  await rows.query(
+    `insert into identity.passkey (id, user_id, name, credential_id, public_key, counter, device_type, backed_up, aaguid,
+      user_verified, created_at)
+    values ('key-of-ada', $1, 'laptop key', 'a credential', 'a public key', 0, 'multiDevice', true, '', true, now())`,
+    userId,
+  );
+  await rows.query(
+    `insert into identity.two_factor (user_id, secret_sealed, sealed_by, enabled_at)
+    values ($1, 'a sealed secret', 'name', now())`,
+    userId,
+  );
+  await rows.query(
+    `insert into identity.backup_code (id, user_id, code_sealed, sealed_by, is_pending, is_case_sensitive, created_at)
+    values ('code-1', $1, 'a sealed code', 'name', false, false, now()),
+      ('code-2', $1, 'a prepared code', 'name', true, false, now())`,
+    userId,
+  );
+  await rows.query(
+    `insert into identity.trusted_device (id, user_id, token_hash, passed_at, created_at, last_used_at, expires_at,
+      ip_address, user_agent)
+    values ('device', $1, 'a hash', now(), now(), now(), now() + interval '1 day', '192.0.2.9', 'Firefox')`,
+    userId,
+  );
+};
+
 /** Creates Ada with all kinds of data, and other users. */
 const settle = async (system: System): Promise<void> => {
   [ada, bob, admin] = [await signUp(system), await signUp(system), await signUp(system)];
   await rows.query("update identity.user set role = 'admin' where id = $1", admin.user.id);
   await rows.query("update identity.user set name = 'Bob the other' where id = $1", bob.user.id);
+  await giveFactors(ada.user.id);
   const own = await createOrganization(ada, { name: "Own" });
   await addMember(system, bob, { organizationId: own.id });
   await inviteMember(ada, "guest@example.com");
@@ -90,6 +118,11 @@ test("the export of a user contains all of the user's data, none of others and n
     { isImpersonated: true, ipAddress: null, userAgent: null },
     { isImpersonated: false, ipAddress: "127.0.0.1" },
   ]);
+  expect(person.passkeys).toMatchObject([{ name: "laptop key", lastUsedAt: null }]);
+  expect(person.secondFactors).toMatchObject([
+    { hasApp: true, backupCodesLeft: 1, lockedUntil: null },
+  ]);
+  expect(person.trustedDevices).toMatchObject([{ ipAddress: "192.0.2.9", userAgent: "Firefox" }]);
   expect(person.memberships).toMatchObject([{ organization: { name: "Own" }, role: "owner" }]);
   expect(person.invitationsReceived).toMatchObject([{ organization: { name: "Of others" } }]);
   expect(person.invitationsSent).toMatchObject([{ email: "guest@example.com" }]);
@@ -110,7 +143,11 @@ test("the export of a user contains all of the user's data, none of others and n
     `select password as value from identity.account
      union all select token_sealed from identity.session
      union all select encode(token_hash, 'hex') from identity.session
-     union all select key from apikey.api_key`,
+     union all select key from apikey.api_key
+     union all select secret_sealed from identity.two_factor
+     union all select code_sealed from identity.backup_code
+     union all select unnest(array[encode(token_hash, 'hex'), encode(token_hash, 'base64')]) from identity.trusted_device
+     union all select unnest(array[encode(public_key, 'hex'), encode(public_key, 'base64')]) from identity.passkey`,
   );
   const others = [bob, admin].flatMap(({ user, email, token }) => [user.id, email, token]);
   const absent = [...others, "Bob the other", agent, key.key, ada.token, password];

@@ -18,6 +18,8 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCookieFetch } from "../compat/cookie-fetch.ts";
 import { Refusal } from "../../apps/cli/src/commands/refusal.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { beginPasskeySignIn, newAuthenticator, tryPasskeySignIn } from "../harness/passkeys.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import { sourceSecret, type Version } from "./create-better-auth.ts";
@@ -246,6 +248,34 @@ describe.each(worlds)(
           ? "twoFactor: the second factor of its user is off"
           : "twoFactor: it was never confirmed",
       );
+    });
+
+    test("lets users sign in by passkeys that were registered in the source", async () => {
+      await app.pool
+        .query(`create table passkey (id text primary key, name text, "publicKey" text not null,
+        "userId" text not null references "user" (id), "credentialID" text not null, counter integer not null,
+        "deviceType" text not null, "backedUp" boolean not null, transports text, "createdAt" timestamptz, aaguid text)`);
+      const authenticator = newAuthenticator(system);
+      const browser = createBrowserLike(system.url);
+      const { rpId, challenge } = await beginPasskeySignIn(browser);
+      const { id, response } = authenticator.create({
+        challenge,
+        rp: { id: rpId },
+        user: { id: "aGFuZGxl" },
+        pubKeyCredParams: [{ alg: -7 }],
+      });
+      const attestation = Buffer.from(response.attestationObject, "base64url");
+      const idBytes = Buffer.from(id, "base64url");
+      const publicKey = attestation.subarray(attestation.indexOf(idBytes) + idBytes.length);
+      const insert = `insert into passkey values ($1, 'key', $2, $3, $4, 0, 'singleDevice', false, 'usb', $5, null)`;
+      const values = [publicKey.toString("base64"), before.ada.id, id];
+      await app.pool.query(insert, ["older", ...values, new Date(0)]);
+      await app.pool.query(insert, ["newer", ...values, new Date()]);
+      const { counts, told } = await importInto(system, app.url);
+      expect(counts["passkey"]).toEqual({ added: 1, changed: 0, removed: 0 });
+      expect(told).toContain("passkey: a newer passkey has its credential id");
+      const { status, body } = await tryPasskeySignIn(browser, authenticator);
+      expect([status, body.user?.id]).toEqual([200, before.ada.id]);
     });
 
     test("keeps bans, and keeps only roles that are configured", async () => {

@@ -57,6 +57,34 @@ const session = stored(
   extra,
 });
 
+const passkey = z.object({
+  id: z.string(),
+  name: maybe(z.string()),
+  /** `multiDevice` is synced among devices. */
+  deviceType: z.string(),
+  backedUp: z.boolean(),
+  createdAt: time,
+  lastUsedAt: maybe(time),
+});
+
+const secondFactor = z.object({
+  /** Whether an authenticator app is confirmed. */
+  hasApp: z.boolean(),
+  backupCodesLeft: z.number(),
+  enabledAt: maybe(time),
+  /** After wrong codes. */
+  lockedUntil: maybe(time),
+});
+
+const trustedDevice = z.object({
+  id: z.string(),
+  ipAddress: z.string(),
+  userAgent: z.string(),
+  createdAt: time,
+  lastUsedAt: time,
+  expiresAt: time,
+});
+
 const membership = z.object({
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   /** Names of roles, separated by commas. */
@@ -134,6 +162,11 @@ export const personExport = z.object({
   user: stored(fullUserSchema).extend({ extra }),
   accounts: z.array(account),
   sessions: z.array(session),
+  passkeys: z.array(passkey),
+  /** At most one. `user.twoFactorEnabled` tells whether it is asked for. */
+  secondFactors: z.array(secondFactor),
+  /** Browsers that are not asked for the second factor. */
+  trustedDevices: z.array(trustedDevice),
   memberships: z.array(membership),
   /** Sent to the address of the person. */
   invitationsReceived: z.array(invitation),

@@ -58,6 +58,23 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
   };
   const placesWith = (places: Map<string, string>, text: string) =>
     [...places].filter(([, held]) => held.includes(text)).map(([place]) => place);
+  /** Fills every table of second factors and passkeys for a user, as sign-ins and registrations do. */
+  const giveFactors = async (userId: string): Promise<void> => {
+    const [at, until] = ["now()", "now() + interval '1 day'"];
+    const bytes = `$1::text::bytea`;
+    const rows = {
+      "two_factor (user_id, secret_sealed, sealed_by, enabled_at)": `$1, 'sealed', 'name', ${at}`,
+      "backup_code (id, user_id, code_sealed, sealed_by, is_case_sensitive, created_at)": `'code of ' || $1, $1, 'sealed', 'name', false, ${at}`,
+      "trusted_device (id, user_id, token_hash, passed_at, created_at, last_used_at, expires_at, ip_address, user_agent)": `'device of ' || $1, $1, ${bytes}, ${at}, ${at}, ${at}, ${until}, '', ''`,
+      "sign_in_challenge (token_hash, user_id, purpose, method, remember, created_at, expires_at)": `${bytes}, $1, 'verify', 'password', true, ${at}, ${until}`,
+      "two_factor_code (subject, user_id, code_mac, tries, expires_at)": `'sign-in of ' || $1, $1, 'mac', 0, ${until}`,
+      "passkey (id, user_id, name, credential_id, public_key, counter, device_type, backed_up, aaguid, user_verified, created_at)": `'passkey of ' || $1, $1, '${ada.name}', ${bytes}, ${bytes}, 0, 'singleDevice', false, '', true, ${at}`,
+      "passkey_user (user_id, handle)": `$1, ${bytes}`,
+      "passkey_challenge (hash, browser_hash, ceremony, user_id, created_at, expires_at)": `${bytes}, ${bytes}, 'registration', $1, ${at}, ${until}`,
+    };
+    for (const [columns, values] of Object.entries(rows))
+      await pool.query(`insert into identity.${columns} select ${values}`, [userId]);
+  };
   /** Signs a user up, and makes every service store a reference to them. */
   const live = async (): Promise<string> => {
     const browser = createBrowserLike(system.url);
@@ -98,6 +115,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     await system.smtp.waitForMail(
       ({ to, subject }) => to.includes(ada.email) && subject.startsWith("Join"),
     );
+    await giveFactors(user.id);
     await ok(browser.post("/delete-user", { password }));
     return user.id;
   };

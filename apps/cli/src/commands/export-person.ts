@@ -23,6 +23,9 @@ type Person = PersonExport["user"];
 const sections: readonly PersonSection[] = [
   "accounts",
   "sessions",
+  "passkeys",
+  "secondFactors",
+  "trustedDevices",
   "memberships",
   "invitationsReceived",
   "invitationsSent",

@@ -57,9 +57,9 @@ const createProgress = () => {
 export const importBetterAuthCommand: Command = {
   usage: `Usage: npx latchkey import better-auth --from <postgres address> [--dry-run] [--report <file>]
 
-Imports the users, accounts, sessions, organizations, members, teams, invitations, API keys and signing keys of a better-auth
-database, version 1.2 or later. With the secret of that application in AUTH_SECRET, passwords, live sessions,
-issued tokens and keys keep working. The command reads a snapshot of the database and does not write to it.
+Imports the users, accounts, sessions, second factors, passkeys, organizations, members, teams, invitations, API keys and
+signing keys of a better-auth database, version 1.2 or later. With the secret of that application in AUTH_SECRET, passwords,
+live sessions, authenticator apps, issued tokens and keys keep working. The command reads a snapshot of the database and does not write to it.
 
 It may be interrupted and run again. Another run imports what has changed there since. Rows that were changed here stay.
   --from <address>    or the environment variable ${urlVariable}, which other users of the machine cannot read

@@ -5,7 +5,12 @@ import type { Deps } from "../deps.ts";
 import { sessionMembers, type StoredSession } from "../sessions/store/session-store.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { selectAccounts } from "./queries.ts";
+import {
+  findSecondFactorState,
+  listTrustedDevicesOf,
+  listPasskeysOf,
+  selectAccounts,
+} from "./queries.ts";
 
 const sessionsMax = 1_000;
 
@@ -42,7 +47,7 @@ const toItem = (session: StoredSession) => {
 export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] =>
   JSON.parse(JSON.stringify(user)) as PersonExport["user"]; // the same members, with times as text
 
-/** Returns the person's other data in this service: accounts and live sessions. */
+/** Returns the person's other data in this service: accounts, live sessions, passkeys and the second factor. */
 export const exportPerson = async (
   { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
   { id }: { id: string },
@@ -54,4 +59,8 @@ export const exportPerson = async (
   });
   for (const session of await sessions.list(id, new Date(clock()), sessionsMax))
     await take("sessions", toItem(session));
+  for (const passkey of await listPasskeysOf(db, id)) await take("passkeys", passkey);
+  const state = await findSecondFactorState(db, id);
+  if (state) await take("secondFactors", state);
+  for (const device of await listTrustedDevicesOf(db, id)) await take("trustedDevices", device);
 };

@@ -1,6 +1,6 @@
 import type { PersonExport } from "@latchkey/contracts";
 import { namesOf, picker, type RowOf, withoutColumns } from "@latchkey/service-kit";
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { schema } from "../db/schema.ts";
 import { accountColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -23,6 +23,37 @@ export const selectAccounts = (userId: string) => sql<
   select ${sql.join(namesOf(shownAccountColumns).map((name) => sql.ref(name)))},
     password is not null as has_password
   from ${sql.id(schema, "account")} where user_id = ${userId} order by created_at, id`;
+
+/** Returns the passkeys of a user without their keys, oldest first. */
+export const listPasskeysOf = (db: Kysely<Tables>, userId: string) =>
+  db
+    .selectFrom("passkey")
+    .select(["id", "name", "deviceType", "backedUp", "createdAt", "lastUsedAt"])
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
+
+/** Returns the state of a user's second factor. Returns undefined if the user never set one up. */
+export const findSecondFactorState = async (db: Kysely<Tables>, userId: string) => {
+  const { rows } = await sql<PersonExport["secondFactors"][number]>`
+    select (app.secret_sealed is not null) as "hasApp", coalesce(codes.count, 0) as "backupCodesLeft",
+      app.enabled_at as "enabledAt", app.locked_until as "lockedUntil"
+    from (select * from ${sql.id(schema, "two_factor")} where user_id = ${userId}) as app
+    full join (select user_id, count(*)::integer as count from ${sql.id(schema, "backup_code")}
+      where user_id = ${userId} and not is_pending group by user_id) as codes on true`.execute(db);
+  return rows[0];
+};
+
+/** Returns the trusted browsers of a user, oldest first. */
+export const listTrustedDevicesOf = (db: Kysely<Tables>, userId: string) =>
+  db
+    .selectFrom("trustedDevice")
+    .select(["id", "ipAddress", "userAgent", "createdAt", "lastUsedAt", "expiresAt"])
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
 
 /** Selects the id of every user. */
 export const selectUserIds = () => sql<{ id: string }>`select id from ${sql.id(schema, "user")}`;

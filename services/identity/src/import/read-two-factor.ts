@@ -20,8 +20,8 @@ export const readBackupCodes = (ring: SecretRing, stored: string): string[] | un
   if (text === undefined) return undefined;
   try {
     const codes = JSON.parse(text) as unknown;
-    const isList = Array.isArray(codes) && codes.every((code) => typeof code === "string");
-    return isList ? [...new Set(codes)].filter((code) => code !== "") : undefined;
+    if (!Array.isArray(codes) || !codes.every((code) => typeof code === "string")) return undefined;
+    return [...new Set(codes)].filter((code) => code !== "");
   } catch {
     return undefined;
   }
