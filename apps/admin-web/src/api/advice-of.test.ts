@@ -12,6 +12,7 @@ describe("the advice for an error", () => {
     ],
     [{ status: 429, retryAfterSeconds: 1 }, "Wait 1 second, then try again."],
     [{ status: 429, retryAfterSeconds: 8 }, "Wait 8 seconds, then try again."],
+    [{ status: 429, retryAfterSeconds: 841 }, "Wait 15 minutes, then try again."],
     [{ status: 403 }, "Ask an admin whose role allows it."],
     [
       { status: 400, body: { issues: [{ path: "email", message: "must not be empty" }] } },

@@ -26,15 +26,28 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   PASSWORD_TOO_LONG: "Choose a shorter password.",
   INVALID_EMAIL: "Write it like name@example.com.",
   SLUG_IS_TAKEN: "Choose another slug.",
+  INVALID_CODE: "Enter the newest code. Each code works once and for a short time only.",
+  INVALID_BACKUP_CODE: "Check the code. Each backup code works once.",
+  OTP_HAS_EXPIRED: "Have a new code sent, and enter that one.",
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Have a new code sent, and enter that one.",
+  BACKUP_CODES_NOT_ENABLED: "Use another second factor.",
+  TOTP_NOT_ENABLED: "Use another second factor.",
+  INVALID_TWO_FACTOR_COOKIE: "Sign in again.",
+  TWO_FACTOR_REQUIRED: "This installation requires a second factor of you.",
+  INVALID_PASSWORD: "Check the password, and try again.",
+  TRUSTED_DEVICE_NOT_FOUND: "It is not trusted any longer. Load the page again.",
   SESSION_IS_NOT_FRESH: "Sign out and in again, then repeat this.",
   INVALID_ORIGIN:
     "Open this page at the address that the option baseURL names, or add this one to trustedOrigins.",
 };
 
-const waitFor = (seconds: number | undefined): string =>
-  seconds === undefined
-    ? "Wait a little"
-    : `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+const countOf = (count: number, unit: string): string =>
+  `${count} ${count === 1 ? unit : `${unit}s`}`;
+
+const waitFor = (seconds: number | undefined): string => {
+  if (seconds === undefined) return "Wait a little";
+  return `Wait ${seconds < 120 ? countOf(seconds, "second") : countOf(Math.ceil(seconds / 60), "minute")}`;
+};
 
 const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
   if (status === 0) return "Check your connection and that the gateway is running, then try again.";

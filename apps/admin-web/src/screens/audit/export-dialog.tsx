@@ -8,7 +8,7 @@ import { toasts } from "../../components/ui/toasts.ts";
 import { totalText } from "../../components/data-table/total-text.ts";
 import { exportAudit } from "./export-audit.ts";
 import type { AuditFilter } from "../../components/audit/read-audit.ts";
-import { saveFile } from "./save-file.ts";
+import { saveFile } from "../../components/save-file.ts";
 
 const noun = ["entry", "entries"] as const;
 

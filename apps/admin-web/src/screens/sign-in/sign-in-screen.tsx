@@ -3,8 +3,7 @@ import { refusalOf } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { Notice } from "../../components/ui/notice.tsx";
 import { FrontPage } from "../../shell/front-page.tsx";
-import { NotAdmin } from "./not-admin.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { SignInSteps } from "./sign-in-steps.tsx";
 
 const route = getRouteApi("/sign-in");
 
@@ -27,7 +26,7 @@ export const SignInScreen = () => {
         </Notice>
       )}
       {/* A user who has just signed in as an admin sees the form until the next screen has loaded. */}
-      {access && refusalOf(access) === "not-admin" ? <NotAdmin access={access} /> : <SignInForm />}
+      <SignInSteps refused={access && refusalOf(access) === "not-admin" ? access : undefined} />
     </FrontPage>
   );
 };

@@ -1,3 +1,4 @@
+import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { isOffered } from "../../api/offered.ts";
@@ -14,18 +15,24 @@ const { signInEmail, signInUsername } = operations.identity;
 /** Whether users may sign in by username. */
 export const takesUsernames = isOffered(signInUsername);
 
-const signIn = async ({ identifier, password }: Credentials): Promise<void> => {
-  if (identifier.includes("@") || !takesUsernames)
-    await call(signInEmail, { body: { email: identifier, password } });
-  else await call(signInUsername, { body: { username: identifier, password } });
-};
+const signIn = ({ identifier, password }: Credentials) =>
+  identifier.includes("@") || !takesUsernames
+    ? call(signInEmail, { body: { email: identifier, password } })
+    : call(signInUsername, { body: { username: identifier, password } });
 
-/** Signs in, then calls `enter`. */
-export const useSignIn = (enter: () => Promise<void>) =>
+export interface SignInUse {
+  enter: () => Promise<void>;
+  /** The sign-in waits for a second factor. */
+  onChallenge: (challenge: TwoFactorChallenge) => void;
+}
+
+/** Signs in, then calls `enter`, unless a second factor is needed. */
+export const useSignIn = ({ enter, onChallenge }: SignInUse) =>
   useChange({
     meta: { access: "anyone" },
     mutationFn: async (given: Credentials) => {
-      await signIn(given);
-      await enter();
+      const reply = await signIn(given);
+      if ("twoFactorRedirect" in reply) onChallenge(reply);
+      else await enter();
     },
   });

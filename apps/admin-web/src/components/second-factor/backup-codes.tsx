@@ -1,0 +1,67 @@
+import { Check, Copy, Download } from "lucide-react";
+import { useState } from "react";
+import { toasts } from "../ui/toasts.ts";
+import { pageFacts } from "../../page-facts.ts";
+import { saveFile } from "../save-file.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+interface BackupCodesProps {
+  codes: readonly string[];
+  isBusy?: boolean | undefined;
+  onKept: () => void;
+}
+
+/** Shows backup codes, which are available only here. */
+export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
+  const [isCopied, setIsCopied] = useState(false);
+  const text = codes.join("\n");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+    } catch {
+      toasts.add({
+        title: "The browser did not allow copying.",
+        description: "Download the codes, or copy them by hand.",
+        type: "error",
+      });
+    }
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning">
+        Keep these backup codes in a safe place: they are shown this once. Each works once, if you
+        do not have your other second factor at hand.
+      </Notice>
+      <ul aria-label="Backup codes" className="grid grid-cols-2 gap-1 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void copy()}>
+          {isCopied ? <Check /> : <Copy />}
+          Copy codes
+        </Button>
+        <Button
+          onClick={() =>
+            saveFile(
+              new Blob([`${text}\n`], { type: "text/plain" }),
+              `${pageFacts.appName} backup codes.txt`,
+            )
+          }
+        >
+          <Download />
+          Download codes
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {isCopied ? "Copied" : ""}
+      </p>
+      <Button kind="primary" isBusy={isBusy} onClick={onKept}>
+        I have kept the codes
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { refusalOf } from "../../access/access.ts";
+import { accessQuery } from "../../access/access-query.ts";
+import { placeOf } from "../../routes/place-of.ts";
+
+const route = getRouteApi("/sign-in");
+
+/** Returns a function that reads the access of the new session and sends admins to the screen that they wanted. */
+export const useEnter = () => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { redirect = "/" } = route.useSearch();
+  return async () => {
+    client.removeQueries({ queryKey: ["operation"] });
+    const access = await client.fetchQuery({ ...accessQuery, staleTime: 0 });
+    if (refusalOf(access) === undefined) await navigate(placeOf(redirect));
+  };
+};
