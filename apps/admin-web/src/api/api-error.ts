@@ -18,6 +18,8 @@ export class ApiError extends Error {
   /** Identifies the request in the installation's logs. */
   readonly requestId: string | undefined;
   readonly issues: readonly { path: string; message: string }[];
+  /** The proof that the session lacks for this operation. */
+  readonly requires: "sign-in" | "second-factor" | undefined;
 
   constructor({ status, body = {}, retryAfterSeconds, requestId, cause }: ApiErrorDetail) {
     super(body.message ?? defaultMessage(status), { cause });
@@ -26,6 +28,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
     this.issues = body.issues ?? [];
+    this.requires = body.details && "requires" in body.details ? body.details.requires : undefined;
   }
 
   /** Whether a retry may succeed: no reply arrived, or the server was overloaded. */

@@ -10,6 +10,11 @@ test("reads an error that Latchkey wrote", () => {
   expect(errorBodyOf({ ...body, details: {} })).toEqual(body);
 });
 
+test("reads the proof that a session lacks", () => {
+  const body = { code: "SESSION_IS_NOT_FRESH", details: { requires: "second-factor" } };
+  expect(errorBodyOf(body)).toEqual(body);
+});
+
 test.each([
   undefined,
   null,
@@ -21,6 +26,7 @@ test.each([
   { issues: [null] },
   { issues: [{ path: "email" }] },
   { issues: {} },
+  { details: { requires: "money" } },
 ])("ignores an error that something else wrote: %j", (answer) => {
   expect(errorBodyOf(answer)).toEqual({});
 });

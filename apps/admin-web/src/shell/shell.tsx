@@ -10,6 +10,7 @@ import { pageFacts } from "../page-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Impersonation } from "./impersonation.tsx";
 import { Navigation } from "./navigation.tsx";
+import { StepUp } from "./step-up.tsx";
 import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 
@@ -101,6 +102,7 @@ const AdminShell = ({ access }: { access: Access }) => {
           <Palette onClose={() => setIsFinding(false)} />
         </Suspense>
       )}
+      <StepUp access={access} />
     </div>
   );
 };

@@ -6,6 +6,8 @@ import { Input } from "../ui/input.tsx";
 
 interface PasswordStepProps {
   asksPassword: boolean;
+  /** What users without a password do. */
+  passwordHint?: string | undefined;
   action: string;
   isDangerous?: boolean | undefined;
   error: unknown;
@@ -17,7 +19,8 @@ interface PasswordStepProps {
 
 /** Asks for the password of the signed-in user before a change of their second factor. */
 export const PasswordStep = (props: PasswordStepProps) => {
-  const { asksPassword, action, isDangerous, error, isBusy, onSubmit, onCancel } = props;
+  const { asksPassword, passwordHint = "Leave it empty if you have none." } = props;
+  const { action, isDangerous, error, isBusy, onSubmit, onCancel } = props;
   const [password, setPassword] = useState("");
   return (
     <form
@@ -29,7 +32,7 @@ export const PasswordStep = (props: PasswordStepProps) => {
       }}
     >
       {asksPassword && (
-        <Field label="Your password" description="Leave it empty if you have none.">
+        <Field label="Your password" description={passwordHint}>
           <Input
             type="password"
             autoComplete="current-password"

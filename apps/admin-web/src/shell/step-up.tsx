@@ -1,0 +1,108 @@
+import type { TwoFactorChallenge } from "@latchkey/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useState, useSyncExternalStore } from "react";
+import type { Access } from "../access/access.ts";
+import { call } from "../api/call.ts";
+import { operations } from "../api/contracts.ts";
+import { operationQuery } from "../api/operation-query.ts";
+import { type StepUpRequest, stepUpRequest } from "../api/step-up.ts";
+import { useChange } from "../api/use-change.ts";
+import { ErrorState } from "../components/errors/error-state.tsx";
+import { CodeForm } from "../components/second-factor/code-form.tsx";
+import { PasswordStep } from "../components/second-factor/password-step.tsx";
+import { Dialog } from "../components/ui/dialog.tsx";
+import { Notice } from "../components/ui/notice.tsx";
+import { Skeleton } from "../components/ui/skeleton.tsx";
+
+const { readTwoFactorStatus, signInEmail } = operations.identity;
+
+interface ProofProps {
+  email: string;
+  settle: (isProven: boolean) => void;
+}
+
+/** Asks for a code in the session. */
+const SecondFactorProof = ({ settle }: ProofProps) => {
+  const { data, error, refetch } = useQuery(operationQuery(readTwoFactorStatus, {}));
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-32" />;
+  return (
+    <CodeForm
+      methods={data.methods}
+      action="Go on"
+      onPassed={() => settle(true)}
+      // The session has ended, so the operation is refused and the shell leads to the sign-in page.
+      onRestart={() => settle(false)}
+      onCancel={() => settle(false)}
+    />
+  );
+};
+
+/** Signs the same user in again, with the second factor if they have one. */
+const SignInProof = ({ email, settle }: ProofProps) => {
+  const [challenge, setChallenge] = useState<TwoFactorChallenge>();
+  const [reason, setReason] = useState<string>();
+  const signIn = useChange({
+    meta: { access: "anyone" },
+    mutationFn: (password: string | undefined) =>
+      call(signInEmail, { body: { email, password: password ?? "" } }),
+    onSuccess: (reply) => {
+      if ("twoFactorRedirect" in reply) setChallenge(reply);
+      else settle(true);
+    },
+  });
+  if (challenge)
+    return (
+      <CodeForm
+        methods={challenge.twoFactorMethods}
+        action="Go on"
+        onPassed={() => settle(true)}
+        onRestart={(why) => {
+          setReason(why);
+          setChallenge(undefined);
+        }}
+        onCancel={() => settle(false)}
+      />
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      {reason !== undefined && (
+        <Notice tone="warning" isUrgent>
+          {reason}
+        </Notice>
+      )}
+      <PasswordStep
+        asksPassword
+        passwordHint="If you have none, cancel, then sign out and in again."
+        action="Go on"
+        error={signIn.error}
+        isBusy={signIn.isPending}
+        onSubmit={signIn.mutate}
+        onCancel={() => settle(false)}
+      />
+    </div>
+  );
+};
+
+const proofs: Record<StepUpRequest["requires"], typeof SignInProof> = {
+  "second-factor": SecondFactorProof,
+  "sign-in": SignInProof,
+};
+
+/** Asks for the proof that a refused operation requires. The operation is then repeated. */
+export const StepUp = ({ access: { user } }: { access: Access }) => {
+  const request = useSyncExternalStore(stepUpRequest.subscribe, stepUpRequest.read);
+  if (!request) return null;
+  const { requires, settle } = request;
+  const Proof = proofs[requires];
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description="This needs a recent proof of who you are."
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && settle(false)}
+    >
+      <Proof email={user.email} settle={settle} />
+    </Dialog>
+  );
+};
