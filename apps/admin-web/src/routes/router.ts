@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter as createOwnRouter } from "@tanstack/react-router";
+import { accountRoute } from "../screens/account/account-route.ts";
 import { apiKeyRoute } from "../screens/api-key/api-key-route.ts";
 import { apiKeysRoute } from "../screens/api-keys/api-keys-route.ts";
 import { auditRoute } from "../screens/audit/audit-route.ts";
@@ -35,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     signingKeysRoute,
     settingsRoute,
+    accountRoute,
   ]),
 ]);
 

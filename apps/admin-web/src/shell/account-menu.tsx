@@ -1,4 +1,5 @@
-import { ChevronDown, LogOut } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { ChevronDown, LogOut, ShieldCheck } from "lucide-react";
 import type { Access } from "../access/access.ts";
 import { Avatar } from "../components/ui/avatar.tsx";
 import { Button } from "../components/ui/button.tsx";
@@ -7,9 +8,10 @@ import { chooseTheme, useTheme } from "../theme/theme.ts";
 import { themeChoices } from "../theme/theme-choices.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
-/** Shows the signed-in user, the theme and the sign-out button. */
+/** Shows the signed-in user, the theme, the way to their account and the sign-out button. */
 export const AccountMenu = ({ access: { user } }: { access: Access }) => {
   const theme = useTheme();
+  const navigate = useNavigate();
   const { signOut } = useSignOut();
   return (
     <DropdownMenu
@@ -29,6 +31,10 @@ export const AccountMenu = ({ access: { user } }: { access: Access }) => {
       <MenuLine />
       <MenuChoices label="Theme" value={theme} choices={themeChoices} onChange={chooseTheme} />
       <MenuLine />
+      <MenuItem onSelect={() => void navigate({ to: "/account" })}>
+        <ShieldCheck />
+        Your account
+      </MenuItem>
       <MenuItem onSelect={signOut}>
         <LogOut />
         Sign out

@@ -10,6 +10,7 @@ import { pageFacts } from "../page-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Impersonation } from "./impersonation.tsx";
 import { Navigation } from "./navigation.tsx";
+import { SecondFactorWarning } from "./second-factor-warning.tsx";
 import { StepUp } from "./step-up.tsx";
 import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
@@ -84,6 +85,7 @@ const AdminShell = ({ access }: { access: Access }) => {
         Skip to the screen
       </a>
       <TopBar access={access} onSearch={() => setIsFinding(true)} />
+      <SecondFactorWarning access={access} />
       <div className="flex min-h-0 flex-1">
         <div className="hidden w-56 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
           <Navigation />

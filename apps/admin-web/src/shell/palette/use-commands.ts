@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { LogOut, SunMoon } from "lucide-react";
+import { LogOut, ShieldCheck, SunMoon } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { chooseTheme } from "../../theme/theme.ts";
 import { themeChoices } from "../../theme/theme-choices.ts";
@@ -33,9 +33,15 @@ export const useCommands = (): CommandGroup[] => {
     icon: SunMoon,
     run: () => chooseTheme(value),
   }));
+  const account: Command = {
+    id: "account",
+    label: "Your account",
+    icon: ShieldCheck,
+    run: () => void navigate({ to: "/account" }),
+  };
   const leaving: Command = { id: "sign out", label: "Sign out", icon: LogOut, run: signOut };
   return [
     { label: "Go to", items: ways },
-    { label: "Do", items: [...begun, ...themes, leaving] },
+    { label: "Do", items: [...begun, ...themes, account, leaving] },
   ];
 };

@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Page } from "../../components/page.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+import { TrustedBrowsers } from "./trusted-browsers.tsx";
+
+const { readTwoFactorStatus } = operations.identity;
+
+const Content = () => {
+  const status = useQuery(operationQuery(readTwoFactorStatus, {}));
+  if (!status.data)
+    return status.error ? (
+      <ErrorState error={status.error} onRetry={() => void status.refetch()} />
+    ) : (
+      <Skeleton className="h-72" />
+    );
+  return (
+    <>
+      <StaleNotice reading={status} />
+      <SecondFactor status={status.data} />
+      {status.data.enabled && <TrustedBrowsers />}
+    </>
+  );
+};
+
+/** The signed-in admin's own second factor. */
+export const AccountScreen = () => (
+  <Page title="Your account">
+    {isOffered(readTwoFactorStatus) ? (
+      <Content />
+    ) : (
+      <EmptyState title="Second factors are switched off">
+        This installation offers no second factor. The option twoFactor.enabled switches it on.
+      </EmptyState>
+    )}
+  </Page>
+);

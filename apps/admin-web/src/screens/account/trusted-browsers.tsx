@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+
+const { listTrustedDevices, revokeTrustedDevice, revokeTrustedDevices } = operations.identity;
+
+const List = () => {
+  const { data, error, refetch } = useQuery(operationQuery(listTrustedDevices, {}));
+  const revoke = useOperation(revokeTrustedDevice, { done: "It is not trusted any longer." });
+  if (!data)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-20" />
+    );
+  if (data.length === 0) return <p className="text-muted">No browser is trusted.</p>;
+  return (
+    <Table label="Trusted browsers" columns={["Browser", "Address", "Last used", "Ends", "Action"]}>
+      {data.map(({ id, userAgent, ipAddress, lastUsedAt, expiresAt, current }) => (
+        <TableRow
+          key={id}
+          cells={{
+            browser: (
+              <span className="break-words">
+                <bdi>{userAgent || "unknown"}</bdi> {current && <Badge>this browser</Badge>}
+              </span>
+            ),
+            address: ipAddress || "–",
+            used: <RelativeTime at={lastUsedAt} />,
+            ends: <RelativeTime at={expiresAt} />,
+            action: (
+              <Button
+                size="small"
+                isBusy={revoke.isPending}
+                onClick={() => revoke.mutate({ body: { id } })}
+              >
+                Stop trusting
+              </Button>
+            ),
+          }}
+        />
+      ))}
+    </Table>
+  );
+};
+
+/** The browsers in which the admin needs no second factor. */
+export const TrustedBrowsers = () => {
+  const revokeAll = useOperation(revokeTrustedDevices, { done: "No browser is trusted now." });
+  return (
+    <Card
+      title="Trusted browsers"
+      actions={
+        <Button isBusy={revokeAll.isPending} onClick={() => revokeAll.mutate({})}>
+          Stop trusting all
+        </Button>
+      }
+    >
+      <List />
+    </Card>
+  );
+};

@@ -1,0 +1,93 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { appOf, enableApp } from "../harness/second-factor.ts";
+import { password, signUp, signUpAs } from "../harness/users.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { signInAsAdmin, webConfig } from "./web-users.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { system, openPage, url } = webTests({
+  config: {
+    ...webConfig,
+    // A session that began before the second factor was turned on lives on, and lacks its proof.
+    twoFactor: { required: { roles: ["support"] }, revokeOtherSessions: false },
+  },
+});
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const appCode = (page: Page) => page.getByLabel("Code of your authenticator app");
+
+/** Returns the app that has read the key which the page shows as text. */
+const readApp = async (page: Page) => {
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const key = (await page.locator("code").innerText()).replaceAll(" ", "");
+  return appOf(`otpauth://totp/x?secret=${key}`);
+};
+
+const enterPassword = async (page: Page, email: string) => {
+  await page.getByLabel("E-mail or username").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await button(page, "Sign in").click();
+};
+
+test("an admin signs in with an app code after a wrong one, at the requested page", async () => {
+  const admin = await signUpAs(system(), "admin");
+  const app = await enableApp(admin);
+  const page = await openPage();
+  await page.goto(url("/users"));
+  await enterPassword(page, admin.email);
+  await appCode(page).fill("000000");
+  await expectAccessible(page);
+  await button(page, "Sign in").click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("Invalid code.").waitFor();
+  await alert.getByText("Enter the newest code.").waitFor();
+
+  await button(page, "Use a backup code").click();
+  await page.getByLabel("Backup code").waitFor();
+  await button(page, "Use the authenticator app").click();
+  await appCode(page).fill(app.codeAt(0));
+  await page.getByLabel("Trust this browser").check();
+  await button(page, "Sign in").click();
+  await heading(page, "Users").waitFor();
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name.split(".").at(-1))).toContain("trust_device");
+});
+
+test("an admin who must have a second factor sets up an app in the sign-in", async () => {
+  const person = await signUpAs(system(), "support");
+  const page = await openPage();
+  await page.goto(url("/"));
+  await enterPassword(page, person.email);
+  await button(page, "Set up an app").click();
+  const app = await readApp(page);
+  await expectAccessible(page);
+  await appCode(page).fill(app.codeAt(0));
+  await button(page, "Turn on").click();
+  const codes = page.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  expect(await codes.count()).toBe(10);
+  await expectAccessible(page);
+  const downloading = page.waitForEvent("download");
+  await button(page, "Download codes").click();
+  expect((await downloading).suggestedFilename()).toMatch(/backup codes\.txt$/);
+  await button(page, "I have kept the codes").click();
+  await heading(page, "Home").waitFor();
+});
+
+test("an action that lacks a proof asks for a code and is then repeated", async () => {
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, system());
+  const app = await enableApp(admin);
+  const { user, email } = await signUp(system());
+  await page.goto(url(`/users/${user.id}?do=impersonate`));
+  await button(page, "Impersonate").click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Code of your authenticator app").fill(app.codeAt(0));
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("banner", { name: "Impersonation" }).getByText(email).waitFor();
+});
