@@ -50,7 +50,7 @@ test("an admin signs in with an app code after a wrong one, at the requested pag
   await page.getByLabel("Backup code").waitFor();
   await button(page, "Use the authenticator app").click();
   await appCode(page).fill(app.codeAt(0));
-  await page.getByLabel("Trust this browser").check();
+  await page.getByRole("checkbox", { name: "Trust this browser" }).check();
   await button(page, "Sign in").click();
   await heading(page, "Users").waitFor();
   const cookies = await page.context().cookies();
@@ -90,4 +90,26 @@ test("an action that lacks a proof asks for a code and is then repeated", async 
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("banner", { name: "Impersonation" }).getByText(email).waitFor();
+});
+
+test("an admin without a second factor is warned, and sets one up on the account page", async () => {
+  const page = await openPage();
+  await signInAsAdmin(page, system());
+  await page.goto(url("/"));
+  await page.getByRole("link", { name: "Protect it with an authenticator app" }).click();
+  await heading(page, "Your account").waitFor();
+  await button(page, "Set up an app").click();
+  const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Set up an app" }).click();
+  const app = await readApp(page);
+  await appCode(page).fill(app.codeAt(0));
+  await button(page, "Turn on").click();
+  await button(page, "I have kept the codes").click();
+  await page.getByText("No browser is trusted.").waitFor();
+  await button(page, "Turn off").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Users" }).click();
+  await heading(page, "Users").waitFor();
+  expect(await page.getByRole("link", { name: "Protect it" }).count()).toBe(0);
 });

@@ -35,7 +35,6 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   INVALID_TWO_FACTOR_COOKIE: "Sign in again.",
   TWO_FACTOR_REQUIRED: "This installation requires a second factor of you.",
   INVALID_PASSWORD: "Check the password, and try again.",
-  TRUSTED_DEVICE_NOT_FOUND: "It is not trusted any longer. Load the page again.",
   SESSION_IS_NOT_FRESH: "Sign out and in again, then repeat this.",
   INVALID_ORIGIN:
     "Open this page at the address that the option baseURL names, or add this one to trustedOrigins.",
