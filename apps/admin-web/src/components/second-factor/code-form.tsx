@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { call } from "../../api/call.ts";
@@ -64,6 +64,7 @@ const EnterCode = (props: EnterCodeProps) => {
     resolver: zodResolver(z.object({ code: z.string().trim().min(1, missing) })),
     defaultValues: { code: "" },
   });
+  const trustId = useId();
   const [trustDevice, setTrustDevice] = useState(false);
   const error = verify.error ?? send.error;
   return (
@@ -92,9 +93,9 @@ const EnterCode = (props: EnterCodeProps) => {
         </Field>
       )}
       {offersTrust && !isMissing && (
-        <label className="flex items-center gap-2">
-          <Checkbox checked={trustDevice} onCheckedChange={setTrustDevice} />
-          Trust this browser
+        <label htmlFor={trustId} className="flex items-center gap-2">
+          <Checkbox id={trustId} checked={trustDevice} onCheckedChange={setTrustDevice} />
+          <span>Trust this browser</span>
         </label>
       )}
       {error && <FormError error={error} />}
