@@ -51,6 +51,21 @@ const useCodes = (kind: CodeKind, { onPassed, onRestart }: CodeFormProps) => {
   return { verify, send, isMissing: kind === "mail" && !isSent };
 };
 
+interface TrustChoiceProps {
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+}
+
+const TrustChoice = ({ isChosen, onChange }: TrustChoiceProps) => {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="flex items-center gap-2">
+      <Checkbox id={id} checked={isChosen} onCheckedChange={onChange} />
+      <span>Trust this browser</span>
+    </label>
+  );
+};
+
 interface EnterCodeProps extends CodeFormProps {
   kind: CodeKind;
 }
@@ -64,7 +79,6 @@ const EnterCode = (props: EnterCodeProps) => {
     resolver: zodResolver(z.object({ code: z.string().trim().min(1, missing) })),
     defaultValues: { code: "" },
   });
-  const trustId = useId();
   const [trustDevice, setTrustDevice] = useState(false);
   const error = verify.error ?? send.error;
   return (
@@ -93,10 +107,7 @@ const EnterCode = (props: EnterCodeProps) => {
         </Field>
       )}
       {offersTrust && !isMissing && (
-        <label htmlFor={trustId} className="flex items-center gap-2">
-          <Checkbox id={trustId} checked={trustDevice} onCheckedChange={setTrustDevice} />
-          <span>Trust this browser</span>
-        </label>
+        <TrustChoice isChosen={trustDevice} onChange={setTrustDevice} />
       )}
       {error && <FormError error={error} />}
       <div className="flex flex-wrap justify-end gap-2">
