@@ -30,7 +30,7 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   INVALID_BACKUP_CODE: "Check the code. Each backup code works once.",
   OTP_HAS_EXPIRED: "Have a new code sent, and enter that one.",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Have a new code sent, and enter that one.",
-  BACKUP_CODES_NOT_ENABLED: "Use another second factor.",
+  BACKUP_CODES_ARENT_ENABLED: "Use another second factor.",
   TOTP_NOT_ENABLED: "Use another second factor.",
   INVALID_TWO_FACTOR_COOKIE: "Sign in again.",
   TWO_FACTOR_REQUIRED: "This installation requires a second factor of you.",

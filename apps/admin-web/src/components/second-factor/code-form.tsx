@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { call } from "../../api/call.ts";
@@ -51,6 +51,21 @@ const useCodes = (kind: CodeKind, { onPassed, onRestart }: CodeFormProps) => {
   return { verify, send, isMissing: kind === "mail" && !isSent };
 };
 
+interface TrustChoiceProps {
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+}
+
+const TrustChoice = ({ isChosen, onChange }: TrustChoiceProps) => {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="flex items-center gap-2">
+      <Checkbox id={id} checked={isChosen} onCheckedChange={onChange} />
+      <span>Trust this browser</span>
+    </label>
+  );
+};
+
 interface EnterCodeProps extends CodeFormProps {
   kind: CodeKind;
 }
@@ -92,10 +107,7 @@ const EnterCode = (props: EnterCodeProps) => {
         </Field>
       )}
       {offersTrust && !isMissing && (
-        <label className="flex items-center gap-2">
-          <Checkbox checked={trustDevice} onCheckedChange={setTrustDevice} />
-          Trust this browser
-        </label>
+        <TrustChoice isChosen={trustDevice} onChange={setTrustDevice} />
       )}
       {error && <FormError error={error} />}
       <div className="flex flex-wrap justify-end gap-2">

@@ -6,7 +6,7 @@ import { Input } from "../ui/input.tsx";
 
 interface PasswordStepProps {
   asksPassword: boolean;
-  /** What users without a password do. */
+  /** The advice for users without a password. */
   passwordHint?: string | undefined;
   action: string;
   isDangerous?: boolean | undefined;

@@ -2,7 +2,7 @@ import { ApiError } from "../../api/api-error.ts";
 import type { CodeKind } from "./code-kinds.ts";
 
 /**
- * Returns why a sign-in that waits for a code has ended, so that it must begin again. Undefined if it goes on. Too many wrong codes of
+ * Returns why a sign-in that waits for a code has ended, so that it must begin again. Undefined if it has not ended. Too many wrong codes of
  * an email end only that code, because another one can be mailed.
  */
 export const restartReason = (error: unknown, kind: CodeKind): string | undefined => {
