@@ -1,5 +1,6 @@
 import { columnTypes, type GivenValues, nullable, withoutColumns } from "@latchkey/service-kit";
-import { accountColumns, passkeyColumns, sessionColumns, userColumns } from "../db/tables.ts";
+import { passkeyColumns } from "../db/passkey-tables.ts";
+import { accountColumns, sessionColumns, userColumns } from "../db/tables.ts";
 
 const { boolean, text, time } = columnTypes;
 

@@ -14,7 +14,8 @@ import {
   updateImported,
 } from "@latchkey/service-kit";
 import type { Insertable, Transaction } from "kysely";
-import type { BackupCodeTable, Tables } from "../db/tables.ts";
+import type { BackupCodeTable } from "../db/second-factor-tables.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { storedAppSecret } from "../second-factor/app-secret.ts";
 import { deleteBackupCodes, insertBackupCodes } from "../second-factor/backup-code-queries.ts";

@@ -7,13 +7,9 @@ import {
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import {
-  passkeyColumns,
-  sessionColumns,
-  type Tables,
-  twoFactorRowColumns,
-  userColumns,
-} from "../db/tables.ts";
+import { passkeyColumns } from "../db/passkey-tables.ts";
+import { twoFactorRowColumns } from "../db/second-factor-tables.ts";
+import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FoundSession } from "../sessions/store/session-store.ts";
 import { sessionToTexts } from "../sessions/store/session-texts.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
