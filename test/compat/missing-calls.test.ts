@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { apiKey } from "@better-auth/api-key";
+import { passkey } from "@better-auth/passkey";
 import { allOperations } from "@latchkey/contracts";
 import { betterAuth } from "better-auth";
 import { admin, bearer, jwt, organization, username } from "better-auth/plugins";
@@ -20,6 +21,7 @@ const callsOfClient = (): string[] => {
       jwt(),
       bearer(),
       apiKey(),
+      passkey(),
     ],
   });
   const endpoints = Object.values(api) as {
