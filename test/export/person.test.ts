@@ -12,6 +12,7 @@ import {
   createOrganization,
   inviteMember,
 } from "../harness/organizations.ts";
+import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import type { System } from "../harness/start-system.ts";
 import { password, signUp, type TestUser } from "../harness/users.ts";
@@ -46,6 +47,7 @@ const settle = async (system: System): Promise<void> => {
   for (const { key: text } of [key, gone]) expect((await verify(system, text)).valid).toBe(true);
   await until(async () => (await rows.query("select 1 from apikey.key_usage")).length === 2);
   await deleteKey(ada, gone.id);
+  await registerPasskey(ada.browser, newAuthenticator(system), "laptop");
   const act = { "user-agent": agent };
   const about = { userId: ada.user.id };
   const banned = await admin.browser.post("/admin/set-role", { ...about, role: "user" }, act);
@@ -53,7 +55,7 @@ const settle = async (system: System): Promise<void> => {
   expect((await admin.browser.post("/admin/impersonate-user", about, act)).status).toBe(200);
   await until(
     async () =>
-      (await rows.query("select 1 from mailer.delivery where settled_at is not null")).length > 1,
+      (await rows.query("select 1 from mailer.delivery where settled_at is not null")).length > 2,
   );
 };
 
@@ -86,6 +88,7 @@ test("the export of a user contains all of the user's data, none of others and n
   const { text, person } = await exported(ada.email.toUpperCase(), "ada.json");
   expect(person.user).toMatchObject({ id: ada.user.id, email: ada.email, role: "user" });
   expect(person.accounts).toMatchObject([{ providerId: "credential", hasPassword: true }]);
+  expect(person.passkeys).toMatchObject([{ name: "laptop", lastUsedAt: null }]);
   expect(person.sessions).toMatchObject([
     { isImpersonated: true, ipAddress: null, userAgent: null },
     { isImpersonated: false, ipAddress: "127.0.0.1" },
@@ -95,7 +98,10 @@ test("the export of a user contains all of the user's data, none of others and n
   expect(person.invitationsSent).toMatchObject([{ email: "guest@example.com" }]);
   expect(person.apiKeys).toMatchObject([{ id: key.id, name: "laptop" }]);
   expect(person.apiKeyUsage.map(({ valid }) => valid)).toEqual([1, 1]);
-  expect(person.mails).toMatchObject([{ event: "invitation.sent", recipient: ada.email }]);
+  expect(person.mails.map(({ event }) => event).toSorted()).toEqual([
+    "invitation.sent",
+    "passkey.added",
+  ]);
   const actions = person.audit.map(({ action, byPerson }) => `${action} ${byPerson}`);
   expect(actions).toEqual(
     expect.arrayContaining([
@@ -110,6 +116,8 @@ test("the export of a user contains all of the user's data, none of others and n
     `select password as value from identity.account
      union all select token_sealed from identity.session
      union all select encode(token_hash, 'hex') from identity.session
+     union all select encode(credential_id, 'base64') from identity.passkey
+     union all select encode(handle, 'base64') from identity.passkey_user
      union all select key from apikey.api_key`,
   );
   const others = [bob, admin].flatMap(({ user, email, token }) => [user.id, email, token]);

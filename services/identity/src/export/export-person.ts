@@ -2,6 +2,8 @@ import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
 import { appendAudit, picker, readCursor } from "@latchkey/service-kit";
 import { operatorActor } from "../admin/operator-caller.ts";
 import type { Deps } from "../deps.ts";
+import { listPasskeyRows } from "../passkeys/queries.ts";
+import { showPasskey } from "../passkeys/show-passkey.ts";
 import { sessionMembers, type StoredSession } from "../sessions/store/session-store.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -42,7 +44,7 @@ const toItem = (session: StoredSession) => {
 export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] =>
   JSON.parse(JSON.stringify(user)) as PersonExport["user"]; // the same members, with times as text
 
-/** Returns the person's other data in this service: accounts and live sessions. */
+/** Returns the person's other data in this service: accounts, passkeys and live sessions. */
 export const exportPerson = async (
   { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
   { id }: { id: string },
@@ -52,6 +54,16 @@ export const exportPerson = async (
     for await (const rows of readCursor(trx, selectAccounts(id)))
       for (const account of rows) await take("accounts", account);
   });
+  for (const row of await listPasskeyRows(db, id)) {
+    const {
+      userId: _,
+      publicKey: _key,
+      credentialID: _id,
+      counter: _counter,
+      ...passkey
+    } = showPasskey(row);
+    await take("passkeys", passkey);
+  }
   for (const session of await sessions.list(id, new Date(clock()), sessionsMax))
     await take("sessions", toItem(session));
 };
