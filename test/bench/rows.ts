@@ -15,6 +15,7 @@ import { npmStart } from "./rows/npm-start.ts";
 import { operationsPostgres, operationsRedis } from "./rows/operations.ts";
 import { organizationMembers } from "./rows/organization-members.ts";
 import { organizations } from "./rows/organizations.ts";
+import { passkeySignIn } from "./rows/passkey-sign-in.ts";
 import { scaling } from "./rows/scaling.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
@@ -33,6 +34,7 @@ export const rows: readonly Row[] = [
   token,
   jwks,
   signInEmail,
+  passkeySignIn,
   getSessionDuringSignIns,
   enumeration,
   mixedLoad,

@@ -18,6 +18,7 @@ import {
   inviteMember,
 } from "../harness/organizations.ts";
 import { race } from "../harness/race.ts";
+import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
@@ -198,6 +199,10 @@ describe("a delegate", () => {
   const aboutUser =
     (own: object = {}): Aim =>
     ({ user }) => ({ body: { userId: user.id, ...own } });
+  const atPasskey: Aim = async ({ browser, user }) => {
+    const { id } = await registerPasskey(browser, newAuthenticator(system));
+    return { body: { userId: user.id, id } };
+  };
   const atUser: Aim = ({ user }) => ({ params: { id: user.id } });
   const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
   /** Creates an organization that the target owns, with a member and an invitation. */
@@ -226,6 +231,8 @@ describe("a delegate", () => {
     [identity.adminRemoveUser, aboutUser()],
     [identity.adminSetUserPassword, aboutUser({ newPassword: "another horse battery" })],
     [identity.adminUpdateUser, aboutUser({ data: { name: "Other" } })],
+    [identity.adminListUserPasskeys, ({ user }) => ({ query: { userId: user.id } })],
+    [identity.adminRemoveUserPasskey, atPasskey],
     [identity.adminVerifyUserEmail, atUser],
     [identity.adminSendPasswordReset, atUser],
     [apikey.adminCreateApiKey, aboutUser()],

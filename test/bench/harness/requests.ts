@@ -55,6 +55,23 @@ export const sessionRequest = (index: number, { path, body }: SessionRequest): B
     : post(path, body, { ...headers, origin: `http://${common.host}` });
 };
 
+/**
+ * Returns a request of a ceremony. It carries a value that names its browser, as after the first ceremony, and the session cookie of the
+ * seeded user number `index` if that is given.
+ */
+export const ceremonyRequest = (
+  browser: string,
+  { path, body }: SessionRequest,
+  index?: number,
+): Buffer => {
+  const session = index === undefined ? "" : `${cookieOf(index)}; `;
+  const cookie = `${session}auth.passkey_challenge=${signValue(ring, `passkeyChallenge:${browser}`)}`;
+  const headers = { ...common, cookie };
+  return body === undefined
+    ? Buffer.from(head(lineOf(path), headers))
+    : post(path, body, { ...headers, origin: `http://${common.host}` });
+};
+
 /** Numbers of seeded users, both included. */
 export interface UserRange {
   from: number;

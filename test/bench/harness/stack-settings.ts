@@ -16,6 +16,9 @@ export const benchSecret = "a secret for benchmarks, and for nothing else";
 /** Service token for internal operations. */
 export const benchToken = "a service token for benchmarks";
 
+/** The origin of the page that uses passkeys. */
+export const passkeyOrigin = "http://localhost:3000";
+
 /** Default settings on free ports, without rate limits. */
 export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>
   readSettings(
@@ -25,6 +28,7 @@ export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: Stack
       ...(redis ? { redisUrl: redis.url } : {}),
       serviceTokens: { bench: benchToken },
       rateLimit: { enabled: false },
+      passkey: { origin: passkeyOrigin },
       session: { cookieCache: { enabled: cookieCache } },
       logger: { level: "warn" },
       advanced: redis ? { redisKeyPrefix: redis.keyPrefix } : {},

@@ -26,4 +26,5 @@ export const floorModule = child("floor");
 export const cachedFloorModule = child("cached-floor");
 export const verifyFloorModule = child("verify-floor");
 export const scryptModule = child("scrypt");
+export const signatureModule = child("signature");
 export const peerModule = child("peer", { NODE_ENV: "production" });

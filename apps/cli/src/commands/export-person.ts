@@ -22,6 +22,7 @@ type Person = PersonExport["user"];
 /** The lists in their order in the output. */
 const sections: readonly PersonSection[] = [
   "accounts",
+  "passkeys",
   "sessions",
   "passkeys",
   "secondFactors",
