@@ -2,7 +2,6 @@ import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "./objects.ts";
 import type { Wire } from "./operation.ts";
 import { apiKeySchema } from "./operations/apikey/objects.ts";
-import { passkeySchema } from "./operations/identity/passkey.ts";
 import { timestamp } from "./plain-text.ts";
 
 // The output of `npx latchkey export person`: all data about one person, without data of others and without credentials.
@@ -47,10 +46,6 @@ const account = z.object({
   createdAt: time,
   updatedAt: time,
 });
-
-const passkey = stored(
-  passkeySchema.omit({ userId: true, publicKey: true, credentialID: true, counter: true }),
-);
 
 const session = stored(
   sessionSchema.omit({ token: true, userId: true, impersonatedBy: true }),
@@ -166,7 +161,6 @@ export const personExport = z.object({
   exportedAt: time,
   user: stored(fullUserSchema).extend({ extra }),
   accounts: z.array(account),
-  passkeys: z.array(passkey),
   sessions: z.array(session),
   passkeys: z.array(passkey),
   /** At most one. `user.twoFactorEnabled` tells whether it is asked for. */
