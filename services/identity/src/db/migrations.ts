@@ -10,7 +10,7 @@ import {
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
-import { authenticationMigration } from "./authentication-migration.ts";
+import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
@@ -103,9 +103,10 @@ export const migrations: SchemaMigrations = {
   "0012_verified_by_link_alone": verifiedByLinkAloneMigration,
   "0013_user_domains": userDomainsMigration,
   "0014_user_role_names": userRoleNamesMigration,
-  "0015_authentication": authenticationMigration,
-  "0016_second_factor": secondFactorMigration,
-  "0017_mailed_codes": mailedCodesMigration,
-  "0018_passkeys": passkeysMigration,
-  "0019_sign_in_methods": signInMethodsMigration,
+  "0015_two_factor_flag": twoFactorFlagMigration,
+  "0016_authentication": authenticationMigration,
+  "0017_second_factor": secondFactorMigration,
+  "0018_mailed_codes": mailedCodesMigration,
+  "0019_passkeys": passkeysMigration,
+  "0020_sign_in_methods": signInMethodsMigration,
 };
