@@ -54,6 +54,7 @@ const plain: Readonly<Record<string, unknown>> = {
   newPassword: "not the password of anybody",
   currentPassword: "not the password of anybody",
   role: "member",
+  required: false,
   provider: "github",
   providerId: "github",
   permissions: { organization: ["update"] },
