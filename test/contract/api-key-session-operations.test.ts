@@ -76,6 +76,7 @@ const closed = [
   "updateApiKey",
   "updatePasskey",
   "updateSession",
+  "verifyRegistration",
 ];
 
 /** Operations that end the sessions of a user, or delete the user. */

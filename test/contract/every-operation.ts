@@ -30,6 +30,7 @@ export const everythingAbout = ({ user, token }: TestUser) => ({
   invitationId: "some",
   url: "/home",
   otp: "000000",
+  response: {},
   field: "callbackURL",
   permissions: { user: ["list"] },
 });

@@ -143,7 +143,15 @@ describe.each(internal)("$name at its owner's own port", (operation) => {
 });
 
 /** Written by the services themselves, some time after the rows that they derive from. */
-const derived = ["audit_seal", "audit_checkpoint", "daily_count", "active_user", "outbox", "inbox"];
+const derived = [
+  "audit_seal",
+  "audit_checkpoint",
+  "daily_count",
+  "daily_method_count",
+  "active_user",
+  "outbox",
+  "inbox",
+];
 
 /** Returns all rows that a request can create, as text. */
 const readRows = async (rows: Rows): Promise<string[]> => {
