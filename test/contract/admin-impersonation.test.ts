@@ -242,7 +242,11 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
       const closed = needsSession.filter(({ refusesImpersonators }) => refusesImpersonators);
       expect(closed.length).toBeGreaterThan(50);
       for (const declared of closed) {
-        const sent = { params: { id: "some", name: "mailer" }, query: { id: "some" }, body };
+        const sent = {
+          params: { id: "some", name: "mailer" },
+          query: { id: "some", userId: "some" },
+          body,
+        };
         const answer = await readResponse(await tryOut(staff, declared, sent));
         expect([declared.name, answer]).toEqual([
           declared.name,
