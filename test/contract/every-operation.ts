@@ -31,6 +31,7 @@ export const everythingAbout = ({ user, token }: TestUser) => ({
   url: "/home",
   otp: "000000",
   response: {},
+  required: false,
   field: "callbackURL",
   permissions: { user: ["list"] },
 });
