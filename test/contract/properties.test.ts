@@ -45,6 +45,10 @@ const config = {
   },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
   apiKey: { enableMetadata: true, rateLimit: { enabled: false } },
+  twoFactor: { enabled: true },
+  passkey: { enabled: true },
+  magicLink: { enabled: true },
+  emailOTP: { enabled: true, changeEmail: { enabled: true } },
 } satisfies LatchkeyConfig;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
@@ -104,7 +108,7 @@ const callers = {
 type Caller = keyof typeof callers;
 
 const isForAdmins = ({ feature }: Operation) =>
-  feature === "admin" || feature === "organizationAdmin" || feature === "apiKeyAdmin";
+  feature === "admin" || feature?.endsWith("Admin") === true;
 
 const callerOf = (operation: Operation): fc.Arbitrary<Caller> =>
   isForAdmins(operation)
@@ -387,9 +391,21 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       openApi: { enabled: false },
       organization: { enabled: false },
       apiKey: { enabled: false },
+      twoFactor: { enabled: false },
+      passkey: { enabled: false },
+      magicLink: { enabled: false },
+      emailOTP: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
-    const features = [...Object.keys(off), "organizationAdmin", "apiKeyAdmin", "teams"];
+    const features = [
+      ...Object.keys(off),
+      "teams",
+      "organizationAdmin",
+      "organizationTwoFactor",
+      "apiKeyAdmin",
+      "twoFactorAdmin",
+      "passkeyAdmin",
+    ];
     expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));
     const cookie = await callers.admin();
     const request = fc

@@ -13,6 +13,7 @@ const notRun = new Set([
   "not run: needs Kubernetes",
   "not run: needs systemd",
   "not run: needs a provider",
+  "not run: needs a session with a second factor",
   "not run: starts what is run here",
   "not run: installs packages",
 ]);

@@ -22,7 +22,6 @@ type Person = PersonExport["user"];
 /** The lists in their order in the output. */
 const sections: readonly PersonSection[] = [
   "accounts",
-  "passkeys",
   "sessions",
   "passkeys",
   "secondFactors",
