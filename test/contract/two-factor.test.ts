@@ -61,6 +61,10 @@ const mailedCode = async (email: string): Promise<string> => {
 describe("an authenticator app", () => {
   test("is turned on by its first code, which replaces the session and ends all others", async () => {
     const person = await signUp(system);
+    expect(await statusOf(person.browser)).toMatchObject({
+      methods: [],
+      available: ["totp", "otp"],
+    });
     const { browser: elsewhere } = await trySignIn(system, person.email);
     const app = await prepareApp(person);
     expect(app.backupCodes).toHaveLength(10);
@@ -77,6 +81,7 @@ describe("an authenticator app", () => {
     expect(now?.session.token).toBe(verified.body.token);
     expect(verified.body.token).not.toBe(person.token);
     expect(now?.user.twoFactorEnabled).toBe(true);
+    expect(await statusOf(person.browser)).toMatchObject({ methods: ["totp"], available: [] });
     expect(await sessionOf(elsewhere)).toBeNull();
   });
 
@@ -195,6 +200,7 @@ test("a mailed code turns codes by mail on, and passes a sign-in", async () => {
   const code = await mailedCode(person.email);
   const on = await person.browser.post("/two-factor/verify-otp", { code });
   expect(await on.json()).toMatchObject({ user: { twoFactorEnabled: true } });
+  expect(await statusOf(person.browser)).toMatchObject({ methods: ["otp"], available: ["totp"] });
   system.smtp.mails.splice(0);
   const browser = await beginChallenge(system, person, { rememberMe: false });
   expect((await browser.post("/two-factor/send-otp")).status).toBe(200);

@@ -4,14 +4,28 @@ import type { Deps } from "../deps.ts";
 import { countPasskeys } from "../passkeys/queries.ts";
 import { authenticationOf, showAuthentication } from "../sessions/authentication.ts";
 import { findUser } from "../users/find-user.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { countBackupCodes } from "./backup-code-queries.ts";
-import { offeredMethods } from "./offered-methods.ts";
+import { mayTurnMailedCodesOn } from "./mailed-codes.ts";
+import { offeredMethods, type SecondFactorMethod } from "./offered-methods.ts";
 import { preparedAppOf } from "./prepared-app.ts";
-import { findTwoFactor } from "./queries.ts";
+import { findTwoFactor, type TwoFactorRow } from "./queries.ts";
 import { isRequired, requirementOf } from "./requirement.ts";
 import { countTrustedDevices } from "./trusted-device-queries.ts";
 
 type ReadTwoFactorStatus = typeof operations.identity.readTwoFactorStatus;
+
+/** Returns the methods that a user may turn on. Codes by mail follow from the options once another method is on. */
+const availableMethods = async (
+  deps: Pick<Deps, "config" | "db">,
+  { id, twoFactorEnabled }: Pick<UserRow, "id" | "twoFactorEnabled">,
+  row: Pick<TwoFactorRow, "secretSealed"> | undefined,
+): Promise<SecondFactorMethod[]> => {
+  const hasApp = twoFactorEnabled && Boolean(row?.secretSealed);
+  const mayUseApp = !hasApp && !deps.config.twoFactor.totpOptions.disable;
+  const mayMail = !twoFactorEnabled && (await mayTurnMailedCodesOn(deps, id));
+  return [...(mayUseApp ? (["totp"] as const) : []), ...(mayMail ? (["otp"] as const) : [])];
+};
 
 /** Returns the state of the caller's second factor, without any secret. */
 export const readTwoFactorStatus = async (
@@ -43,6 +57,7 @@ export const readTwoFactorStatus = async (
     reply: {
       enabled,
       methods: enabled ? offeredMethods(deps, row, []) : [],
+      available: await availableMethods(deps, user, row),
       pending: preparedAppOf(deps, row) !== undefined,
       backupCodesLeft,
       trustedDevices,

@@ -196,6 +196,8 @@ export const twoFactorOperations = {
     reply: z.object({
       enabled: z.boolean(),
       methods: z.array(z.enum(["totp", "otp"])),
+      /** The methods that the caller may turn on. */
+      available: z.array(z.enum(["totp", "otp"])),
       /** An authenticator app was prepared but not confirmed. */
       pending: z.boolean(),
       backupCodesLeft: z.int(),
