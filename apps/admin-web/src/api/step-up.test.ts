@@ -53,3 +53,32 @@ test("does not ask after other refusals", async () => {
   expect(asked).toEqual([]);
   stop();
 });
+
+test("asks once for calls that are refused at the same time, and repeats them all", async () => {
+  const asked: string[] = [];
+  const stop = stepUpRequest.subscribe(() => {
+    const request = stepUpRequest.read();
+    if (request) asked.push(request.requires);
+  });
+  const runs = Array.from({ length: 16 }, (_, index) =>
+    vi
+      .fn<() => Promise<number>>()
+      .mockRejectedValueOnce(refusal("second-factor"))
+      .mockResolvedValue(index),
+  );
+  const done = Promise.all(runs.map((run) => withProof(run)));
+  await vi.waitFor(() => expect(stepUpRequest.read()).toBeDefined());
+  stepUpRequest.read()?.settle(true);
+  expect(await done).toEqual(runs.map((_, index) => index));
+  expect(asked).toEqual(["second-factor"]);
+  stop();
+});
+
+test("throws the refusal if the dialog closes without an answer", async () => {
+  const stop = stepUpRequest.subscribe(() => {});
+  const done = withProof(() => Promise.reject(refusal("sign-in")));
+  await vi.waitFor(() => expect(stepUpRequest.read()).toBeDefined());
+  stop();
+  await expect(done).rejects.toThrow(ApiError);
+  expect(stepUpRequest.read()).toBeUndefined();
+});

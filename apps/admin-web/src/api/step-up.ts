@@ -12,44 +12,56 @@ export interface StepUpRequest {
 /** After a second factor an operation may require a new sign-in, too, and nothing else. */
 const requestsMax = 2;
 
-let request: StepUpRequest | undefined;
+let request: (StepUpRequest & { readonly outcome: Promise<boolean> }) | undefined;
 const listeners = new Set<() => void>();
 
-const change = (next: StepUpRequest | undefined): void => {
+const change = (next: typeof request): void => {
   request = next;
   for (const listener of listeners) listener();
 };
 
 /** The present request, for the dialog that answers it. */
 export const stepUpRequest = {
-  read: () => request,
+  read: (): StepUpRequest | undefined => request,
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
+      // Without a dialog nothing would ever answer it.
+      if (listeners.size === 0) request?.settle(false);
     };
   },
 };
 
-/** Asks the user for a proof. Returns false if they cancel, or if no dialog can ask now. */
-const askForProof = async (requires: RequiredProof): Promise<boolean> => {
-  if (listeners.size === 0 || request !== undefined) return false;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  change({ requires, settle: resolve });
-  try {
-    return await promise;
-  } finally {
-    change(undefined);
-  }
+const open = (requires: RequiredProof): Promise<boolean> => {
+  const { promise, resolve: settle } = Promise.withResolvers<boolean>();
+  const outcome = promise.finally(() => change(undefined));
+  change({ requires, settle, outcome });
+  return outcome;
 };
 
-/** Runs a call, and repeats it once the user has given the proof that it requires. Throws the refusal if they do not give it. */
+/** Asks the user for a proof, once for all calls that wait. Returns false if they cancel, or if no dialog can ask now. */
+const askForProof = (requires: RequiredProof): Promise<boolean> => {
+  if (listeners.size === 0) return Promise.resolve(false);
+  return request?.outcome ?? open(requires);
+};
+
+const requiredProof = (error: unknown): RequiredProof | undefined =>
+  error instanceof ApiError ? error.requires : undefined;
+
+/** Whether an error means that the user did not give a proof that was required. */
+export const isUnproven = (error: unknown): boolean => requiredProof(error) !== undefined;
+
+/**
+ * Runs a call, and repeats it once the user has given the proof that it requires. Throws the refusal if they do not give it. Do not use it
+ * for a call that gives the proof: it would wait for itself.
+ */
 export const withProof = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let requests = 0; ; requests += 1)
     try {
       return await run();
     } catch (error) {
-      const requires = error instanceof ApiError ? error.requires : undefined;
+      const requires = requiredProof(error);
       if (requires === undefined || requests === requestsMax) throw error;
       if (!(await askForProof(requires))) throw error;
     }

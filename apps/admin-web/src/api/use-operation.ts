@@ -4,7 +4,6 @@ import { useEffect, useRef } from "react";
 import { toastError } from "./toast-error.ts";
 import { toasts } from "../components/ui/toasts.ts";
 import { call, type CallInput, type CallReply } from "./call.ts";
-import { withProof } from "./step-up.ts";
 import { useChange } from "./use-change.ts";
 
 interface OperationUse<O extends Operation> {
@@ -15,8 +14,7 @@ interface OperationUse<O extends Operation> {
   showsError?: boolean;
 }
 
-/** Returns a mutation for an operation that changes something. Asks for a proof that it requires, reports the
- * outcome and refetches everything on the screen. */
+/** Returns a mutation for an operation that changes something. Reports the outcome and refetches everything on the screen. */
 export const useOperation = <O extends Operation>(operation: O, use: OperationUse<O> = {}) => {
   const client = useQueryClient();
   const isShown = useRef(true);
@@ -27,7 +25,7 @@ export const useOperation = <O extends Operation>(operation: O, use: OperationUs
     };
   }, []);
   return useChange<CallReply<O>, CallInput<O>>({
-    mutationFn: (input) => withProof(() => call(operation, input)),
+    mutationFn: (input) => call(operation, input),
     meta: { access: operation.access },
     onSuccess: async (reply) => {
       const text = typeof use.done === "function" ? use.done(reply) : use.done;

@@ -43,6 +43,7 @@ const SignInProof = ({ email, settle }: ProofProps) => {
   const [challenge, setChallenge] = useState<TwoFactorChallenge>();
   const [reason, setReason] = useState<string>();
   const signIn = useChange({
+    isProof: true,
     meta: { access: "anyone" },
     mutationFn: (password: string | undefined) =>
       call(signInEmail, { body: { email, password: password ?? "" } }),

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { isUnproven, withProof } from "../../api/step-up.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress } from "../ui/progress.tsx";
@@ -38,6 +39,16 @@ const Failures = <Row extends object>({ failed, rowLabel }: FailuresProps<Row>) 
   </ul>
 );
 
+/** Asks once for a proof that the action requires. Stops the whole action if the user does not give it. */
+const runProven = async (run: () => Promise<unknown>, stop: AbortController) => {
+  try {
+    await withProof(run);
+  } catch (error) {
+    if (isUnproven(error)) stop.abort();
+    throw error;
+  }
+};
+
 const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly Row[]) => {
   const client = useQueryClient();
   const stop = useRef(new AbortController());
@@ -52,7 +63,7 @@ const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly 
     stop.current = new AbortController();
     await runBulk({
       rows: wanted,
-      run: (row) => action.run(row),
+      run: (row) => runProven(() => action.run(row), stop.current),
       onProgress: setProgress,
       signal: stop.current.signal,
     });

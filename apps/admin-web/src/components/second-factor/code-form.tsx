@@ -13,9 +13,7 @@ import { Input } from "../ui/input.tsx";
 import { type CodeKind, codeKinds, kindsOf } from "./code-kinds.ts";
 import { restartReason } from "./restart-reason.ts";
 
-interface CodeFormProps {
-  /** The second factors of the user. */
-  methods: readonly ("totp" | "otp")[];
+interface CodeUse {
   /** Lets the user choose that this browser needs no code at later sign-ins. */
   offersTrust?: boolean | undefined;
   /** The verb of the button. */
@@ -26,14 +24,21 @@ interface CodeFormProps {
   onCancel: () => void;
 }
 
+interface EnterCodeProps extends CodeUse {
+  kind: CodeKind;
+  /** The code proves who the user is, so no other proof is asked for. */
+  isProof: boolean;
+}
+
 /** Verifies codes of one kind, and mails them if they come by email. */
-const useCodes = (kind: CodeKind, { onPassed, onRestart }: CodeFormProps) => {
+const useCodes = ({ kind, isProof, onPassed, onRestart }: EnterCodeProps) => {
   const [isSent, setIsSent] = useState(false);
   const onError = (error: unknown) => {
     const reason = restartReason(error, kind);
     if (reason !== undefined) onRestart(reason);
   };
   const verify = useChange({
+    isProof,
     meta: { access: "anyone" },
     mutationFn: async (body: { code: string; trustDevice: boolean }) => {
       await call(codeKinds[kind].operation, { body });
@@ -42,6 +47,7 @@ const useCodes = (kind: CodeKind, { onPassed, onRestart }: CodeFormProps) => {
     onError,
   });
   const send = useChange({
+    isProof,
     meta: { access: "anyone" },
     mutationFn: () => call(operations.identity.sendTwoFactorCode, { body: {} }),
     onMutate: () => verify.reset(),
@@ -66,15 +72,11 @@ const TrustChoice = ({ isChosen, onChange }: TrustChoiceProps) => {
   );
 };
 
-interface EnterCodeProps extends CodeFormProps {
-  kind: CodeKind;
-}
-
 /** The form for codes of one kind. A code by email is mailed on request. */
-const EnterCode = (props: EnterCodeProps) => {
+export const EnterCode = (props: EnterCodeProps) => {
   const { kind, offersTrust = false, action, onCancel } = props;
   const { label, missing, isNumeric } = codeKinds[kind];
-  const { verify, send, isMissing } = useCodes(kind, props);
+  const { verify, send, isMissing } = useCodes(props);
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(z.object({ code: z.string().trim().min(1, missing) })),
     defaultValues: { code: "" },
@@ -129,14 +131,19 @@ const EnterCode = (props: EnterCodeProps) => {
   );
 };
 
+interface CodeFormProps extends CodeUse {
+  /** The second factors of the user. */
+  methods: readonly ("totp" | "otp")[];
+}
+
 /** Asks for a code of the second factor, of the kind that the user chooses. */
-export const CodeForm = (props: CodeFormProps) => {
-  const kinds = kindsOf(props.methods);
+export const CodeForm = ({ methods, ...use }: CodeFormProps) => {
+  const kinds = kindsOf(methods);
   const [chosen, setChosen] = useState<CodeKind>();
   const kind = chosen ?? kinds[0] ?? "backup";
   return (
     <div className="flex flex-col gap-4">
-      <EnterCode key={kind} kind={kind} {...props} />
+      <EnterCode key={kind} kind={kind} isProof {...use} />
       <ul className="flex flex-col items-start gap-1">
         {kinds
           .filter((other) => other !== kind)

@@ -29,6 +29,7 @@ export interface SignInUse {
 /** Signs in, then calls `enter`, unless a second factor is needed. */
 export const useSignIn = ({ enter, onChallenge }: SignInUse) =>
   useChange({
+    isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (given: Credentials) => {
       const reply = await signIn(given);
