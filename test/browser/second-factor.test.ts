@@ -105,6 +105,12 @@ test("an admin without a second factor is warned, and sets one up on the account
   const app = await readApp(page);
   await appCode(page).fill(app.codeAt(0));
   await button(page, "Turn on").click();
+  const codes = page.getByRole("list", { name: "Backup codes" });
+  await button(page, "Print codes").waitFor();
+  await page.emulateMedia({ media: "print" });
+  await codes.getByRole("listitem").first().waitFor();
+  expect(await page.locator("button:visible, h1:visible").count()).toBe(0);
+  await page.emulateMedia({ media: null });
   await button(page, "I have kept the codes").click();
   await page.getByText("No browser is trusted.").waitFor();
   await button(page, "Turn off").waitFor();
@@ -112,4 +118,46 @@ test("an admin without a second factor is warned, and sets one up on the account
   await page.getByRole("link", { name: "Users" }).click();
   await heading(page, "Users").waitFor();
   expect(await page.getByRole("link", { name: "Protect it" }).count()).toBe(0);
+});
+
+test("an admin turns codes by email on by the first one", async () => {
+  const page = await openPage();
+  const { email } = await signInAsAdmin(page, system());
+  await page.goto(url("/account"));
+  await button(page, "Use codes by email").click();
+  await button(page, "Send the code").click();
+  const mail = await system().smtp.waitForMail(
+    ({ to, text }) => to.includes(email) && /\b\d{6}\b/.test(text),
+  );
+  await page.getByLabel("Code of the email").fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? "");
+  await expectAccessible(page);
+  await button(page, "Turn on").click();
+  await page.getByText("Codes by email are on.").waitFor();
+  await button(page, "Turn off").waitFor();
+  expect(await button(page, "Use codes by email").count()).toBe(0);
+});
+
+test("a bulk action asks once for a proof that its rows lack, and then runs on all of them", async () => {
+  const people = await Promise.all([signUp(system()), signUp(system())]);
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, system());
+  const app = await enableApp(admin);
+  let isProven = false;
+  page.on("response", (answer) => {
+    if (answer.url().endsWith("/two-factor/verify-totp")) isProven = answer.ok();
+  });
+  await page.route("**/admin/ban-user", (route) => {
+    if (isProven) return route.continue();
+    const details = { requires: "second-factor" };
+    return route.fulfill({ status: 403, json: { code: "SESSION_IS_NOT_FRESH", details } });
+  });
+  await page.goto(url("/users"));
+  for (const { email } of people)
+    await page.getByRole("checkbox", { name: `Select ${email}` }).click();
+  await button(page, "Ban").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Ban" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Code of your authenticator app").fill(app.codeAt(0));
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("2 of 2 done").waitFor();
 });

@@ -1,4 +1,4 @@
-import { Check, Copy, Download } from "lucide-react";
+import { Check, Copy, Download, Printer } from "lucide-react";
 import { useState } from "react";
 import { toasts } from "../ui/toasts.ts";
 import { pageFacts } from "../../page-facts.ts";
@@ -34,11 +34,14 @@ export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
         Keep these backup codes in a safe place: they are shown this once. Each works once, if you
         do not have your other second factor at hand.
       </Notice>
-      <ul aria-label="Backup codes" className="grid grid-cols-2 gap-1 font-mono">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
+      <div className="print-alone">
+        <p className="mb-3 hidden font-semibold print:block">{pageFacts.appName} backup codes</p>
+        <ul aria-label="Backup codes" className="grid grid-cols-2 gap-1 font-mono">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void copy()}>
           {isCopied ? <Check /> : <Copy />}
@@ -54,6 +57,10 @@ export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
         >
           <Download />
           Download codes
+        </Button>
+        <Button onClick={() => window.print()}>
+          <Printer />
+          Print codes
         </Button>
       </div>
       <p role="status" className="sr-only">

@@ -4,9 +4,11 @@ import { accessQuery } from "../../access/access-query.ts";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { BackupCodes } from "../../components/second-factor/backup-codes.tsx";
+import { EnterCode } from "../../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../../components/second-factor/password-step.tsx";
 import { SetUpApp } from "../../components/second-factor/set-up-app.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
+import { toasts } from "../../components/ui/toasts.ts";
 
 const { disableTwoFactor, generateBackupCodes } = operations.identity;
 
@@ -30,6 +32,26 @@ const Enable = ({ onClose }: ContentProps) => {
     onClose();
   };
   return <SetUpApp asksPassword onDone={finish} onRestart={onClose} onCancel={onClose} />;
+};
+
+/** Turns codes by email on. The first code proves that they arrive, so nobody locks themself out. */
+const EnableMail = ({ onClose }: ContentProps) => {
+  const reread = useReread();
+  const finish = async () => {
+    toasts.add({ title: "Codes by email are on. Make backup codes, too.", type: "success" });
+    await reread();
+    onClose();
+  };
+  return (
+    <EnterCode
+      kind="mail"
+      isProof={false}
+      action="Turn on"
+      onPassed={finish}
+      onRestart={onClose}
+      onCancel={onClose}
+    />
+  );
 };
 
 const Disable = ({ onClose }: ContentProps) => {
@@ -79,6 +101,11 @@ const actions = {
     title: "Set up an authenticator app",
     description: "Your other sessions may end when the app is turned on.",
     Content: Enable,
+  },
+  mail: {
+    title: "Turn on codes by email",
+    description: "Your other sessions may end when the codes are turned on.",
+    Content: EnableMail,
   },
   disable: {
     title: "Turn the second factor off?",

@@ -10,32 +10,45 @@ import { AccountDialog, type AccountAction } from "./account-dialog.tsx";
 
 type Status = CallReply<typeof operations.identity.readTwoFactorStatus>;
 
-const methodNames = { totp: "authenticator app", otp: "code by email" };
+/** A second factor that is on, or that may be turned on. Others are not shown. */
+const methodState = ({ methods, available }: Status, method: "totp" | "otp") => {
+  if (methods.includes(method)) return <Badge tone="success">On</Badge>;
+  return available.includes(method) ? <Badge>Off</Badge> : undefined;
+};
+
+const factsOfMethods = (status: Status) => {
+  const app = methodState(status, "totp");
+  const mail = methodState(status, "otp");
+  return {
+    ...(app && { "Authenticator app": app }),
+    ...(mail && { "Codes by email": mail }),
+  };
+};
 
 const factsOf = (status: Status) => ({
   State: status.enabled ? <Badge tone="success">On</Badge> : <Badge tone="warning">Off</Badge>,
   Required: status.required ? "yes, of your role" : "no",
-  ...(status.enabled && {
-    Methods: status.methods.map((method) => methodNames[method]).join(", ") || "–",
-    "Backup codes left": status.backupCodesLeft,
-  }),
-  Passkeys: status.passkeys,
+  ...factsOfMethods(status),
+  ...(status.enabled && { "Backup codes left": status.backupCodesLeft }),
   ...(status.lockedUntil && { "Locked until": <RelativeTime at={status.lockedUntil} /> }),
 });
 
 /** Shows the state of the admin's own second factor, and turns it on or off. */
 export const SecondFactor = ({ status }: { status: Status }) => {
   const [action, setAction] = useState<AccountAction>();
-  const { enabled, methods, required } = status;
+  const { enabled, available, required } = status;
   return (
     <Card
       title="Second factor"
       actions={
         <div className="flex flex-wrap gap-2">
-          {!methods.includes("totp") && (
+          {available.includes("totp") && (
             <Button kind="primary" onClick={() => setAction("enable")}>
               Set up an app
             </Button>
+          )}
+          {available.includes("otp") && (
+            <Button onClick={() => setAction("mail")}>Use codes by email</Button>
           )}
           {enabled && <Button onClick={() => setAction("codes")}>New backup codes</Button>}
           {enabled && !required && <Button onClick={() => setAction("disable")}>Turn off</Button>}
