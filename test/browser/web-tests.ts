@@ -46,18 +46,32 @@ const empty = async ({ context }: Opened): Promise<void> => {
   await context.setOffline(false);
 };
 
+/** Returns the system with another host in its addresses. */
+const atHost = (system: System, hostname: string | undefined): System => {
+  if (hostname === undefined) return system;
+  const move = (url: string) => url.replace("//127.0.0.1:", `//${hostname}:`);
+  return { ...system, url: move(system.url), origin: move(system.origin) };
+};
+
+interface WebOptions extends Partial<SystemOptions> {
+  /** The host at which pages are opened, if not the IP address. Passkeys need a domain, such as `localhost`. */
+  hostname?: string;
+}
+
 /** Sets up a file of browser tests. Call it before any test. */
-export const webTests = (options: Partial<SystemOptions> = {}): WebTests => {
+export const webTests = ({ hostname, ...options }: WebOptions = {}): WebTests => {
   let system: System;
   let browser: Browser;
   /** A context that is kept for the next test, because its cache makes pages load much faster. */
   let kept: Opened | undefined;
   const opened: Opened[] = [];
   beforeAll(async () => {
-    [system, browser] = await Promise.all([
+    const [started, connected] = await Promise.all([
       startSystem({ stores: "postgres", ...options }),
       chromium.connect(inject("browserUrl")),
     ]);
+    system = atHost(started, hostname);
+    browser = connected;
   });
   afterAll(async () => {
     await browser?.close();

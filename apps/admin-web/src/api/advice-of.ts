@@ -1,3 +1,4 @@
+import { AdvisedError } from "./advised-error.ts";
 import { ApiError } from "./api-error.ts";
 
 /** The advice for error codes whose message does not say what to do. */
@@ -36,6 +37,16 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   TWO_FACTOR_REQUIRED: "This installation requires a second factor of you.",
   INVALID_PASSWORD: "Check the password, and try again.",
   SESSION_IS_NOT_FRESH: "Sign out and in again, then repeat this.",
+  CHALLENGE_NOT_FOUND: "It took too long. Try again.",
+  AUTHENTICATION_FAILED:
+    "Try again. If it keeps failing, sign in another way and remove the passkey.",
+  PASSKEY_NOT_FOUND: "It was removed here. Use another passkey, or sign in another way.",
+  FAILED_TO_VERIFY_REGISTRATION:
+    "Check the options passkey.rpID and passkey.origin: this page may not be among the origins.",
+  PREVIOUSLY_REGISTERED: "Use that passkey, or add one of another device.",
+  YOU_CANT_REMOVE_YOUR_LAST_WAY_IN: "Set a password or add another passkey first.",
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_PASSKEYS: "Delete one first.",
+  OTP_NOT_CONFIGURED: "Use another second factor.",
   INVALID_ORIGIN:
     "Open this page at the address that the option baseURL names, or add this one to trustedOrigins.",
 };
@@ -66,16 +77,20 @@ const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
 };
 
 /**
- * Returns one sentence on what went wrong. Hides the text of any error that is not an `ApiError`: it is a bug in the page and means
- * nothing to users.
+ * Returns one sentence on what went wrong. Hides the text of any error that is not meant for users: it is a bug in the page and means
+ * nothing to them.
  */
 export const messageOf = (error: unknown): string => {
-  const text = error instanceof ApiError ? error.message : "Something in this page failed";
+  const text =
+    error instanceof ApiError || error instanceof AdvisedError
+      ? error.message
+      : "Something in this page failed";
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
 /** Returns one sentence on what to do about the error. */
 export const adviceOf = (error: unknown): string => {
+  if (error instanceof AdvisedError) return error.advice;
   if (!(error instanceof ApiError)) return "Load the page again. If it keeps failing, report it.";
   const advice =
     (error.code === undefined ? undefined : adviceByCode[error.code]) ?? byStatus(error);

@@ -8,18 +8,51 @@ import { operationQuery } from "../api/operation-query.ts";
 import { type StepUpRequest, stepUpRequest } from "../api/step-up.ts";
 import { useChange } from "../api/use-change.ts";
 import { ErrorState } from "../components/errors/error-state.tsx";
+import { FormError } from "../components/errors/form-error.tsx";
+import { offersPasskeys } from "../components/passkeys/offers-passkeys.ts";
+import { usePasskeySignIn } from "../components/passkeys/use-passkey-sign-in.ts";
 import { CodeForm } from "../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../components/second-factor/password-step.tsx";
+import { Button } from "../components/ui/button.tsx";
 import { Dialog } from "../components/ui/dialog.tsx";
 import { Notice } from "../components/ui/notice.tsx";
 import { Skeleton } from "../components/ui/skeleton.tsx";
 
-const { readTwoFactorStatus, signInEmail } = operations.identity;
+const { listUserPasskeys, readTwoFactorStatus, signInEmail } = operations.identity;
 
 interface ProofProps {
   email: string;
   settle: (isProven: boolean) => void;
 }
+
+interface PasskeyProofProps {
+  onPassed: () => void;
+  /** The passkey did not verify its user, so a code is needed, too. */
+  onChallenge?: (challenge: TwoFactorChallenge) => void;
+}
+
+/** Renews the session by a passkey, for users who have one. */
+const PasskeyProof = ({ onPassed, onChallenge }: PasskeyProofProps) => {
+  const { data } = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: offersPasskeys });
+  const signIn = usePasskeySignIn((reply) => {
+    if ("twoFactorRedirect" in reply) onChallenge?.(reply);
+    else onPassed();
+  });
+  if (!data?.length) return null;
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {signIn.error && <FormError error={signIn.error} />}
+      <Button
+        kind="quiet"
+        size="small"
+        isBusy={signIn.isPending}
+        onClick={() => signIn.mutate(undefined)}
+      >
+        Use a passkey
+      </Button>
+    </div>
+  );
+};
 
 /** Asks for a code in the session. */
 const SecondFactorProof = ({ settle }: ProofProps) => {
@@ -27,14 +60,17 @@ const SecondFactorProof = ({ settle }: ProofProps) => {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32" />;
   return (
-    <CodeForm
-      methods={data.methods}
-      action="Go on"
-      onPassed={() => settle(true)}
-      // The session has ended, so the operation is refused and the shell leads to the sign-in page.
-      onRestart={() => settle(false)}
-      onCancel={() => settle(false)}
-    />
+    <>
+      <CodeForm
+        methods={data.methods}
+        action="Go on"
+        onPassed={() => settle(true)}
+        // The session has ended, so the operation is refused and the shell leads to the sign-in page.
+        onRestart={() => settle(false)}
+        onCancel={() => settle(false)}
+      />
+      <PasskeyProof onPassed={() => settle(true)} />
+    </>
   );
 };
 
@@ -81,6 +117,7 @@ const SignInProof = ({ email, settle }: ProofProps) => {
         onSubmit={signIn.mutate}
         onCancel={() => settle(false)}
       />
+      <PasskeyProof onPassed={() => settle(true)} onChallenge={setChallenge} />
     </div>
   );
 };

@@ -5,14 +5,18 @@ import { operationQuery } from "../../api/operation-query.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { hasPasskeys } from "../../components/passkeys/offers-passkeys.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { TrustedBrowsers } from "./trusted-browsers.tsx";
 
 const { readTwoFactorStatus } = operations.identity;
 
-const Content = () => {
+const hasSecondFactors = isOffered(readTwoFactorStatus);
+
+const SecondFactors = () => {
   const status = useQuery(operationQuery(readTwoFactorStatus, {}));
   if (!status.data)
     return status.error ? (
@@ -29,14 +33,14 @@ const Content = () => {
   );
 };
 
-/** The signed-in admin's own second factor. */
+/** The signed-in admin's own second factor and passkeys. */
 export const AccountScreen = () => (
   <Page title="Your account">
-    {isOffered(readTwoFactorStatus) ? (
-      <Content />
-    ) : (
-      <EmptyState title="Second factors are switched off">
-        This installation offers no second factor. The option twoFactor.enabled switches it on.
+    {hasSecondFactors && <SecondFactors />}
+    {hasPasskeys && <Passkeys />}
+    {!hasSecondFactors && !hasPasskeys && (
+      <EmptyState title="Second factors and passkeys are switched off">
+        The options twoFactor.enabled and passkey.enabled switch them on.
       </EmptyState>
     )}
   </Page>

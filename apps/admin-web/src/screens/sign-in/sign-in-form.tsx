@@ -1,10 +1,13 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { KeyRound } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { Button } from "../../components/ui/button.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
+import { offersPasskeys } from "../../components/passkeys/offers-passkeys.ts";
+import { usePasskey } from "./use-passkey.ts";
 import { type SignInUse, takesUsernames, useSignIn } from "./use-sign-in.ts";
 
 const credentials = z.object({
@@ -20,6 +23,8 @@ const credentials = z.object({
 
 export const SignInForm = (use: SignInUse) => {
   const signIn = useSignIn(use);
+  const passkey = usePasskey(use);
+  const error = passkey.error ?? signIn.error;
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(credentials),
     defaultValues: { identifier: "", password: "" },
@@ -29,7 +34,10 @@ export const SignInForm = (use: SignInUse) => {
     <form
       noValidate
       className="flex flex-col gap-4"
-      onSubmit={(event) => void handleSubmit((given) => signIn.mutate(given))(event)}
+      onSubmit={(event) => {
+        passkey.reset();
+        void handleSubmit((given) => signIn.mutate(given))(event);
+      }}
     >
       <Field
         label={takesUsernames ? "E-mail or username" : "E-mail"}
@@ -37,7 +45,7 @@ export const SignInForm = (use: SignInUse) => {
       >
         <Input
           {...register("identifier")}
-          autoComplete="username"
+          autoComplete={offersPasskeys ? "username webauthn" : "username"}
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
@@ -46,10 +54,22 @@ export const SignInForm = (use: SignInUse) => {
       <Field label="Password" error={errors.password?.message}>
         <Input {...register("password")} type="password" autoComplete="current-password" />
       </Field>
-      {signIn.error && <FormError error={signIn.error} />}
+      {error && <FormError error={error} />}
       <Button type="submit" kind="primary" isBusy={signIn.isPending}>
         Sign in
       </Button>
+      {offersPasskeys && (
+        <Button
+          isBusy={passkey.isPending}
+          onClick={() => {
+            signIn.reset();
+            passkey.mutate(undefined);
+          }}
+        >
+          <KeyRound />
+          Sign in with a passkey
+        </Button>
+      )}
     </form>
   );
 };

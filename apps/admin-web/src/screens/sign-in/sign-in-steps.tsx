@@ -51,7 +51,7 @@ const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => {
   );
 };
 
-/** The steps of a sign-in: the password, then the second factor of users who have one, or must have one. */
+/** The steps of a sign-in: the password or a passkey, then the second factor of users who have one, or must have one. */
 export const SignInSteps = ({ refused }: { refused: Access | undefined }) => {
   const enter = useEnter();
   const [challenge, setChallenge] = useState<TwoFactorChallenge>();

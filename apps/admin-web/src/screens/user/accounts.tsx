@@ -31,11 +31,13 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
   ),
 });
 
-/** Lists a user's sign-in methods. */
-export const Accounts = ({ accounts }: Pick<UserDetail, "accounts">) =>
+/** Lists a user's sign-in methods other than passkeys. */
+export const Accounts = ({ accounts, passkeyCount }: UserDetail) =>
   accounts.length === 0 ? (
     <EmptyState title="No accounts">
-      They cannot sign in until a password is set or a provider is linked.
+      {passkeyCount > 0
+        ? "They sign in by passkey. A password reset gives them a password, too."
+        : "They cannot sign in until a password is set or a provider is linked."}
     </EmptyState>
   ) : (
     <div className="rounded-lg border bg-surface">

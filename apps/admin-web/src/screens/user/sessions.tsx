@@ -14,7 +14,7 @@ import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
 import { Confirm } from "../../components/confirm.tsx";
-import { describeAgent } from "./describe-agent.ts";
+import { describeAgent } from "../../components/describe-agent.ts";
 import type { User } from "./use-user.ts";
 
 const { adminListUserSessions, adminRevokeUserSession } = operations.identity;

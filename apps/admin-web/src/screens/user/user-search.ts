@@ -5,6 +5,7 @@ export const userTabs = [
   "overview",
   "sessions",
   "accounts",
+  "passkeys",
   "organizations",
   "api-keys",
   "mails",

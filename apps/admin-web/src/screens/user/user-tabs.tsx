@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import type { Permission } from "../../access/access.ts";
+import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
 import { JsonView } from "../../components/ui/json-view.tsx";
 import { Accounts } from "./accounts.tsx";
 import { ApiKeys } from "./api-keys.tsx";
 import { Mails } from "./mails.tsx";
 import { Organizations } from "./organizations.tsx";
 import { Overview } from "./overview.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { UserDetail } from "./use-user.ts";
@@ -18,6 +21,8 @@ interface UserTabContent {
   readonly needs?: Permission;
   /** The tab is hidden if the admin may not act on the user, because the server refuses to return its data. */
   readonly isAct?: boolean;
+  /** The tab is hidden if this installation does not offer what it shows. */
+  readonly isOffered?: boolean;
   readonly content: ReactNode;
 }
 
@@ -27,7 +32,7 @@ export const userTabsOf = (
   search: UserSearch,
   may: (permission: Permission) => boolean,
 ): UserTabContent[] => {
-  const { user, accounts, sessionCount, mayActOn } = detail;
+  const { user, accounts, passkeyCount, sessionCount, mayActOn } = detail;
   const tabs: UserTabContent[] = [
     { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
     {
@@ -40,7 +45,15 @@ export const userTabsOf = (
     {
       value: "accounts",
       label: `Accounts (${accounts.length})`,
-      content: <Accounts accounts={accounts} />,
+      content: <Accounts {...detail} />,
+    },
+    {
+      value: "passkeys",
+      label: `Passkeys (${passkeyCount})`,
+      needs: "user:reset-two-factor",
+      isAct: true,
+      isOffered: isOffered(operations.identity.adminListUserPasskeys),
+      content: <Passkeys detail={detail} />,
     },
     {
       value: "organizations",
@@ -69,6 +82,7 @@ export const userTabsOf = (
     { value: "json", label: "JSON", content: <JsonView label="user as JSON" value={detail} /> },
   ];
   return tabs.filter(
-    ({ needs, isAct }) => (needs === undefined || may(needs)) && (mayActOn || !isAct),
+    ({ needs, isAct, isOffered: isThere = true }) =>
+      isThere && (needs === undefined || may(needs)) && (mayActOn || !isAct),
   );
 };

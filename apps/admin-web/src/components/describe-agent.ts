@@ -1,0 +1,30 @@
+const browsers: readonly [name: string, mark: RegExp][] = [
+  ["Edge", /\bEdgA?\//],
+  ["Opera", /\bOPR\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ["Safari", /\bSafari\//],
+];
+
+const systems: readonly [name: string, mark: RegExp][] = [
+  ["Android", /\bAndroid\b/],
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\bMac OS X\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Linux", /\bLinux\b/],
+];
+
+const nameIn = (agent: string, marks: typeof browsers): string | undefined =>
+  marks.find(([, mark]) => mark.test(agent))?.[0];
+
+/** Describes a user agent well enough to recognise it: "Firefox on Linux". */
+export const describeAgent = (agent: string): string => {
+  if (agent === "") return "Unknown";
+  const browser = nameIn(agent, browsers);
+  const system = nameIn(agent, systems);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? agent;
+};

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { ceremonyError, isCancelled } from "./ceremony-error.ts";
+
+const errorOf = (name: string) => Object.assign(new Error("in the browser's words"), { name });
+
+test.each([
+  ["SecurityError", "Passkeys do not work at this address."],
+  ["InvalidStateError", "This device has a passkey for your account already."],
+  ["UnknownError", "The browser could not use a passkey."],
+  ["constructor", "The browser could not use a passkey."],
+])("explains %s, and says what to do", (name, message) => {
+  const error = ceremonyError(errorOf(name));
+  expect(messageOf(error)).toBe(message);
+  expect(adviceOf(error)).toMatch(/^\w.+\.$/);
+  expect(isCancelled(errorOf(name))).toBe(false);
+});
+
+test.each(["NotAllowedError", "AbortError"])("takes %s as a cancellation", (name) => {
+  expect(isCancelled(errorOf(name))).toBe(true);
+});

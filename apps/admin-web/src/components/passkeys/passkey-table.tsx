@@ -1,0 +1,60 @@
+import type { CallReply } from "../../api/call.ts";
+import type { operations } from "../../api/contracts.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { Table, TableRow } from "../ui/table.tsx";
+import { passkeyName } from "./passkey-name.ts";
+
+/** A passkey as admins see it. Users see the same and more of their own. */
+export type Passkey = CallReply<
+  typeof operations.identity.adminListUserPasskeys
+>["passkeys"][number];
+
+const columns = ["Name", "Added", "Last used", "Synced", "Actions"];
+
+interface PasskeyAction {
+  /** The verb of the button. */
+  readonly label: string;
+  readonly onChoose: (passkey: Passkey) => void;
+}
+
+interface PasskeyTableProps {
+  passkeys: readonly Passkey[];
+  actions: readonly PasskeyAction[];
+}
+
+/** Lists passkeys with what can be done to each. */
+export const PasskeyTable = ({ passkeys, actions }: PasskeyTableProps) => (
+  <Table label="passkeys" columns={columns}>
+    {passkeys.map((passkey) => (
+      <TableRow
+        key={passkey.id}
+        cells={{
+          Name: (
+            <bdi className="block max-w-60 truncate font-medium" title={passkeyName(passkey)}>
+              {passkeyName(passkey)}
+            </bdi>
+          ),
+          Added: <RelativeTime at={passkey.createdAt} />,
+          "Last used": passkey.lastUsedAt ? <RelativeTime at={passkey.lastUsedAt} /> : "never",
+          Synced: passkey.backedUp ? <Badge tone="success">Synced</Badge> : "on one device",
+          Actions: (
+            <span className="flex gap-2">
+              {actions.map(({ label, onChoose }) => (
+                <Button
+                  key={label}
+                  size="small"
+                  aria-label={`${label} ${passkeyName(passkey)}`}
+                  onClick={() => onChoose(passkey)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </span>
+          ),
+        }}
+      />
+    ))}
+  </Table>
+);

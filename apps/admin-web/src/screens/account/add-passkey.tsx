@@ -1,0 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/use-change.ts";
+import { describeAgent } from "../../components/describe-agent.ts";
+import { addPasskey } from "../../components/passkeys/ceremonies.ts";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { toasts } from "../../components/ui/toasts.ts";
+import { PasskeyNameForm } from "./passkey-name-form.tsx";
+
+interface AddPasskeyProps {
+  onClose: () => void;
+}
+
+const AddForm = ({ onClose }: AddPasskeyProps) => {
+  const client = useQueryClient();
+  const add = useChange({
+    mutationFn: addPasskey,
+    onSuccess: async (passkey) => {
+      if (!passkey) return;
+      toasts.add({ title: "The passkey is added.", type: "success" });
+      onClose();
+      await client.invalidateQueries({ queryKey: ["operation"] });
+    },
+  });
+  return (
+    <PasskeyNameForm
+      name={describeAgent(navigator.userAgent)}
+      action="Add passkey"
+      error={add.error}
+      isBusy={add.isPending}
+      onSubmit={add.mutate}
+      onCancel={onClose}
+    />
+  );
+};
+
+/** Adds a passkey to the signed-in admin. The dialog stays open if they cancel in the browser. */
+export const AddPasskey = ({ onClose }: AddPasskeyProps) => (
+  <Dialog
+    title="Add a passkey"
+    description="Your browser then asks where to keep it. You sign in with it instead of your password."
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+  >
+    <AddForm onClose={onClose} />
+  </Dialog>
+);

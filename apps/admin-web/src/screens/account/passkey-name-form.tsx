@@ -1,0 +1,48 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { faultsOf } from "../../api/faults-of.ts";
+import { FormError } from "../../components/errors/form-error.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { Input } from "../../components/ui/input.tsx";
+
+const nameForm = z.object({
+  name: z.string().trim().min(1, "Enter a name.").max(64, "Use 64 characters at most."),
+});
+
+interface PasskeyNameFormProps {
+  name: string;
+  action: string;
+  error: Error | null;
+  isBusy: boolean;
+  onSubmit: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** Asks for the name of a passkey. */
+export const PasskeyNameForm = (props: PasskeyNameFormProps) => {
+  const { name, action, error, isBusy, onSubmit, onCancel } = props;
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(nameForm),
+    defaultValues: { name },
+  });
+  const faults = faultsOf(error, ["name"]);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => void handleSubmit((given) => onSubmit(given.name))(event)}
+    >
+      <Field
+        label="Name"
+        description="It tells your passkeys apart, such as the device that keeps it."
+        error={formState.errors.name?.message ?? faults.name}
+      >
+        <Input {...register("name")} autoComplete="off" dir="auto" autoFocus />
+      </Field>
+      {error && !faults.name && <FormError error={error} />}
+      <DialogButtons action={action} isBusy={isBusy} onCancel={onCancel} />
+    </form>
+  );
+};

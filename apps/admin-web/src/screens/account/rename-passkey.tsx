@@ -1,0 +1,35 @@
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import type { Passkey } from "../../components/passkeys/passkey-table.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { PasskeyNameForm } from "./passkey-name-form.tsx";
+
+interface RenamePasskeyProps {
+  passkey: Passkey;
+  onClose: () => void;
+}
+
+const RenameForm = ({ passkey, onClose }: RenamePasskeyProps) => {
+  const rename = useOperation(operations.identity.updatePasskey, {
+    showsError: true,
+    done: "The passkey has another name.",
+    onDone: onClose,
+  });
+  return (
+    <PasskeyNameForm
+      name={passkey.name ?? ""}
+      action="Rename"
+      error={rename.error}
+      isBusy={rename.isPending}
+      onSubmit={(name) => rename.mutate({ body: { id: passkey.id, name } })}
+      onCancel={onClose}
+    />
+  );
+};
+
+/** Renames a passkey of the signed-in admin. */
+export const RenamePasskey = (props: RenamePasskeyProps) => (
+  <Dialog title="Rename the passkey" isOpen onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+    <RenameForm {...props} />
+  </Dialog>
+);

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from "react";
+import { offerAutofill } from "../../components/passkeys/ceremonies.ts";
+import { offersPasskeys } from "../../components/passkeys/offers-passkeys.ts";
+import { usePasskeySignIn } from "../../components/passkeys/use-passkey-sign-in.ts";
+import type { SignInUse } from "./use-sign-in.ts";
+
+/** Signs in by a passkey, which the user picks from the autofill of the form or in a dialog of the browser. */
+export const usePasskey = ({ enter, onChallenge }: SignInUse) => {
+  const signIn = usePasskeySignIn(async (reply) => {
+    if ("twoFactorRedirect" in reply) onChallenge(reply);
+    else await enter();
+  });
+  const { isPending } = signIn;
+  const onPicked = useEffectEvent(signIn.mutate);
+  useEffect(() => {
+    if (!offersPasskeys || isPending) return undefined;
+    const stop = new AbortController();
+    offerAutofill(stop.signal).then(
+      (picked) => picked && onPicked(picked),
+      // The autofill is only a convenience. The button reports what fails.
+      () => {},
+    );
+    return () => stop.abort();
+  }, [isPending]);
+  return signIn;
+};

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { Confirm } from "../../components/confirm.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { passkeyName } from "../../components/passkeys/passkey-name.ts";
+import { type Passkey, PasskeyTable } from "../../components/passkeys/passkey-table.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import type { UserDetail } from "./use-user.ts";
+
+const { adminListUserPasskeys, adminRemoveUserPasskey } = operations.identity;
+
+const route = getRouteApi("/shell/users/$userId");
+
+interface RemovePasskeyProps {
+  detail: UserDetail;
+  passkey: Passkey;
+  onClose: () => void;
+}
+
+/** Removes a passkey. After the last sign-in method it offers to mail a password reset. */
+const RemovePasskey = ({ detail, passkey, onClose }: RemovePasskeyProps) => {
+  const { user, accounts, passkeyCount } = detail;
+  const { may } = useAccess();
+  const navigate = route.useNavigate();
+  const isLast = accounts.length === 0 && passkeyCount === 1;
+  const offersReset = isLast && may("user:update");
+  const finish = async () => {
+    onClose();
+    if (offersReset) await navigate({ to: ".", search: (was) => ({ ...was, do: "reset" }) });
+  };
+  return (
+    <Confirm
+      operation={adminRemoveUserPasskey}
+      input={{ body: { userId: user.id, id: passkey.id } }}
+      title="Remove this passkey?"
+      action="Remove passkey"
+      done={`${passkeyName(passkey)} of ${user.email} is removed.`}
+      onClose={onClose}
+      onDone={finish}
+    >
+      <bdi>{passkeyName(passkey)}</bdi> cannot sign <bdi>{user.email}</bdi> in any longer. They get
+      a mail. Their sessions go on.
+      {isLast && " It is their only sign-in method, so they need a password reset afterwards."}
+    </Confirm>
+  );
+};
+
+const List = ({ detail, passkeys }: { detail: UserDetail; passkeys: readonly Passkey[] }) => {
+  const [removed, setRemoved] = useState<Passkey>();
+  return (
+    <div className="rounded-lg border bg-surface">
+      <PasskeyTable passkeys={passkeys} actions={[{ label: "Remove", onChoose: setRemoved }]} />
+      {removed && (
+        <RemovePasskey detail={detail} passkey={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </div>
+  );
+};
+
+/** Lists a user's passkeys, which an admin may remove. */
+export const Passkeys = ({ detail }: { detail: UserDetail }) => {
+  const reading = useQuery({
+    ...operationQuery(adminListUserPasskeys, { query: { userId: detail.user.id } }),
+    select: ({ passkeys }) => passkeys,
+  });
+  const { data, error, refetch } = reading;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-32 w-full" />;
+  if (data.length === 0)
+    return <EmptyState title="No passkeys">They add passkeys in your application.</EmptyState>;
+  return (
+    <div className="flex flex-col gap-4">
+      <StaleNotice reading={reading} />
+      <List detail={detail} passkeys={data} />
+    </div>
+  );
+};
