@@ -2,6 +2,7 @@ import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
+import { openRows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { password, signUp, signUpAs } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
@@ -56,14 +57,17 @@ const chooseInMenu = async (page: Page, item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-/** Answers the confirmation that is open. */
-const confirm = async (page: Page, action: string) => {
-  const asked = page.getByRole("alertdialog");
-  await asked.getByRole("button", { name: action }).click();
-  await asked.waitFor({ state: "hidden" });
+/** Makes the last authentication of a user's sessions two days old. */
+const age = async (userId: string) => {
+  const rows = openRows(system());
+  await rows.query(
+    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
+    userId,
+  );
+  await rows.close();
 };
 
-test("an admin adds a passkey, signs in by autofill and by the button without a code, and deletes it", async () => {
+test("an admin adds a passkey, signs in by it without a code, confirms the session by it, and deletes it", async () => {
   const admin = await signUpAs(system(), "admin");
   const app = await enableApp(admin);
   const page = await openPage();
@@ -110,8 +114,13 @@ test("an admin adds a passkey, signs in by autofill and by the button without a 
   await heading(page, "Home").waitFor();
   await chooseInMenu(page, "Your account");
   await rowsOf(page).filter({ hasText: "Work laptop" }).locator("time").nth(1).waitFor();
+  await age(admin.user.id);
   await button(page, "Delete Work laptop").click();
-  await confirm(page, "Delete passkey");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete passkey" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await proof.getByRole("button", { name: "Use a passkey" }).waitFor();
+  await expectAccessible(page);
+  await proof.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("You have no passkey.").waitFor();
 });
 
@@ -124,7 +133,7 @@ test("an admin removes a passkey of a user", async () => {
   await page.getByRole("tab", { name: "Passkeys (1)" }).click();
   await button(page, "Remove Lost phone").click();
   await expectAccessible(page);
-  await confirm(page, "Remove passkey");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await page.getByText("No passkeys").waitFor();
   const left = await person.browser.get("/passkey/list-user-passkeys");
   expect(await left.json()).toEqual([]);
