@@ -1,16 +1,26 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, readList } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { userColumnsWith } from "../users/search/columns.ts";
+import { hasSecondFactor } from "../db/has-second-factor.ts";
+import { type Column, type Columns, userColumnsWith } from "../users/search/columns.ts";
 import { userListOf } from "./user-list/queries.ts";
 import { readListQuery } from "./user-list/read-list-query.ts";
 
 type AdminListUsers = typeof operations.identity.adminListUsers;
 
-/** Columns that replies do not show cannot be used in conditions, either. */
-const shownColumns = ({ config }: Pick<Deps, "config">) => {
+/** Lets admins find the users whose account one factor opens. */
+const secondFactorColumn: Column = {
+  name: "hasSecondFactor",
+  type: "boolean",
+  isField: false,
+  computed: hasSecondFactor,
+};
+
+/** Columns that replies do not show cannot be used in conditions, either. An additional field of the same name takes precedence. */
+const shownColumns = ({ config }: Pick<Deps, "config">): Columns => {
   const fields = Object.entries(config.additionalFields.user);
-  return userColumnsWith(Object.fromEntries(fields.filter(([, { returned }]) => returned)));
+  const shown = userColumnsWith(Object.fromEntries(fields.filter(([, { returned }]) => returned)));
+  return new Map([[secondFactorColumn.name, secondFactorColumn], ...shown]);
 };
 
 /** Returns a page of users for admins. An unknown column results in an empty list, as clients of this protocol expect. */

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { hasSecondFactor } from "../db/has-second-factor.ts";
 
 interface UserRole {
   id: string;
@@ -66,14 +67,14 @@ const selectAdmins = (db: Kysely<Tables>, { adminRoles, adminUserIds }: AdminMar
 const selectAdmin = (db: Kysely<Tables>, marks: AdminMarks) =>
   selectAdmins(db, marks).select("id").limit(1);
 
-/** Returns admins whose second factor is off, the oldest first. */
+/** Returns admins without a second factor, the oldest first. */
 export const listAdminsLackingSecondFactor = (
   db: Kysely<Tables>,
   { limit, ...marks }: AdminMarks & { limit: number },
 ): Promise<{ id: string; email: string; role: string | null }[]> =>
   selectAdmins(db, marks)
     .select(["id", "email", "role"])
-    .where("twoFactorEnabled", "=", false)
+    .where((eb) => eb.not(hasSecondFactor))
     .orderBy("createdAt")
     .limit(limit)
     .execute();

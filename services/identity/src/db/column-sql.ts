@@ -34,7 +34,7 @@ const fieldSql = ({ name, type }: Column): Sql => {
 
 /** The value of a column. */
 export const valueSql = (column: Column): Sql =>
-  column.isField ? sql`(${fieldSql(column)})` : sql.ref(column.name);
+  column.isField ? sql`(${fieldSql(column)})` : (column.computed ?? sql.ref(column.name));
 
 /** A text in lower case, as searches use it. */
 export const lowerSql = (column: Column): Sql =>

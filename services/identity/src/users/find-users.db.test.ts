@@ -33,7 +33,7 @@ const named = (...names: string[]) =>
       email,
       emailVerified,
       image,
-      twoFactorEnabled: false,
+      hasSecondFactor: false,
     }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 

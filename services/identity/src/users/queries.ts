@@ -1,6 +1,7 @@
 import { compileOnce, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
+import { hasSecondFactor } from "../db/has-second-factor.ts";
 import { userSelection, type UserRow } from "./user-row.ts";
 
 /** A user to insert. */
@@ -54,7 +55,8 @@ export const listUsersBy = compileOnce(
   ) =>
     db
       .selectFrom("user")
-      .select(["id", "name", "email", "emailVerified", "image", "twoFactorEnabled"])
+      .select(["id", "name", "email", "emailVerified", "image"])
+      .select(hasSecondFactor.as("hasSecondFactor"))
       .where((eb) =>
         eb.or([
           eb("id", "=", sql<string>`any(${ids}::text[])`),

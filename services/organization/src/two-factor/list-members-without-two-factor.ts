@@ -9,7 +9,7 @@ import { refusedUntil } from "./require-second-factor.ts";
 type ListMembersWithoutTwoFactor = typeof operations.organization.listMembersWithoutTwoFactor;
 
 /**
- * Reads a page of an organization's members, oldest first, and returns those whose second factor is off. Throws `NO_ACTIVE_ORGANIZATION`
+ * Reads a page of an organization's members, oldest first, and returns those without a second factor. Throws `NO_ACTIVE_ORGANIZATION`
  * and the errors of `checkMayManagePolicy`.
  */
 export const listMembersWithoutTwoFactor = async (
@@ -32,7 +32,7 @@ export const listMembersWithoutTwoFactor = async (
   );
   const lacking = new Map(
     users
-      .filter(({ twoFactorEnabled }) => !twoFactorEnabled)
+      .filter(({ hasSecondFactor }) => !hasSecondFactor)
       .map(({ id, name, email, image }) => [id, { id, name, email, image }]),
   );
   const members = rows.flatMap((row) => {

@@ -266,11 +266,11 @@ describe("the policy", () => {
       );
   });
 
-  test("lists the members whose second factor is off", async () => {
+  test("lists the members without a second factor", async () => {
     const { id, name, email, image } = owner.user;
-    const users = (twoFactorEnabled: boolean) => ({
+    const users = (hasSecondFactor: boolean) => ({
       ...deps,
-      identity: { call: async () => ({ users: [{ id, name, email, image, twoFactorEnabled }] }) },
+      identity: { call: async () => ({ users: [{ id, name, email, image, hasSecondFactor }] }) },
     });
     const list = call("listMembersWithoutTwoFactor", passed);
     expect(await list(users(true))).toEqual({ reply: { members: [] } });

@@ -12,9 +12,9 @@ const stateFilters = {
   banned: { filterField: "banned", filterValue: "true", filterOperator: "eq" },
   unverified: { filterField: "emailVerified", filterValue: "false", filterOperator: "eq" },
   verified: { filterField: "emailVerified", filterValue: "true", filterOperator: "eq" },
-  "second-factor": { filterField: "twoFactorEnabled", filterValue: "true", filterOperator: "eq" },
+  "second-factor": { filterField: "hasSecondFactor", filterValue: "true", filterOperator: "eq" },
   "no-second-factor": {
-    filterField: "twoFactorEnabled",
+    filterField: "hasSecondFactor",
     filterValue: "false",
     filterOperator: "eq",
   },

@@ -45,7 +45,8 @@ export const internalOrganizationSupport = {
           email: z.string(),
           emailVerified: z.boolean(),
           image: z.string().nullable(),
-          twoFactorEnabled: z.boolean(),
+          /** Two-factor is on, or every way in is a passkey that verifies the user. */
+          hasSecondFactor: z.boolean(),
         }),
       ),
     }),

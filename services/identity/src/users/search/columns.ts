@@ -1,5 +1,6 @@
 import type { AdditionalField } from "@latchkey/contracts";
 import { type Columns as TableColumns, withoutColumns } from "@latchkey/service-kit";
+import type { RawBuilder } from "kysely";
 import { shownAccountColumns, userColumns } from "../../db/tables.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface Column {
   type: ColumnType;
   /** True for an additional field, whose value is in `extra`. */
   isField: boolean;
+  /** The value as SQL, of a column that no table has. */
+  computed?: RawBuilder<unknown>;
 }
 
 /** By the name that clients use. */
