@@ -12,6 +12,7 @@ import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
 import { resealSecondFactors } from "./second-factor/reseal-second-factors.ts";
 import { sweepSecondFactors } from "./second-factor/sweep-second-factors.ts";
+import { announceRequirement } from "./second-factor/notices/announce-requirement.ts";
 import { reportPasskeysOff } from "./passkeys/relying-party.ts";
 import { sweepPasskeyChallenges } from "./passkeys/sweep-passkey-challenges.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
@@ -49,6 +50,7 @@ export const identity = defineService({
     sweepWindows,
     sweepSecondFactors,
     resealSecondFactors,
+    announceRequirement,
     sweepPasskeyChallenges,
   ],
   checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),

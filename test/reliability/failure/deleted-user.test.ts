@@ -68,6 +68,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
       "trusted_device (id, user_id, token_hash, passed_at, created_at, last_used_at, expires_at, ip_address, user_agent)": `'device of ' || $1, $1, ${bytes}, ${at}, ${at}, ${at}, ${until}, '', ''`,
       "sign_in_challenge (token_hash, user_id, purpose, method, remember, created_at, expires_at)": `${bytes}, $1, 'verify', 'password', true, ${at}, ${until}`,
       "two_factor_code (subject, user_id, code_mac, tries, expires_at)": `'sign-in of ' || $1, $1, 'mac', 0, ${until}`,
+      "two_factor_notice (user_id, required_from, notified_at)": `$1, ${until}, ${at}`,
       "passkey (id, user_id, name, credential_id, public_key, counter, device_type, backed_up, aaguid, user_verified, created_at)": `'passkey of ' || $1, $1, '${ada.name}', ${bytes}, ${bytes}, 0, 'singleDevice', false, '', true, ${at}`,
       "passkey_user (user_id, handle)": `$1, ${bytes}`,
       "passkey_challenge (hash, browser_hash, ceremony, user_id, created_at, expires_at)": `${bytes}, ${bytes}, 'registration', $1, ${at}, ${until}`,

@@ -20,6 +20,7 @@ import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
 import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
+import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
 import { userRoleNamesMigration } from "./user-role-names-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
@@ -109,4 +110,5 @@ export const migrations: SchemaMigrations = {
   "0018_mailed_codes": mailedCodesMigration,
   "0019_passkeys": passkeysMigration,
   "0020_sign_in_methods": signInMethodsMigration,
+  "0021_two_factor_notices": twoFactorNoticesMigration,
 };

@@ -90,6 +90,14 @@ export const signInChallengeColumns = {
 
 export type SignInChallengeTable = TableOf<typeof signInChallengeColumns>;
 
+/** The users who were mailed that a second factor will be required of them. */
+export interface TwoFactorNoticeTable {
+  userId: WrittenOnce<string>;
+  /** When it will be required. A user is mailed again if the options name another time. */
+  requiredFrom: Date;
+  notifiedAt: Date;
+}
+
 /** A code that was mailed as a second factor. */
 export interface TwoFactorCodeTable {
   /** The sign-in or session that the code is for. A new code replaces an earlier one. */

@@ -16,6 +16,7 @@ import type {
   TrustedDeviceTable,
   SignInChallengeTable,
   TwoFactorCodeTable,
+  TwoFactorNoticeTable,
 } from "./second-factor-tables.ts";
 import type { MailedCodeTable, MailedCodeGuessTable } from "./mailed-code-tables.ts";
 import type { PasskeyTable, PasskeyUserTable, PasskeyChallengeTable } from "./passkey-tables.ts";
@@ -259,6 +260,7 @@ export interface Tables extends KitTables, ImportTables {
   trustedDevice: TrustedDeviceTable;
   signInChallenge: SignInChallengeTable;
   twoFactorCode: TwoFactorCodeTable;
+  twoFactorNotice: TwoFactorNoticeTable;
   mailedCode: MailedCodeTable;
   mailedCodeGuess: MailedCodeGuessTable;
   passkey: PasskeyTable;
