@@ -129,6 +129,7 @@ describe("create-admin", () => {
       0,
       expect.stringMatching(`^Created ${email}, role admin, id `),
     ]);
+    expect(stdout).toContain("Warning: this admin has no second factor.");
     expect(stdout + stderr).not.toContain(password);
     const { status, browser } = await signIn(email, password);
     expect(status).toBe(200);

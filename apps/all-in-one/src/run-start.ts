@@ -26,7 +26,14 @@ const describeFirstRun = async (settings: Settings, origin: string): Promise<str
   const path = findAdminWeb(settings);
   const token = path === undefined ? undefined : await openFirstRun(settings);
   const page = `${origin}${path}/first-run`;
-  return token ? `\nFirst admin: ${page}#token=${token}\n` : "";
+  const { admin, twoFactor } = settings.options;
+  const isRequired =
+    twoFactor.required.everyone || twoFactor.required.roles.includes(admin.adminRoles[0] ?? "");
+  const warning =
+    twoFactor.enabled && !isRequired
+      ? "It creates an admin without a second factor. Turn that on in the account page.\n"
+      : "";
+  return token ? `\nFirst admin: ${page}#token=${token}\n${warning}` : "";
 };
 
 /**

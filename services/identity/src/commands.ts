@@ -9,7 +9,10 @@ import {
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { resetTwoFactorOf } from "./admin/reset-two-factor.ts";
-import { listAdminsWithoutSecondFactor } from "./admin/list-admins-without-second-factor.ts";
+import {
+  isWithoutSecondFactor,
+  listAdminsWithoutSecondFactor,
+} from "./admin/list-admins-without-second-factor.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { operatorActor } from "./admin/operator-caller.ts";
 import type { Deps } from "./deps.ts";
@@ -61,6 +64,12 @@ export const resetTwoFactor = (settings: Settings, user: { email: string }): Pro
 /** Returns up to ten addresses of admins without a second factor whom the options do not require to have one. */
 export const adminsWithoutSecondFactor = (settings: Settings): Promise<string[]> =>
   identity.withDeps(settings, listAdminsWithoutSecondFactor);
+
+/** Returns whether one factor opens the account of this admin, and the options do not require a second one. */
+export const isAdminWithoutSecondFactor = (
+  settings: Settings,
+  admin: Pick<UserRow, "id" | "role">,
+): Promise<boolean> => identity.withDeps(settings, (deps) => isWithoutSecondFactor(deps, admin));
 
 /** Returns the number of apps and backup codes that only an earlier secret opens. */
 export const countUnresealedFactors = (settings: Settings): Promise<number> =>

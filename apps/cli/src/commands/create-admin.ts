@@ -1,5 +1,10 @@
 import { isEmailAddress, WireError } from "@latchkey/contracts";
-import { createAdmin, promoteUser, resetTwoFactor } from "@latchkey/identity/commands";
+import {
+  createAdmin,
+  isAdminWithoutSecondFactor,
+  promoteUser,
+  resetTwoFactor,
+} from "@latchkey/identity/commands";
 import type { Settings } from "@latchkey/service-kit";
 import type { Command } from "./command.ts";
 import { type PasswordSource, readPassword } from "./read-password.ts";
@@ -65,6 +70,15 @@ export const readAdminRequest = (args: string[]): AdminRequest => {
   return { kind: "create", email, name, data, password: given["password-stdin"] ? "stdin" : "ask" };
 };
 
+/** Returns a warning about an admin whose account one factor opens, or nothing. */
+const warnOf = async (
+  settings: Settings,
+  admin: Parameters<typeof isAdminWithoutSecondFactor>[1],
+): Promise<string> =>
+  (await isAdminWithoutSecondFactor(settings, admin))
+    ? "Warning: this admin has no second factor. Turn it on after the sign-in, or require it of the role by twoFactor.required.roles.\n"
+    : "";
+
 const create = async (
   settings: Settings,
   { email, name, data, password: source }: AdminRequest & { kind: "create" },
@@ -76,9 +90,10 @@ const create = async (
     },
   );
   const said = `Created ${user.email}, role ${user.role}, id ${user.id}.\n`;
-  return isMade
-    ? `${said}Password, shown this once: ${password}\nChange it after signing in.\n`
-    : said;
+  const shown = isMade
+    ? `Password, shown this once: ${password}\nChange it after signing in.\n`
+    : "";
+  return said + shown + (await warnOf(settings, user));
 };
 
 const promote = async (
@@ -94,7 +109,8 @@ const promote = async (
     ? " The user is banned, and cannot sign in before that is lifted."
     : "";
   const reset = resetsSecondFactor ? " The second factor was removed, and all sessions ended." : "";
-  return `${user.email} has the role ${user.role} now, id ${user.id}.${reset}${banned}\n`;
+  const said = `${user.email} has the role ${user.role} now, id ${user.id}.${reset}${banned}\n`;
+  return said + (await warnOf(settings, user));
 };
 
 /** Creates an admin, or makes an existing user one. */

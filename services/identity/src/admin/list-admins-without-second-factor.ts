@@ -1,5 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { requirementOf } from "../second-factor/requirement.ts";
+import { listUsersBy } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { listAdminsLackingSecondFactor } from "./queries.ts";
 
 const limit = 10;
@@ -11,4 +13,14 @@ export const listAdminsWithoutSecondFactor = async ({
 }: Pick<Deps, "config" | "db">): Promise<string[]> => {
   const admins = await listAdminsLackingSecondFactor(db, { ...config.admin, limit });
   return admins.filter((admin) => !requirementOf(config, admin)).map(({ email }) => email);
+};
+
+/** Returns whether one factor opens the account of an admin, and the options do not require a second one. */
+export const isWithoutSecondFactor = async (
+  { db, config }: Pick<Deps, "config" | "db">,
+  admin: Pick<UserRow, "id" | "role">,
+): Promise<boolean> => {
+  if (!config.twoFactor.enabled || requirementOf(config, admin)) return false;
+  const [found] = await listUsersBy(db, { ids: [admin.id], emails: [] });
+  return found?.hasSecondFactor === false;
 };
