@@ -159,6 +159,32 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ]);
     });
 
+    test("receives how the user was authenticated, where an operation needs a session", async () => {
+      const told: [string, HookContext["authentication"]][] = [];
+      hooked = {
+        before: ({ path, authentication }) => told.push([`before ${path}`, authentication]),
+        after: ({ path, authentication }) => {
+          told.push([`after ${path}`, authentication]);
+        },
+      };
+      const browser = createBrowserLike(system.url);
+      await browser.get("/list-sessions");
+      await browser.post("/sign-up/email", { name: "Ada", email: newEmail(), password });
+      await browser.get("/list-sessions");
+      const authentication = {
+        authenticatedAt: expect.any(String),
+        secondFactorAt: null,
+        methods: ["password"],
+      };
+      expect(told).toEqual([
+        ["before /list-sessions", undefined],
+        ["before /sign-up/email", undefined],
+        ["after /sign-up/email", undefined],
+        ["before /list-sessions", authentication],
+        ["after /list-sessions", authentication],
+      ]);
+    });
+
     test("may throw an error of the catalogue as the answer, before our own checks", async () => {
       let afters = 0;
       hooked = {

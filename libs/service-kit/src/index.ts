@@ -161,7 +161,9 @@ export {
   type SessionAuthentication,
   type SessionRules,
 } from "./http/require-session.ts";
+export { methodsOf, showAuthentication } from "./http/show-authentication.ts";
 export { type Call, hookContext, issuesOf, readCall, type Sent } from "./http/read-call.ts";
+export { findHookSession } from "./http/find-hook-session.ts";
 export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";
 export { vouchedSession } from "./http/vouched-session.ts";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Authentication } from "../authentication.ts";
 import type { FullUser, Session } from "../objects.ts";
 import { functionOption, section } from "./option.ts";
 
@@ -10,6 +11,11 @@ export interface HookContext {
   body: unknown;
   address: string;
   userAgent: string;
+  /**
+   * How the user of the session was authenticated. Absent for operations that need no session, without a session, and for the session of an
+   * API key.
+   */
+  authentication?: Authentication;
 }
 
 /** Runs after an operation has replied. The returned `headers` are added to the reply. */
@@ -24,7 +30,7 @@ export const hookOptions = section({
   before: functionOption<(context: HookContext) => unknown>()
     .optional()
     .describe(
-      "Called before the input of each operation is validated. An error that it throws ends the request.",
+      "Called before the input of each operation is validated. An error that it throws ends the request. `authentication` says how the session's user was authenticated.",
     ),
   after: functionOption<AfterHook>()
     .optional()

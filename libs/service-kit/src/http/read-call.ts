@@ -8,6 +8,7 @@ import {
 } from "@latchkey/contracts";
 import type { z } from "zod";
 import { requireSession, type ResolvedSession, type SessionRules } from "./require-session.ts";
+import { showAuthentication } from "./show-authentication.ts";
 
 /** One call of an operation. `session` is set if the operation requires one. */
 export interface Call<O extends Operation> extends OperationInput<O> {
@@ -42,11 +43,11 @@ const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query")
 const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): object | undefined =>
   body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
 
-/** Builds the context for the application's hooks. */
+/** Builds the context for the application's hooks. `session` is the caller's, if the operation needs one. */
 export const hookContext = (
   declared: Operation,
   caller: Caller,
-  { query, body }: Pick<Sent, "body" | "query">,
+  { query, body, session }: Pick<Sent, "body" | "query"> & { session: ResolvedSession | undefined },
 ): HookContext => ({
   path: declared.path,
   method: declared.method,
@@ -54,6 +55,9 @@ export const hookContext = (
   body,
   address: caller.address,
   userAgent: caller.userAgent,
+  ...(session?.authentication
+    ? { authentication: showAuthentication(session.authentication) }
+    : {}),
 });
 
 /**

@@ -10,6 +10,7 @@ import {
   sessionEffectHeader,
   WireError,
 } from "@latchkey/contracts";
+import { findHookSession } from "./find-hook-session.ts";
 import { type Call, hookContext, readCall, type Sent } from "./read-call.ts";
 import { createReplySerializer } from "./reply-serializer.ts";
 import type { ResolvedSession, SessionRules } from "./require-session.ts";
@@ -126,8 +127,10 @@ export const createRunnable = (
     readsBody: Boolean(declared.body ?? first ?? hooks.before ?? hooks.after),
     stringify: createReplySerializer(declared, options.additionalFields),
     run: async ({ caller, sent, isShared }, sink) => {
-      const context = () => hookContext(declared, caller, sent);
-      if (hooks.before) await hooks.before(context());
+      const context = (session: ResolvedSession | undefined) =>
+        hookContext(declared, caller, { ...sent, session });
+      if (hooks.before)
+        await hooks.before(context(await findHookSession(declared, options, caller)));
       if (first && isRecord(sent.body)) await first(caller, sent.body);
       const call = await readCall(declared, { caller, sent, isShared }, options);
       const answer = await handler(call).catch(refuseWithEffect(sink));
@@ -136,7 +139,7 @@ export const createRunnable = (
       sendHeaders(sink, answer.headers);
       sendHeaders(sink, options.headersFor?.(caller));
       const returned = "reply" in answer ? answer.reply : undefined;
-      if (hooks.after) await runAfterHook(hooks, { ...context(), returned }, sink);
+      if (hooks.after) await runAfterHook(hooks, { ...context(session), returned }, sink);
       return answer;
     },
   };

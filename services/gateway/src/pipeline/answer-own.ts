@@ -2,6 +2,7 @@ import { type Caller, type Operation, operations } from "@latchkey/contracts";
 import {
   type Call,
   createReplySerializer,
+  findHookSession,
   hookContext,
   readBody,
   readCall,
@@ -56,7 +57,8 @@ export const createOwnAnswers = (deps: Needs): AnswerOwn => {
       ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
       : undefined;
     const sent = { params: {}, query: request.query as Record<string, unknown>, body };
-    const context = () => hookContext(operation, caller, sent);
+    const session = await findHookSession(operation, rules, caller);
+    const context = () => hookContext(operation, caller, { ...sent, session });
     if (hooks.before) await hooks.before(context());
     const call = await readCall(operation, { caller, sent }, rules);
     const returned = await own.handler(call, trust);

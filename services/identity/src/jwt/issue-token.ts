@@ -1,8 +1,7 @@
 import type { Caller, Options, TokenSubject } from "@latchkey/contracts";
 import type { TokenSigner } from "@latchkey/crypto";
-import type { ResolvedSession } from "@latchkey/service-kit";
+import { type ResolvedSession, showAuthentication } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { showAuthentication } from "../sessions/authentication.ts";
 import { spanSeconds } from "./time-span.ts";
 
 export interface IssuedToken {

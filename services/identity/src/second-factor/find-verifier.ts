@@ -6,9 +6,8 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { requireSession, type ResolvedSession } from "@latchkey/service-kit";
+import { methodsOf, requireSession, type ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { methodsOf } from "../sessions/authentication.ts";
 import { resolveCaller } from "../sessions/resolve-caller.ts";
 import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-user.ts";

@@ -1,8 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, showAuthentication } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { countPasskeys } from "../passkeys/queries.ts";
-import { authenticationOf, showAuthentication } from "../sessions/authentication.ts";
+import { authenticationOf } from "../sessions/authentication.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { countBackupCodes } from "./backup-code-queries.ts";

@@ -1,6 +1,6 @@
 import { type AuthenticationMethod, type RoleHolder, rolesOf } from "@latchkey/contracts";
+import { methodsOf } from "@latchkey/service-kit";
 import type { IdentityConfig } from "../config.ts";
-import { methodsOf } from "../sessions/authentication.ts";
 import type { StoredSession } from "../sessions/store/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 

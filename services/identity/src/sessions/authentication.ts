@@ -1,5 +1,5 @@
-import type { Authentication, AuthenticationMethod } from "@latchkey/contracts";
-import type { SessionAuthentication } from "@latchkey/service-kit";
+import type { AuthenticationMethod } from "@latchkey/contracts";
+import { methodsOf, type SessionAuthentication } from "@latchkey/service-kit";
 import type { AuthenticationChange, StoredSession } from "./store/session-store.ts";
 
 /** How the user of a new session was authenticated. */
@@ -46,23 +46,4 @@ export const extendedProof = (
   methods: [...methodsOf(earlier), ...methods],
   secondFactorAt,
   authenticatedAt,
-});
-
-/** Returns the names of the methods of a session. */
-export const methodsOf = (
-  authentication: Pick<SessionAuthentication, "methods"> | undefined,
-): AuthenticationMethod[] =>
-  (authentication?.methods.split(",") ?? []).filter(
-    (name): name is AuthenticationMethod => name !== "",
-  );
-
-/** Returns the form that other services and functions of the application get. */
-export const showAuthentication = ({
-  authenticatedAt,
-  secondFactorAt,
-  methods,
-}: SessionAuthentication): Authentication => ({
-  authenticatedAt: authenticatedAt.toISOString(),
-  secondFactorAt: secondFactorAt?.toISOString() ?? null,
-  methods: methodsOf({ methods }),
 });

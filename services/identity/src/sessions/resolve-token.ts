@@ -1,7 +1,6 @@
 import type { Caller, OperationReply, operations } from "@latchkey/contracts";
-import { type Answer, type Call, settledTogether } from "@latchkey/service-kit";
+import { type Answer, type Call, settledTogether, showAuthentication } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { showAuthentication } from "./authentication.ts";
 import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
 
 type ResolveSession = typeof operations.identity.resolveSession;
