@@ -28,7 +28,7 @@ export interface CodeMail extends CodeRequest {
 
 /**
  * Stores a code and mails it by an event. Does the same work, and stores a row that no code matches, if the address must not be mailed, its
- * mailbox is over the limit, or too many wrong codes were tried. Wake the relay after the commit. Returns whether a mail is sent.
+ * mailbox is over the limit, or too many wrong codes were tried. Stores nothing if too many browsers wait for a code, whether known or not. Wake the relay after the commit. Returns whether a mail is sent.
  */
 export const mailCode = async (
   deps: MailCodeNeeds,
@@ -36,14 +36,15 @@ export const mailCode = async (
   mail: CodeMail,
 ): Promise<boolean> => {
   const { email, userId, subject, userName: name, isDue, actor, caller } = mail;
-  const { code, expiresAt, keep, imitate } = proposeCode(deps, mail);
+  const { code, expiresAt, keep, hasRoom, imitate } = proposeCode(deps, mail);
   const { beyond = "drop", counts = "sign-ins" } = mail;
   const counted: CountedMail = { email, countsFor: isDue ? "users" : "nobody", beyond };
   const isWithin = await (counts === "links"
     ? deps.limits.countLinkMail(trx, counted)
     : deps.limits.countSignInMail(trx, counted));
   const [key = ""] = subjectsOf(deps.ring, subject);
-  const isOpen = (await hasGuess(trx, key, guessRule(deps))) && isWithin;
+  const isStorable = await hasRoom(trx);
+  const isOpen = (await hasGuess(trx, key, guessRule(deps))) && isWithin && isStorable;
   const isMailed = isDue && isOpen;
   const data: EventData<"email-code.requested"> = {
     ...(userId === undefined ? {} : { userId }),
@@ -57,7 +58,7 @@ export const mailCode = async (
     await keep(trx);
     await appendEvent(trx, deps, { name: "email-code.requested", data });
   } else {
-    await imitate(trx, { replaces: isOpen });
+    if (isStorable) await imitate(trx, { replaces: isOpen });
     seal(deps.ring, "event", JSON.stringify(data));
   }
   await appendAudit(trx, deps, {

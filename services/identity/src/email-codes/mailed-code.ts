@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
-import { insertUnmailedCode, replaceCode } from "./queries.ts";
+import { hasRoomForCode, insertUnmailedCode, replaceCode } from "./queries.ts";
 
 export type ProposeCodeNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
@@ -31,6 +31,8 @@ export interface ProposedCode {
   expiresAt: Date;
   /** Stores the code in the transaction that mails it. It replaces the earlier one of the browser. */
   keep: (trx: Kysely<Tables>) => Promise<void>;
+  /** Returns whether the code can be stored: the address has not too many of other browsers. */
+  hasRoom: (trx: Kysely<Tables>) => Promise<boolean>;
   /**
    * Stores a row that no code matches, so that attempts are answered as after a mail. With `replaces` it replaces the earlier one of the
    * browser, as a mailed code would.
@@ -69,6 +71,7 @@ export const proposeCode = (
     code,
     expiresAt,
     keep: (trx) => replaceCode(trx, row),
+    hasRoom: (trx) => hasRoomForCode(trx, row),
     imitate: (trx, { replaces }) =>
       replaces ? replaceCode(trx, unmailed) : insertUnmailedCode(trx, unmailed),
   };

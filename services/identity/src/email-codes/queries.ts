@@ -51,6 +51,24 @@ export const insertUnmailedCode = async (trx: Kysely<Tables>, row: NewCode): Pro
     .execute();
 };
 
+/** Codes of one address and purpose that are valid at the same time, each of another browser. */
+const browsersMax = 100;
+
+/**
+ * Returns whether one more code can be stored. Anybody can request codes for an address without keeping a cookie, and each request is then
+ * that of a new browser.
+ */
+export const hasRoomForCode = async (
+  trx: Kysely<Tables>,
+  { subject, browser, createdAt }: Pick<NewCode, "browser" | "subject"> & { createdAt: Date },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ${codes}
+    where subject = ${subject} and browser <> ${browser} and expires_at > ${createdAt}
+    limit ${browsersMax}`.execute(trx);
+  return rows.length < browsersMax;
+};
+
 /** A code whose try was taken. `tries` includes this one. */
 export type TriedCode = Pick<
   Selectable<MailedCodeTable>,

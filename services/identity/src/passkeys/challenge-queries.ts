@@ -2,20 +2,25 @@ import type { Insertable, Kysely } from "kysely";
 import type { PasskeyChallengeTable } from "../db/passkey-tables.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** Inserts a challenge and deletes the oldest of its browser, so that at most `max` wait. */
+/** The browser or the user whose challenges are limited. */
+type ChallengeHolder = { browserHash: Buffer } | { userId: string };
+
+/**
+ * Inserts a challenge and deletes the oldest of its holder, so that at most `max` wait. A user who is the holder must be locked: concurrent
+ * calls would otherwise exceed the limit, and one could deadlock with a deletion of the user.
+ */
 export const insertChallenge = async (
   db: Kysely<Tables>,
   challenge: Insertable<PasskeyChallengeTable>,
-  max: number,
+  { holder, max }: { holder: ChallengeHolder; max: number },
 ): Promise<void> => {
-  const { browserHash } = challenge;
   await db
     .with("dropped", (part) =>
       part.deleteFrom("passkeyChallenge").where("hash", "in", (eb) =>
         eb
           .selectFrom("passkeyChallenge")
           .select("hash")
-          .where("browserHash", "=", browserHash)
+          .where((own) => own.and(holder))
           .orderBy("createdAt", "desc")
           .orderBy("hash")
           .offset(max - 1),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Caller, type KeptChanges, type SessionEffect, WireError } from "@latchkey/contracts";
 import { hashToken, randomToken } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
+import { lockUser } from "../users/queries.ts";
 import { consumeChallengeRow, insertChallenge } from "./challenge-queries.ts";
 
 export type Ceremony = "registration" | "authentication";
@@ -11,6 +12,9 @@ export const challengeSeconds = 300;
 
 /** Challenges that wait in one browser, so that several tabs work side by side. */
 const waitingMax = 5;
+
+/** Registrations of one user that wait. A client that keeps no cookie could otherwise fill the table. */
+const registrationsMax = 20;
 const challengeBytes = 32;
 const browserLength = 32;
 
@@ -38,7 +42,13 @@ export const createChallenge = async (
     createdAt: new Date(now),
     expiresAt: new Date(now + challengeSeconds * 1000),
   };
-  await insertChallenge(db, row, waitingMax);
+  const { browserHash } = row;
+  if (userId === null) await insertChallenge(db, row, { holder: { browserHash }, max: waitingMax });
+  else
+    await db.transaction().execute(async (trx) => {
+      if (!(await lockUser(trx, userId))) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+      await insertChallenge(trx, row, { holder: { userId }, max: registrationsMax });
+    });
   const passkeyChallenge = { value: browser, maxAgeSeconds: challengeSeconds };
   return { challenge, keeps: { passkeyChallenge } };
 };

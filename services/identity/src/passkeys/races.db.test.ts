@@ -108,6 +108,28 @@ test("sixteen registrations of one user do not exceed the maximum", async () => 
   expect(await listPasskeyRows(db, person.user.id)).toHaveLength(3);
 });
 
+/** Attack: a client begins registrations without end, and keeps no cookie. */
+test("twenty registrations of one user wait, and the newest works", async () => {
+  const person = await newPasskeyUser(deps);
+  const start = async (by: typeof deps) => {
+    const tab = { browser: newBrowser(), session: person.session };
+    tab.browser.caller = { ...person.browser.caller, ...tab.browser.caller };
+    return { tab, options: await beginRegistration(by, tab) };
+  };
+  await race(start);
+  await race(start);
+  clock.advance(1);
+  const { tab, options } = await start(deps);
+  const waiting = await db
+    .selectFrom("passkeyChallenge")
+    .select("hash")
+    .where("userId", "=", person.user.id)
+    .execute();
+  expect(waiting).toHaveLength(20);
+  const response = person.authenticator.create(options);
+  expect(await codeOf(endRegistration(deps, tab, { response }))).toBeUndefined();
+});
+
 test("concurrent deletions leave one way in", async () => {
   const person = await newPasskeyUser(deps);
   const ids: string[] = [];

@@ -5,11 +5,29 @@ import { type Tables } from "../db/tables.ts";
 
 export type ChallengeRow = RowOf<typeof signInChallengeColumns>;
 
+/** Sign-ins of one user that wait at the same time. A thief of a password could otherwise fill the table. */
+const waitingMax = 32;
+
+/** Inserts a waiting sign-in and deletes the oldest of its user, so that at most `waitingMax` remain. The user must be locked. */
 export const insertChallenge = async (
-  db: Kysely<Tables>,
+  trx: Kysely<Tables>,
   row: Insertable<SignInChallengeTable>,
 ): Promise<void> => {
-  await db.insertInto("signInChallenge").values(row).execute();
+  await trx
+    .with("dropped", (part) =>
+      part.deleteFrom("signInChallenge").where("tokenHash", "in", (eb) =>
+        eb
+          .selectFrom("signInChallenge")
+          .select("tokenHash")
+          .where("userId", "=", row.userId)
+          .orderBy("createdAt", "desc")
+          .orderBy("tokenHash")
+          .offset(waitingMax - 1),
+      ),
+    )
+    .insertInto("signInChallenge")
+    .values(row)
+    .execute();
 };
 
 /** Tries of one sign-in, for codes of apps and backup codes together. */

@@ -62,7 +62,7 @@ const storeChallenge = async (
   const createdAt = new Date(deps.clock());
   const lifetimeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
   const isStored = await deps.db.transaction().execute(async (trx) => {
-    if (!(await lockSessionHolder(trx, user.id, createdAt))) return false;
+    if (!(await lockSessionHolder(trx, user.id, { now: createdAt, isAlone: true }))) return false;
     await insertChallenge(trx, {
       tokenHash,
       userId: user.id,

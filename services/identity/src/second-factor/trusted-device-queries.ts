@@ -3,11 +3,34 @@ import type { Insertable, Kysely } from "kysely";
 import { trustedDeviceColumns, type TrustedDeviceTable } from "../db/second-factor-tables.ts";
 import { type Tables } from "../db/tables.ts";
 
+/** Trusted browsers of one user. A list shows all of them, so that each can be revoked. */
+export const trustedDevicesMax = 100;
+
+/**
+ * Inserts a trusted browser and deletes the oldest of its user, so that at most `trustedDevicesMax` remain. The second factor of the user
+ * must be locked. Skips browsers that a concurrent call deletes.
+ */
 export const insertTrustedDevice = async (
-  db: Kysely<Tables>,
+  trx: Kysely<Tables>,
   row: Insertable<TrustedDeviceTable>,
 ): Promise<void> => {
-  await db.insertInto("trustedDevice").values(row).execute();
+  await trx
+    .with("dropped", (part) =>
+      part.deleteFrom("trustedDevice").where("id", "in", (eb) =>
+        eb
+          .selectFrom("trustedDevice")
+          .select("id")
+          .where("userId", "=", row.userId)
+          .orderBy("createdAt", "desc")
+          .orderBy("id")
+          .offset(trustedDevicesMax - 1)
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .insertInto("trustedDevice")
+    .values(row)
+    .execute();
 };
 
 export interface TrustedDeviceUse {

@@ -15,19 +15,19 @@ const sessionNames = namesOf(sessionColumns);
 
 /**
  * Locks a user who may have sessions. Returns false if there is none. A ban either commits before, or waits and then finds the session.
+ * With `isAlone`, concurrent calls for the same user wait for each other.
  */
 export const lockSessionHolder = async (
   trx: Kysely<Tables>,
   userId: string,
-  now: Date,
+  { now, isAlone = false }: { now: Date; isAlone?: boolean },
 ): Promise<boolean> => {
-  const holder = await trx
+  const found = trx
     .selectFrom("user")
     .select("id")
     .where("id", "=", userId)
-    .where((eb) => eb.or([eb("banned", "=", false), eb("banExpires", "<=", now)]))
-    .forShare()
-    .executeTakeFirst();
+    .where((eb) => eb.or([eb("banned", "=", false), eb("banExpires", "<=", now)]));
+  const holder = await (isAlone ? found.forNoKeyUpdate() : found.forShare()).executeTakeFirst();
   return holder !== undefined;
 };
 

@@ -57,7 +57,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
     storesUserSnapshots: false,
     insert: (session, user, audit) =>
       db.transaction().execute(async (trx) => {
-        if (!(await lockSessionHolder(trx, user.id, session.createdAt))) return false;
+        if (!(await lockSessionHolder(trx, user.id, { now: session.createdAt }))) return false;
         await insertSession(trx, session);
         await appendAudit(trx, options, audit);
         return true;
