@@ -60,8 +60,9 @@ const write = async (
     await endChallengesAndTrust(trx, userId, { exceptChallenge });
     await finish?.(trx);
     await appendEvent(trx, deps, { name: "two-factor.enabled", data: { userId, email, name } });
-    if (!spared || !deps.config.twoFactor.revokeOtherSessions) return;
-    const data = { userId, exceptHash: spared.toString("hex") };
+    if (!deps.config.twoFactor.revokeOtherSessions) return;
+    // A sign-in starts its session afterwards, so that it needs no exception.
+    const data = { userId, ...(spared ? { exceptHash: spared.toString("hex") } : {}) };
     await appendEvent(trx, deps, { name: "session.revoked-all", data });
   };
   try {
