@@ -70,9 +70,10 @@ const enableApp = async (
   await checkPresentFactor(deps, verifier, { caller, code });
   const { user } = verifier;
   const { id: userId } = user;
-  const { backupCodes, ...app } = await deps.db
-    .transaction()
-    .execute((trx) => prepareApp(deps, trx, { userId, issuer }));
+  const { backupCodes, ...app } = await deps.db.transaction().execute(async (trx) => {
+    await lockTwoFactor(trx, userId);
+    return prepareApp(deps, trx, { userId, issuer });
+  });
   const reply = { method: "totp" as const, totpURI: appUri(deps, user, app), backupCodes };
   // A sign-in that waits must show a first code anyway.
   if (!skipVerificationOnEnable || verifier.kind === "challenge") return { reply };

@@ -17,16 +17,18 @@ export const findTwoFactor = (
     .executeTakeFirst();
 
 /**
- * Locks the row of a user. Call it before codes, sign-ins or backup codes of the user are used up: guesses lock in this order too, so that
- * they do not deadlock.
+ * Locks a user against deletion and then the row of their second factor. Every transaction of second factors locks in one order: user,
+ * second factor, backup codes, mailed codes, waiting sign-ins, trusted browsers. Call it first, unless the user is locked already. A later
+ * insert refers to the user, so it would otherwise wait for a deletion that waits for the second factor.
  */
-export const lockTwoFactor = async (db: Kysely<Tables>, userId: string): Promise<void> => {
-  await db
-    .selectFrom("twoFactor")
-    .select("userId")
-    .where("userId", "=", userId)
-    .forNoKeyUpdate()
-    .execute();
+export const lockTwoFactor = async (trx: Kysely<Tables>, userId: string): Promise<void> => {
+  await sql`
+    with held as materialized (
+      select id from ${sql.id(schema, "user")} where id = ${userId} for key share
+    )
+    select user_id from ${sql.id(schema, "two_factor")} as factor
+    where user_id in (select id from held)
+    for no key update of factor`.execute(trx);
 };
 
 /** Locks after `max` wrong codes in a row, until `until`. */

@@ -2,17 +2,17 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { hashToken } from "@latchkey/crypto";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { lockUser } from "../users/queries.ts";
 import {
   deleteTrustedDevice,
   deleteTrustedDevices,
   listTrustedDeviceRows,
+  trustedDevicesMax,
 } from "./trusted-device-queries.ts";
 
 type ListTrustedDevices = typeof operations.identity.listTrustedDevices;
 type RevokeTrustedDevice = typeof operations.identity.revokeTrustedDevice;
 type RevokeTrustedDevices = typeof operations.identity.revokeTrustedDevices;
-
-const listMax = 100;
 
 /** Lists the browsers in which the caller needs no second factor. */
 export const listTrustedDevices = async (
@@ -24,7 +24,7 @@ export const listTrustedDevices = async (
   const rows = await listTrustedDeviceRows(db, {
     userId: session.user.id,
     now: new Date(clock()),
-    limit: listMax,
+    limit: trustedDevicesMax,
   });
   return {
     reply: rows.map(({ tokenHash, ...device }) =>
@@ -60,6 +60,7 @@ export const revokeTrustedDevices = async (
 ): Promise<Answer<{ status: boolean }>> => {
   const { id: userId } = session.user;
   await deps.db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId); // other deletions of several rows lock the user too
     const count = await deleteTrustedDevices(trx, userId);
     if (count === 0) return;
     await appendAudit(trx, deps, {
