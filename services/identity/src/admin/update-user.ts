@@ -24,6 +24,7 @@ import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
+import { checkAddressChange, recheckAddressChange } from "./guard-address.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { checkReach, recheckReach } from "./reach.ts";
 import { readUserChange } from "./read-user-change.ts";
@@ -122,6 +123,7 @@ const write = async (
       (!user.emailVerified || (await isVerifiedByLinkAlone(deps.db, user.id))),
     within: async (trx) => {
       for (const recheck of rechecks) await recheck(trx);
+      await recheckAddressChange(deps, call, change)(trx);
       if (!staysAdmin) await keepAdmin(deps, trx, { losing: user.id });
     },
     publish: publishWith(deps, call, change),
@@ -151,6 +153,7 @@ export const updateUser = async (
   const change = { user, members };
   for (const act of actsOf(call, change)) checkReach(deps, call, act);
   refuseOneself(deps, call, change);
+  await checkAddressChange(deps, call, change);
   if (members.emailVerified && !user.emailVerified)
     await deps.config.emailVerification.onEmailVerification?.(
       toUser({ ...user, ...members, extra: user.extra }),
