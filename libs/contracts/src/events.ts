@@ -79,8 +79,8 @@ export const eventCatalogue = {
     consumers: ["identity", "organization", "apikey", "mailer"],
   },
   /**
-   * The verified owner of an address claimed the user that was registered with it. API keys from before are deleted, because the person
-   * who registered may hold them.
+   * The verified owner of an address claimed the user that was registered with it, or undid a change of the address. API keys from before
+   * are deleted, because a stranger may hold them.
    */
   "user.claimed": {
     version: 1,

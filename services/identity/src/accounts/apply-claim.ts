@@ -1,5 +1,5 @@
 import type { Caller, Event } from "@latchkey/contracts";
-import { appendAudit, appendAudits, appendEvent } from "@latchkey/service-kit";
+import { appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { dropSecondFactor } from "../second-factor/queries.ts";
@@ -8,6 +8,7 @@ import { updateClaimed } from "../users/queries.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
+import { auditDropped } from "./audit-dropped.ts";
 import { dropAccounts } from "./drop-accounts.ts";
 
 /**
@@ -34,21 +35,6 @@ export const applyClaim = async (
   await updateClaimed(trx, userId, new Date(deps.clock()));
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
   const claimed = await appendEvent(trx, deps, { name: "user.claimed", data: { userId } });
-  const actor = { kind: "user", id: userId } as const;
-  const subject = { kind: "user", id: userId };
-  await appendAudits(
-    trx,
-    deps,
-    passkeys.map((before) => ({ actor, subject, action: "passkey.removed", caller, before })),
-  );
-  if (dropped.length === 0) return claimed;
-  const accounts = dropped.map(({ id, providerId }) => ({ id, providerId }));
-  await appendAudit(trx, deps, {
-    actor,
-    subject,
-    action: "user.accounts-dropped",
-    caller,
-    before: { accounts },
-  });
+  await auditDropped(trx, deps, { userId, caller, passkeys, accounts: dropped });
   return claimed;
 };

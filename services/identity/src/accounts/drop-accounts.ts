@@ -10,7 +10,7 @@ import { deleteAccounts, type TokenAccount } from "./queries.ts";
 export const dropAccounts = async (
   trx: Kysely<Tables>,
   deps: AppendUnlinkedNeeds,
-  of: { userId: string; kept?: string | undefined; sparesProvisioned?: boolean },
+  of: Parameters<typeof deleteAccounts>[1],
 ): Promise<TokenAccount[]> => {
   const dropped = await deleteAccounts(trx, of);
   await appendUnlinked(trx, deps, dropped);

@@ -112,20 +112,25 @@ export const insertLinkedAccount = async (
   return inserted !== undefined;
 };
 
-/** Deletes every account of a user except `kept`, and with `sparesProvisioned` those that were provisioned. Returns the deleted rows. */
+/**
+ * Deletes every account of a user except `kept`, with `sparesProvisioned` those that were provisioned, and with `since` those from before.
+ * Returns the deleted rows.
+ */
 export const deleteAccounts = (
   db: Kysely<Tables>,
   {
     userId,
     kept,
     sparesProvisioned = false,
-  }: { userId: string; kept?: string | undefined; sparesProvisioned?: boolean },
+    since,
+  }: { userId: string; kept?: string | undefined; sparesProvisioned?: boolean; since?: Date },
 ): Promise<TokenAccount[]> =>
   db
     .deleteFrom("account")
     .where("userId", "=", userId)
     .$if(kept !== undefined, (query) => query.where("id", "!=", kept ?? ""))
     .$if(sparesProvisioned, (query) => query.where("provisioned", "=", false))
+    .$if(since !== undefined, (query) => query.where("createdAt", ">=", since ?? new Date(0)))
     .returning(tokenAccountSelection)
     .execute();
 

@@ -119,6 +119,21 @@ export const deletePasskeys = async (
   return db.deleteFrom("passkey").where("userId", "=", userId).returning(["id", "name"]).execute();
 };
 
+/** Deletes the passkeys that a user has registered since a time, and the registrations that they have begun. Returns the passkeys. */
+export const deletePasskeysSince = async (
+  db: Kysely<Tables>,
+  userId: string,
+  since: Date,
+): Promise<Pick<PasskeyRow, "id" | "name">[]> => {
+  await db.deleteFrom("passkeyChallenge").where("userId", "=", userId).execute();
+  return db
+    .deleteFrom("passkey")
+    .where("userId", "=", userId)
+    .where("createdAt", ">=", since)
+    .returning(["id", "name"])
+    .execute();
+};
+
 /** Returns the handle of a user, which is `proposed` if they have none. All concurrent calls return the same. */
 export const findOrInsertHandle = async (
   db: Kysely<Tables>,

@@ -16,6 +16,8 @@ export interface EmailUndo {
   userId: string;
   /** The former address, which the link sets back. */
   email: string;
+  /** Whether the second factor was on at the change. Absent in links of earlier versions. */
+  hadSecondFactor?: boolean;
 }
 
 /** Links are always stored as hashes, whatever the options say. */
@@ -26,6 +28,7 @@ const markOf = (userId: string): string => prefix + userId;
 
 export interface AddressChange {
   user: { id: string; name: string; email: string };
+  hadSecondFactor: boolean;
   newEmail: string;
   caller: Caller;
 }
@@ -34,11 +37,11 @@ export interface AddressChange {
 export const mailUndoLink = async (
   deps: Pick<Deps, "clock" | "newEventId" | "newId" | "ring">,
   trx: Kysely<Tables>,
-  { user: { id: userId, name, email }, newEmail, caller }: AddressChange,
+  { user: { id: userId, name, email }, hadSecondFactor, newEmail, caller }: AddressChange,
 ): Promise<void> => {
   const now = new Date(deps.clock());
   const token = randomToken(tokenLength, "letters");
-  const undo: EmailUndo = { userId, email };
+  const undo: EmailUndo = { userId, email, hadSecondFactor };
   const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
   await insertVerification(trx, {
     id: await deps.newId("verification"),
@@ -66,26 +69,26 @@ export const readUndoLink = async (
 
 /**
  * Uses up a link and deletes those of later changes. A thief of the account has the later ones, and must not be able to revert the undo.
- * The links of earlier changes stay. Returns true for exactly one of several concurrent calls. The user must be locked.
+ * The links of earlier changes stay. Returns the time of the change for exactly one of several concurrent calls. The user must be locked.
  */
 export const useUndoLink = async (
   { clock }: Pick<Deps, "clock">,
   trx: Kysely<Tables>,
   { token, userId }: { token: string; userId: string },
-): Promise<boolean> => {
+): Promise<Date | undefined> => {
   const used = await trx
     .deleteFrom("verification")
     .where("identifier", "=", identifierOf(token))
     .where("expiresAt", ">", new Date(clock()))
     .returning("createdAt")
     .executeTakeFirst();
-  if (!used) return false;
+  if (!used) return undefined;
   await trx
     .deleteFrom("verification")
     .where("value", "=", markOf(userId))
     .where("createdAt", ">=", used.createdAt)
     .execute();
-  return true;
+  return used.createdAt;
 };
 
 /** Deletes every link of a user. */

@@ -11,9 +11,11 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
 import { findPassword } from "../passwords/find-password.ts";
+import { insertPasskey, listPasskeyRows } from "../passkeys/queries.ts";
 import { insertPasswordAccount } from "../passwords/queries.ts";
 import { eraseUser } from "../users/erase-user.ts";
 import { findUser } from "../users/find-user.ts";
+import { insertAccount } from "../users/queries.ts";
 import { takeEmail } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { undoEmailChange, undoEmailChangePost } from "./undo-email-change.ts";
@@ -75,6 +77,83 @@ test("sets the old address back, ends sessions, the password and the new address
   expect(await findPassword({ db }, user.id)).toBeUndefined();
   expect(await readMails(deps, "password-reset.requested", user.email)).toHaveLength(1);
   expect(await readMails(deps, "password-reset.requested", changed.email)).toEqual([]);
+});
+
+/** Attack: a thief adds ways in, so that they survive the undo. */
+test("deletes passkeys and accounts that were added since the change, and keeps earlier ones", async () => {
+  const { user, session } = await register();
+  const { id: userId } = user;
+  const add = async (name: string, provisioned = false) => {
+    clock.advance(1000);
+    const createdAt = new Date(clock.now());
+    const id = `${name} of ${userId}`;
+    await insertAccount(db, {
+      id,
+      userId,
+      providerId: name,
+      accountId: id,
+      provisioned,
+      createdAt,
+      updatedAt: createdAt,
+    });
+    await insertPasskey(db, {
+      id,
+      userId,
+      name,
+      credentialId: Buffer.from(id),
+      publicKey: Buffer.of(1),
+      counter: 0,
+      deviceType: "multiDevice",
+      backedUp: true,
+      transports: null,
+      aaguid: "",
+      userVerified: true,
+      createdAt,
+      lastUsedAt: null,
+    });
+  };
+  await add("github");
+  await change(user, session);
+  await add("google");
+  await add("gitlab", true);
+  const [token = ""] = await tokensTo(user.email);
+  await undo(token);
+  const accounts = await db
+    .selectFrom("account")
+    .select("providerId")
+    .where("userId", "=", userId)
+    .orderBy("providerId")
+    .execute();
+  expect(accounts.map(({ providerId }) => providerId)).toEqual(["credential", "github", "gitlab"]);
+  expect((await listPasskeyRows(db, userId)).map(({ name }) => name)).toEqual(["github"]);
+  const events = await db.selectFrom("outbox").select(["name", "data"]).execute();
+  const ofUser = events.filter(({ data }) => data.includes(userId)).map(({ name }) => name);
+  expect(ofUser).toContain("user.claimed");
+});
+
+test.each([
+  ["stays if it was on at the change", true],
+  ["is deleted if it was turned on since", false],
+])("the second factor %s", async (_what, hadSecondFactor) => {
+  const { user, session } = await register();
+  const { id: userId } = user;
+  const turnOn = async () => {
+    await db.updateTable("user").set({ twoFactorEnabled: true }).where("id", "=", userId).execute();
+    await db.insertInto("twoFactor").values({ userId }).execute();
+  };
+  if (hadSecondFactor) await turnOn();
+  await change({ ...user, twoFactorEnabled: hadSecondFactor }, session);
+  if (!hadSecondFactor) await turnOn();
+  const [token = ""] = await tokensTo(user.email);
+  await undo(token);
+  expect(await findUser({ db }, { id: userId })).toMatchObject({
+    email: user.email,
+    twoFactorEnabled: hadSecondFactor,
+  });
+  const rows = db.selectFrom("twoFactor").select("userId").where("userId", "=", userId);
+  expect(await rows.execute()).toHaveLength(hadSecondFactor ? 1 : 0);
+  const mails = await readMails(deps, "two-factor.disabled", user.email);
+  expect(mails).toHaveLength(hadSecondFactor ? 0 : 1);
 });
 
 test("acts once in 16 concurrent uses at two replicas", async () => {

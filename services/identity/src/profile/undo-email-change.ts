@@ -1,14 +1,28 @@
-import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  type Caller,
+  type Event,
+  type OperationReply,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
 import { appendEvent, type Call, isUniqueViolation, type LinkAnswer } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { type AppendUnlinkedNeeds } from "../accounts/append-unlinked.ts";
+import { auditDropped } from "../accounts/audit-dropped.ts";
+import { dropAccounts } from "../accounts/drop-accounts.ts";
 import type { Deps } from "../deps.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { maskAddress } from "../one-time-tokens/mask-address.ts";
 import { dropTokens } from "../one-time-tokens/single-use-token.ts";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/mail-reset-link.ts";
 import { clearPassword } from "../passwords/queries.ts";
-import { endChallengesAndTrust } from "../second-factor/queries.ts";
+import { deletePasskeysSince } from "../passkeys/queries.ts";
+import {
+  dropPendingApp,
+  dropSecondFactor,
+  endChallengesAndTrust,
+} from "../second-factor/queries.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { updateSessionsEnded } from "../users/queries.ts";
@@ -16,7 +30,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { type EmailUndo, readUndoLink, useUndoLink } from "./email-undo-link.ts";
 
 type Reply = OperationReply<typeof operations.identity.undoEmailChange>;
-type Needs = ChangeUserNeeds & MailResetLinkNeeds & Pick<Deps, "limits">;
+type Needs = ChangeUserNeeds & MailResetLinkNeeds & AppendUnlinkedNeeds & Pick<Deps, "limits">;
 
 interface OpenedLink {
   token: string;
@@ -27,10 +41,46 @@ interface OpenedLink {
 /** Rolls back the transaction: the link was used meanwhile. */
 class Spent extends Error {}
 
-/** Deletes and ends everything by which the holder of the new address could get back. The second factor stays. */
-const endSignIns = async (deps: Needs, trx: Transaction<Tables>, user: UserRow): Promise<void> => {
-  const { id: userId, email } = user;
+/** The user whose address is set back, and the time of the change that is undone. */
+interface Undone {
+  user: UserRow;
+  link: EmailUndo;
+  changedAt: Date;
+  caller: Caller;
+}
+
+/** Whether the link's change found a second factor, which then stays. Links of earlier versions do not say, so it stays too. */
+const keepsSecondFactor = ({ hadSecondFactor = true }: EmailUndo): boolean => hadSecondFactor;
+
+/** Deletes the passkeys and provider accounts that the holder of the new address has added, and a second factor that they turned on. */
+const dropAdded = async (
+  deps: Needs,
+  trx: Transaction<Tables>,
+  { user: { id: userId, name, twoFactorEnabled }, link, changedAt, caller }: Undone,
+): Promise<void> => {
+  const accounts = await dropAccounts(trx, deps, {
+    userId,
+    sparesProvisioned: true,
+    since: changedAt,
+  });
+  const passkeys = await deletePasskeysSince(trx, userId, changedAt);
+  await auditDropped(trx, deps, { userId, caller, passkeys, accounts });
+  if (keepsSecondFactor(link)) return dropPendingApp(trx, userId);
+  await dropSecondFactor(trx, userId);
+  if (!twoFactorEnabled) return;
+  const data = { userId, email: link.email, name };
+  await appendEvent(trx, deps, { name: "two-factor.disabled", data });
+};
+
+/** Deletes and ends everything by which the holder of the new address could get back. Returns the event that ends API keys. */
+const endSignIns = async (
+  deps: Needs,
+  trx: Transaction<Tables>,
+  undone: Undone,
+): Promise<Event> => {
+  const { id: userId, email } = undone.user;
   const now = new Date(deps.clock());
+  await dropAdded(deps, trx, undone);
   await dropTokens(trx, userId);
   await endPendingSignIns(trx, deps, { email });
   await endPendingSignIns(trx, deps, { userId });
@@ -39,36 +89,50 @@ const endSignIns = async (deps: Needs, trx: Transaction<Tables>, user: UserRow):
   await endChallengesAndTrust(trx, userId);
   await updateSessionsEnded(trx, userId, now);
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
+  return appendEvent(trx, deps, { name: "user.claimed", data: { userId } });
 };
 
 /** Sets the address back. Returns undefined if the link was used or the user was changed meanwhile. */
-const setBack = (
+const setBack = async (
   deps: Needs,
   { token, caller }: OpenedLink,
-  { user, email }: { user: UserRow; email: string },
-): Promise<UserRow | undefined> =>
-  changeUser(deps, {
-    user,
-    change: { email, emailVerified: true },
-    guard: { email: user.email },
-    action: "user.email-set-back",
-    caller,
-    publish: async (trx) => {
-      if (!(await useUndoLink(deps, trx, { token, userId: user.id }))) throw new Spent();
-      await endSignIns(deps, trx, user);
-    },
-  }).catch((error: unknown) => {
+  { user, link }: { user: UserRow; link: EmailUndo },
+): Promise<UserRow | undefined> => {
+  let claimed: Event | undefined;
+  try {
+    const changed = await changeUser(deps, {
+      user,
+      change: {
+        email: link.email,
+        emailVerified: true,
+        ...(keepsSecondFactor(link) ? {} : { twoFactorEnabled: false }),
+      },
+      guard: { email: user.email },
+      action: "user.email-set-back",
+      caller,
+      publish: async (trx) => {
+        const changedAt = await useUndoLink(deps, trx, { token, userId: user.id });
+        if (!changedAt) throw new Spent();
+        claimed = await endSignIns(deps, trx, { user, link, changedAt, caller });
+      },
+    });
+    if (claimed) deps.urgentEvents.note(caller, claimed);
+    return changed;
+  } catch (error) {
     if (error instanceof Spent) return undefined;
     throw isUniqueViolation(error) ? new WireError("EMAIL_ALREADY_IN_USE") : error;
-  });
+  }
+};
 
 const undo = async (
   deps: Needs,
   opened: OpenedLink,
-  { user, email }: { user: UserRow; email: string },
+  found: { user: UserRow; link: EmailUndo },
 ): Promise<LinkAnswer<Reply>> => {
   const { caller } = opened;
-  const changed = await setBack(deps, opened, { user, email });
+  const { user } = found;
+  const { email } = found.link;
+  const changed = await setBack(deps, opened, found);
   if (!changed) throw new WireError("INVALID_TOKEN");
   const { id: userId } = user;
   await deps.sessions.revokeAll(userId, undefined, {
@@ -96,7 +160,7 @@ const open = async (deps: Needs, opened: OpenedLink): Promise<LinkAnswer<Reply>>
   // No browser requested this link, so by default a GET never acts.
   const acts = deps.config.inertLinks === "off" && opened.caller.opening !== "prefetch";
   return opened.isPosted || acts
-    ? undo(deps, opened, { user, email })
+    ? undo(deps, opened, { user, link })
     : { question: { act: "undo", email: maskAddress(email), newEmail: maskAddress(user.email) } };
 };
 
@@ -107,7 +171,8 @@ export const undoEmailChange = (
 ): Promise<LinkAnswer<Reply>> => open(deps, { token: query.token, caller, isPosted: false });
 
 /**
- * Sets a former address back, once. Ends all sessions and pending sign-ins, deletes the password, and mails a link to choose a new one.
+ * Sets a former address back, once, and mails a link to choose a new password. Ends all sessions, pending sign-ins and API keys. Deletes the
+ * password, and the sign-in methods that were added since the change (ADR 74).
  */
 export const undoEmailChangePost = (
   deps: Needs,

@@ -61,7 +61,8 @@ export const takeEmail = async (
       await endChallengesAndTrust(trx, user.id);
       await endPendingSignIns(trx, deps, { email: user.email });
       await endPendingSignIns(trx, deps, { userId: user.id });
-      if (wasProven) await mailUndoLink(deps, trx, { user, newEmail: written.email, caller });
+      const { email: newEmail, twoFactorEnabled: hadSecondFactor } = written;
+      if (wasProven) await mailUndoLink(deps, trx, { user, hadSecondFactor, newEmail, caller });
       if (isProven || !deps.config.emailVerification.enabled) return;
       // The application's hook may have chosen another address than the requested one.
       const request = { user: written, callbackURL, caller, actor, beyond: "refuse" } as const;
