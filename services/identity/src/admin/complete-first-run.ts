@@ -2,6 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { isRequired } from "../second-factor/requirement.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { readEmail } from "../users/read-email.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
@@ -49,8 +50,9 @@ const create = async (
   );
 
 /**
- * Creates the first admin of an installation and signs them in. The token is checked before the password is hashed and
- * used up with the write. It therefore stays valid if the request is rejected for another reason.
+ * Creates the first admin of an installation and signs them in, unless the options require a second factor of admins: the first sign-in sets
+ * it up. The token is checked before the password is hashed and used up with the write. It therefore stays valid if the request is rejected
+ * for another reason.
  */
 export const completeFirstRun = async (
   deps: Needs,
@@ -59,6 +61,8 @@ export const completeFirstRun = async (
   const { body, caller } = call;
   if (!(await isFirstRunOpen(deps, body.token))) throw refusal();
   const user = await create(deps, body, call);
+  if (isRequired(deps.config, user, deps.clock()))
+    return { reply: { token: null, user: toUser(user) } };
   const proof = { methods: ["password"] } as const;
   const created = await createSession(deps, user, { caller, remember: true, proof });
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });

@@ -34,7 +34,8 @@ export const firstRunOperations = {
     name: "completeFirstRun",
     rateClass: "strict",
     path: "/admin/first-run",
-    summary: "Creates the first admin by the token of a first-run link, and signs them in.",
+    summary:
+      "Creates the first admin by the token of a first-run link, and signs them in unless a second factor is required of them.",
     body: z
       .looseObject({
         token,
@@ -43,7 +44,11 @@ export const firstRunOperations = {
         password: z.string(),
       })
       .meta({ inputFieldsOf: "user" }),
-    reply: z.object({ token: z.string(), user: userSchema }),
+    reply: z.object({
+      /** Null if a second factor is required of admins, which the first sign-in sets up. */
+      token: z.string().nullable(),
+      user: userSchema,
+    }),
     errors: [
       ["INVALID_TOKEN", 403],
       "INVALID_EMAIL",

@@ -42,7 +42,7 @@ export const insertNotices = async (
   const { rows } = await sql<NotifiedUser & { isNotified: boolean }>`
     with due as (
       select id, email, name from ${user}
-      where id > ${after} and email_verified and email not like '%.invalid'
+      where id > ${after} and email_verified
         and (not banned or ban_expires <= ${now}) and ${isMeant} and not ${hasSecondFactor}
         and not exists (
           select from ${notice} as held where held.user_id = "user".id and held.required_from = ${requiredFrom}
