@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Secret, TOTP, URI } from "otpauth";
 import { expect, test } from "vitest";
 import { decodeBase32, encodeBase32 } from "./base32.ts";
 import { findTotpSteps, totpCode, totpStep, totpUri } from "./totp.ts";
@@ -46,6 +47,52 @@ test("accepts the steps before and after the present one, and no others", () => 
   expect(accepted).toEqual([-1, 0, 1]);
   for (const code of ["", "12345", "1234567", "abcdef", " 284956", "２８４９５６"])
     expect(findTotpSteps(importedSecret, code, { ...form, now })).toEqual([]);
+});
+
+const forms = fc.record({
+  digits: fc.constantFrom(6, 8),
+  period: fc.integer({ min: 15, max: 120 }),
+});
+const secrets = fc.uint8Array({ minLength: 16, maxLength: 64 });
+/** Milliseconds of the years 1970 to 2500. */
+const times = fc.integer({ min: 0, max: 16_725_225_600_000 });
+
+/** Another implementation of RFC 6238, which none of ours is derived from. */
+const otherApp = (secret: Uint8Array, form: { digits: number; period: number }) =>
+  new TOTP({ ...form, secret: new Secret({ buffer: secret.slice().buffer }) });
+
+test("agrees with another implementation on codes and steps, in every configurable form", () => {
+  fc.assert(
+    fc.property(
+      secrets,
+      forms,
+      times,
+      fc.integer({ min: -2, max: 2 }),
+      (secret, form, now, offset) => {
+        const other = otherApp(secret, form);
+        const timestamp = now + offset * form.period * 1000;
+        fc.pre(timestamp >= 0);
+        const code = totpCode(secret, totpStep(timestamp, form), form);
+        expect(code).toBe(other.generate({ timestamp }));
+        const delta = other.validate({ token: code, timestamp: now, window: 1 });
+        const steps = findTotpSteps(secret, code, { ...form, now });
+        if (delta === null) expect(steps).toEqual([]);
+        else expect(steps).toContain(totpStep(now, form) + delta);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test("writes a URI that another implementation reads as the same app", () => {
+  fc.assert(
+    fc.property(secrets, forms, times, (secret, form, timestamp) => {
+      const uri = totpUri(secret, { ...form, issuer: "Example", account: "ada@example.com" });
+      const [read, other] = [URI.parse(uri), otherApp(secret, form)];
+      expect(read).toMatchObject({ ...form, issuer: "Example", label: "ada@example.com" });
+      expect((read as TOTP).generate({ timestamp })).toBe(other.generate({ timestamp }));
+    }),
+  );
 });
 
 test("percent-encodes the label of the URI and form-encodes its query", () => {
