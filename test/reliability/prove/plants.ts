@@ -20,7 +20,18 @@ const endings = [
   "the removal of the user",
 ];
 
-/** One fault of each class. */
+const firstFactors = [
+  "a password",
+  "a mailed link",
+  "a mailed code",
+  "a passkey that does not verify its user",
+];
+const foreignWaysIn =
+  "another user's passkeys, trusted browsers and second factor are neither listed nor changed";
+const opensNothing = (way: string): string =>
+  `${way} alone opens nothing of a user with a second factor`;
+
+/** At least one fault of each class. */
 export const first: readonly Plant[] = [
   {
     name: "an invitation can be accepted or rejected repeatedly",
@@ -67,9 +78,74 @@ export const first: readonly Plant[] = [
     instead: "true;",
     told: endings.map((ending) => `${ending} ends a session for every replica`),
   },
+  {
+    name: "a code of an app can be used again in its time step",
+    file: "services/identity/src/second-factor/queries.ts",
+    text: '\n    .where("lastStep", "<", step)',
+    instead: "",
+    told: ["a code of an authenticator app passes one sign-in"],
+  },
+  {
+    name: "a mailed code of the second factor can be used repeatedly",
+    file: "services/identity/src/second-factor/mailed-code-queries.ts",
+    text: '.where("codeMac", "=", codeMac)\n    .executeTakeFirst();\n  return numDeletedRows > 0n;',
+    instead:
+      '.where("codeMac", "=", codeMac)\n    .executeTakeFirst();\n  return numDeletedRows >= 0n;',
+    told: ["a mailed code of the second factor is used once"],
+  },
+  {
+    name: "a sign-in link can be used repeatedly",
+    file: "services/identity/src/magic-links/queries.ts",
+    text: "return rows.some(({ isUsed }) => isUsed);",
+    instead: "return rows.length >= 0;",
+    told: ["a mailed link signs in once"],
+  },
+  {
+    name: "a trusted browser keeps its value",
+    file: "services/identity/src/second-factor/trusted-device-queries.ts",
+    text: ".set({ ...next, lastUsedAt: now })",
+    instead: ".set({ expiresAt: next.expiresAt, lastUsedAt: now })",
+    told: ["the value of a trusted browser is used once"],
+  },
+  {
+    name: "the tries of a waiting sign-in are not limited",
+    file: "services/identity/src/second-factor/challenge-queries.ts",
+    text: '\n    .where("tries", "<", triesMax)',
+    instead: "",
+    told: ["of many wrong codes at once a waiting sign-in compares 5"],
+  },
+  {
+    name: "a mailed code is compared once more than allowed",
+    file: "services/identity/src/email-codes/examine-code.ts",
+    text: "return tries > config.emailOTP.allowedAttempts",
+    instead: "return tries > config.emailOTP.allowedAttempts + 1",
+    told: ["a mailed code is compared as often as configured, and no more"],
+  },
+  {
+    name: "a passkey of anyone can be deleted",
+    file: "services/identity/src/passkeys/queries.ts",
+    text: '.deleteFrom("passkey")\n    .where("id", "=", id)\n    .where("userId", "=", userId)',
+    instead: '.deleteFrom("passkey")\n    .where("id", "=", id)',
+    told: [foreignWaysIn],
+  },
+  {
+    name: "a sign-in link is both factors",
+    file: "services/identity/src/second-factor/demand-second-factor.ts",
+    text: "if (user.twoFactorEnabled) return demandOwn(deps, factor);",
+    instead:
+      'if (user.twoFactorEnabled && factor.method !== "magic-link") return demandOwn(deps, factor);',
+    told: [opensNothing("a mailed link")],
+  },
+  {
+    name: "a passkey is always both factors",
+    file: "services/identity/src/passkeys/verify-authentication.ts",
+    text: "isBothFactors: userVerified,",
+    instead: "isBothFactors: true,",
+    told: [opensNothing("a passkey that does not verify its user")],
+  },
 ];
 
-/** Another fault of each class. */
+/** At least one other fault of each class. */
 export const second: readonly Plant[] = [
   {
     name: "the last owner may leave",
@@ -112,5 +188,57 @@ export const second: readonly Plant[] = [
     text: "when not k.enabled or k.disabled_by_admin then 'disabled'",
     instead: "when not k.enabled then 'disabled'",
     told: ["a key that is disabled is refused by every replica"],
+  },
+  {
+    name: "a backup code can be used repeatedly",
+    file: "services/identity/src/second-factor/backup-code-queries.ts",
+    text: '.where("isPending", "=", false)\n    .executeTakeFirst();\n  return numDeletedRows > 0n;',
+    instead:
+      '.where("isPending", "=", false)\n    .executeTakeFirst();\n  return numDeletedRows >= 0n;',
+    told: ["a backup code passes one sign-in"],
+  },
+  {
+    name: "a waiting sign-in can be passed repeatedly",
+    file: "services/identity/src/second-factor/challenge-queries.ts",
+    text: '.where("passedAt", "is", null)\n    .where("expiresAt", ">", now)\n    .executeTakeFirst();\n  return',
+    instead: '.where("expiresAt", ">", now)\n    .executeTakeFirst();\n  return',
+    told: ["a sign-in that waits for its second factor starts one session"],
+  },
+  {
+    name: "a sign-in code can be used repeatedly",
+    file: "services/identity/src/email-codes/queries.ts",
+    text: "return used !== undefined;",
+    instead: "return used !== null;",
+    told: ["a mailed code signs in once"],
+  },
+  {
+    name: "a challenge of a passkey can be used repeatedly",
+    file: "services/identity/src/passkeys/challenge-queries.ts",
+    text: '.deleteFrom("passkeyChallenge")\n    .where("hash", "=", hash)\n    .where("ceremony", "=", ceremony)\n    .where("expiresAt", ">", now)\n    .returning("userId")',
+    instead:
+      '.selectFrom("passkeyChallenge")\n    .where("hash", "=", hash)\n    .where("ceremony", "=", ceremony)\n    .where("expiresAt", ">", now)\n    .select("userId")',
+    told: ["the response of a passkey signs in once"],
+  },
+  {
+    name: "a locked second factor is compared",
+    file: "services/identity/src/second-factor/queries.ts",
+    text: "where held.locked_until is null or held.locked_until <= ${now}",
+    instead: "where held.user_id is not null or held.locked_until <= ${now}",
+    told: ["of many wrong codes at once over several sign-ins a user has the configured number"],
+  },
+  {
+    name: "the trust in a browser of anyone can be revoked",
+    file: "services/identity/src/second-factor/trusted-device-queries.ts",
+    text: '.where("userId", "=", userId)\n    .where((eb) => eb.and(named))',
+    instead: ".where((eb) => eb.and(named))",
+    told: [foreignWaysIn],
+  },
+  {
+    name: "a session is stored before the second factor is asked for",
+    file: "services/identity/src/sign-in/finish-sign-in.ts",
+    text: 'if (demand.kind === "challenge") return demand;',
+    instead:
+      'if (demand.kind === "challenge") return createSession(deps, user, { caller, remember, proof: { methods: [method] } }).then(() => demand);',
+    told: firstFactors.map(opensNothing),
   },
 ];

@@ -39,6 +39,10 @@ const configOf = (stores: StoreKind): LatchkeyConfig => ({
     invitationLimit: 6,
     organizationLimit: 4,
   },
+  magicLink: { enabled: true },
+  emailOTP: { enabled: true },
+  // Captures the mails, because sent codes and sign-in links are shown to nobody.
+  mail: { smtpUrl: undefined },
   socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
 });
 

@@ -11,6 +11,7 @@ import { Refusal } from "./refusal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const passwordVariable = "LATCHKEY_ADMIN_PASSWORD";
+const codeVariable = "LATCHKEY_ADMIN_CODE";
 const tokenVariable = "LATCHKEY_SERVICE_TOKEN";
 
 const options = {
@@ -123,12 +124,13 @@ export const proveCommand: Command = {
   usage: `Usage: npx latchkey prove --url <base URL> [--admin-email <address>] [--apikey-url <address>] [options]
 
 Tests a running deployment as its clients and as attackers. It spends single-use tokens and counters in parallel, uses ids of
-another tenant, redirects to foreign hosts, probes for accounts, and uses revoked rights. It creates users and organizations
+another tenant, skips second factors, redirects to foreign hosts, probes for accounts, and uses revoked rights. It creates users and organizations
 named prove-..., and removes them at the end, also when it is interrupted. They stay in the audit log.
 
   --url <base URL>       of the gateway; repeat it for each replica. Default path: /api/auth
   --admin-email <address>  an admin, who creates and removes the users. Password: ${passwordVariable}, or
-  --password-stdin       reads it from standard input instead of prompting on the terminal
+  --password-stdin       reads it from standard input instead of prompting on the terminal. With a second factor, set
+                         ${codeVariable} to a code of the admin's app or to a backup code
   --apikey-url <address> of the apikey service (internal); repeat it for each replica. Service token: ${tokenVariable}
   --domain <domain>      of all e-mail addresses that it creates (example.com, which receives no mail). Mails are sent to them
   --only <class>         ${checkClasses.join(", ")}; may be given several times. Default: all
@@ -146,7 +148,7 @@ with 1.
     const password = email && (await readPassword(isPiped, email));
     const report = await prove({
       ...told,
-      admin: email && password ? { email, password } : undefined,
+      admin: email && password ? { email, password, code: env[codeVariable] } : undefined,
       signal: endOnSignal(),
       onResult: (result) => (isJson ? stderr : stdout).write(describeResult(result)),
     });

@@ -4,6 +4,7 @@ export const checkClasses = [
   "once",
   "counters",
   "tenants",
+  "factors",
   "redirects",
   "enumeration",
   "revocation",

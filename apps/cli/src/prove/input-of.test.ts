@@ -12,6 +12,8 @@ const ids = {
   invitationId: "an invitation",
   keyId: "a key",
   teamId: "a team",
+  passkeyId: "a passkey",
+  trustedDeviceId: "a browser",
   sessionToken: "a token",
 };
 

@@ -9,11 +9,27 @@ export interface TenantIds {
   memberId: string;
   userId: string;
   invitationId: string;
-  /** This and the next one are undefined if the deployment does not offer them. */
+  /** This and the next ones are undefined if the deployment does not offer them. */
   keyId: string | undefined;
   teamId: string | undefined;
+  passkeyId: string | undefined;
+  trustedDeviceId: string | undefined;
   sessionToken: string;
 }
+
+/** The ids of nothing. */
+export const noIds: TenantIds = {
+  organizationId: "",
+  slug: "",
+  memberId: "",
+  userId: "",
+  invitationId: "",
+  keyId: undefined,
+  teamId: undefined,
+  passkeyId: undefined,
+  trustedDeviceId: undefined,
+  sessionToken: "",
+};
 
 /** The meaning of the bare name `id`, by the beginning of the path. */
 const idsByPath: readonly (readonly [string, keyof TenantIds])[] = [
@@ -22,6 +38,9 @@ const idsByPath: readonly (readonly [string, keyof TenantIds])[] = [
   ["/admin/api-keys", "keyId"],
   ["/admin/organizations", "organizationId"],
   ["/admin/users", "userId"],
+  ["/admin/remove-user-passkey", "passkeyId"],
+  ["/passkey", "passkeyId"],
+  ["/two-factor", "trustedDeviceId"],
 ];
 
 const nobody = "nothing-of-that-name";

@@ -12,12 +12,13 @@ import { type GatewayClient, openGatewayClient } from "./http/gateway-client.ts"
 import { openKeyService } from "./key-service.ts";
 import type { Report } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
+import { type Admin, signInAdmin } from "./sign-in-admin.ts";
 
 /** The arguments of a run. */
 export interface ProveRequest {
   /** The addresses of the gateway's replicas, or of the load balancer. */
   urls: readonly URL[];
-  admin: { email: string; password: string } | undefined;
+  admin: Admin | undefined;
   keys: { urls: readonly URL[]; token: string } | undefined;
   /** The domain of all e-mail addresses of the run. */
   domain: string;
@@ -31,18 +32,6 @@ const { gateway, identity } = operations;
 /** The prefix of all names of every run. */
 const tagPrefix = "prove-";
 const tagBytes = 4;
-
-const signInAdmin = async (
-  gatewayClient: GatewayClient,
-  { admin, signal }: ProveRequest,
-): Promise<Browser | undefined> => {
-  if (!admin) return undefined;
-  const browser = createBrowser({ gateway: gatewayClient, signal });
-  const answer = await browser.ask(identity.signInEmail, { body: admin });
-  if (answer.status !== 200)
-    throw new Refusal(`${admin.email} could not sign in: ${describeAnswer(answer)}.`);
-  return browser;
-};
 
 /** Returns every option of the deployment if the admin may read them. */
 const readOptions = async (
@@ -102,7 +91,7 @@ export const prove = async (request: ProveRequest): Promise<Report> => {
   const keys = at && openKeyService({ ...at, callers: measure.callers });
   try {
     await answersAt(opened);
-    const first = await signInAdmin(opened, request);
+    const first = request.admin && (await signInAdmin(opened, request.admin, signal));
     const options = await readOptions(first);
     const baseURL = options?.get("baseURL");
     const gatewayClient: GatewayClient = {

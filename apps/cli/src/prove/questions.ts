@@ -24,6 +24,7 @@ export type Kind = (typeof kinds)[number];
 
 const wrong = "no password of anybody";
 
+/** The questions whose times are compared too. */
 export const questions: readonly Question[] = [
   {
     name: "sign-in by address",
@@ -55,7 +56,44 @@ export const questions: readonly Question[] = [
     body: ({ email }) => ({ email }),
     about: "unverified",
   },
+  {
+    name: "sign-in link",
+    operation: identity.signInMagicLink,
+    body: ({ email }) => ({ email }),
+    about: "verified",
+  },
+  {
+    name: "sign-in code",
+    operation: identity.sendVerificationOtp,
+    body: ({ email }) => ({ email, type: "sign-in" }),
+    about: "verified",
+  },
+  {
+    name: "reset code",
+    operation: identity.requestPasswordResetOtp,
+    body: ({ email }) => ({ email }),
+    about: "verified",
+  },
 ];
+
+/** Wrong codes of an address are limited per day, so their times cannot be sampled. */
+const guesses: readonly Question[] = [
+  {
+    name: "sign-in by code",
+    operation: identity.signInEmailOtp,
+    body: ({ email }) => ({ email, otp: "not a code" }),
+    about: "verified",
+  },
+  {
+    name: "reset by code",
+    operation: identity.resetPasswordOtp,
+    body: ({ email }) => ({ email, otp: "not a code", password: wrong }),
+    about: "verified",
+  },
+];
+
+/** The questions whose answers are compared. */
+export const comparedQuestions: readonly Question[] = [...questions, ...guesses];
 
 /** Returns a new unknown user each time. */
 export const nobodyOf = ({ newName, emailOf }: CheckContext): Asked => {

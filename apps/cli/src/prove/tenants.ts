@@ -2,24 +2,19 @@ import { operations } from "@latchkey/contracts";
 import { done } from "./done.ts";
 import type { CheckContext, Person } from "./check-context.ts";
 import type { TenantIds } from "./input-of.ts";
+import { offered } from "./offered.ts";
 import { enrol, invite } from "./organizations.ts";
+import { waysInOf } from "./ways-in.ts";
 
 const { apikey, identity, organization } = operations;
 
-/** A user's data: an organization with a member and an invitation, and a key. */
+/** A user's data: an organization with a member and an invitation, a key, a passkey and a second factor with a trusted browser. */
 export interface Tenant {
   owner: Person;
   ids: TenantIds;
   /** Returns all of it as its owner reads it, for comparison. */
   look(): Promise<unknown>;
 }
-
-/** Returns undefined if the deployment has disabled the feature, so that it has no ids. */
-const offered = async <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
-    if (error instanceof Error && error.name === "NotProven") return undefined;
-    throw error;
-  });
 
 const look = async ({ browser }: Person, organizationId: string): Promise<unknown> => {
   const query = { organizationId };
@@ -29,6 +24,9 @@ const look = async ({ browser }: Person, organizationId: string): Promise<unknow
     await browser.ask(organization.listMembers, { query }),
     await browser.ask(apikey.listApiKeys),
     await browser.ask(identity.listAccounts),
+    await browser.ask(identity.listUserPasskeys),
+    await browser.ask(identity.listTrustedDevices),
+    await browser.ask(identity.readTwoFactorStatus),
     await browser.ask(identity.getSession, { query: { disableRefresh: true } }),
   ];
   return answers.map(({ status, body }) => ({ status, body }));
@@ -39,6 +37,7 @@ export const settle = async (
   context: CheckContext,
   { owner, organizationId, member }: { owner: Person; organizationId: string; member?: Person },
 ): Promise<Tenant> => {
+  const waysIn = await waysInOf(context, owner);
   const memberId = member && (await enrol(context, member, { organizationId }));
   const email = context.emailOf(context.newName());
   const invitationId = await invite(owner, { email, organizationId });
@@ -53,6 +52,7 @@ export const settle = async (
     owner.browser.ask(organization.getFullOrganization, { query: { organizationId } }),
     "an organization",
   );
+  const held = await done(owner.browser.ask(identity.getSession), "a session");
   const ownerRow = full?.members.find(({ userId }) => userId === owner.id);
   return {
     owner,
@@ -64,7 +64,9 @@ export const settle = async (
       invitationId,
       keyId: key?.id,
       teamId: team?.id,
-      sessionToken: owner.token,
+      ...waysIn,
+      // Turning the second factor on has replaced the session.
+      sessionToken: held?.session.token ?? owner.token,
     },
     look: () => look(owner, organizationId),
   };

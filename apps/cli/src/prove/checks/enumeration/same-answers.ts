@@ -4,12 +4,12 @@ import type { Answer } from "../../http/connections.ts";
 import { isNotOffered } from "../../offered-operations.ts";
 import {
   type Asked,
+  comparedQuestions,
   createKnown,
   type Kind,
   kinds,
   nobodyOf,
   type Question,
-  questions,
 } from "../../questions.ts";
 
 const ask = (
@@ -63,7 +63,7 @@ export const sameAnswers: Check = {
     for (const kind of kinds) known.push([kind, await createKnown(context, kind)]);
     const problems: string[] = [];
     let offered = 0;
-    for (const question of questions) {
+    for (const question of comparedQuestions) {
       const unknown: Answer[] = [];
       for (let count = 0; count < unknownAsked; count += 1)
         unknown.push(await ask(context, question, nobodyOf(context)));

@@ -4,7 +4,7 @@ import { describeAnswer } from "../../done.ts";
 import type { CheckContext, Person } from "../../check-context.ts";
 import { hostilePlaces } from "../../hostile-places.ts";
 import type { Answer } from "../../http/connections.ts";
-import { inputOf } from "../../input-of.ts";
+import { inputOf, noIds } from "../../input-of.ts";
 import { isNotOffered, publicOperations } from "../../offered-operations.ts";
 import { NotProven } from "../../not-proven.ts";
 
@@ -40,10 +40,7 @@ const ask = (
     username: context.newName().replaceAll("-", "_"),
     [field]: place,
   };
-  const nothing = { organizationId: "", slug: "", memberId: "", invitationId: "" };
-  const none = { keyId: undefined, teamId: undefined, sessionToken: "" };
-  const ids = { ...nothing, ...none, userId: victim.id };
-  const sent = inputOf(operation, { ids, own });
+  const sent = inputOf(operation, { ids: { ...noIds, userId: victim.id }, own });
   const browser = operation.access === "permission" ? context.admin() : victim.browser.copy();
   return browser.ask(operation, sent, { isOnce });
 };

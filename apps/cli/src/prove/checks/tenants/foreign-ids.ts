@@ -1,10 +1,11 @@
-import type { Operation } from "@latchkey/contracts";
+import { type Operation, operations } from "@latchkey/contracts";
 import type { Check } from "../../check.ts";
 import { describeAnswer } from "../../done.ts";
 import type { Answer } from "../../http/connections.ts";
 import type { Sent } from "../../http/target-of.ts";
 import { idsOf, read, subsetsOf, write } from "../../ids-in-input.ts";
 import { inputOf } from "../../input-of.ts";
+import { NotProven } from "../../not-proven.ts";
 import { isNotOffered, publicOperations } from "../../offered-operations.ts";
 import { isServed } from "../../tally.ts";
 import { type Scene, withTenants } from "../../with-tenants.ts";
@@ -22,6 +23,9 @@ const ofSessions = publicOperations.filter(
     (operation.access === "session" || operation.access === "fresh session") &&
     placesOf(operation).length > 0,
 );
+
+const isOfWaysIn = ({ feature }: Operation): boolean =>
+  feature === "passkey" || feature === "twoFactor";
 
 /** These fields are ignored with a 200. The comparison of the tenant afterwards proves that they had no effect. */
 const passedOver: Readonly<Record<string, readonly string[]>> = {
@@ -53,8 +57,11 @@ const isMisunderstood = ({ body }: Answer): boolean =>
   (body as { code?: string } | undefined)?.code === "VALIDATION_ERROR";
 
 /** Sends the other tenant's ids in every place, alone and together with the attacker's own. */
-const attack = async ({ theirs, ours, attacker, judge }: Scene): Promise<void> => {
-  for (const operation of ofSessions) {
+const attack = async (
+  { theirs, ours, attacker, judge }: Scene,
+  attacked: readonly Operation[],
+): Promise<void> => {
+  for (const operation of attacked) {
     const own = inputOf(operation, { ...ours, own: { token: "none" } });
     const token = theirs.ids.sessionToken;
     const foreign = inputOf(operation, { ...theirs, own: { token } });
@@ -71,11 +78,48 @@ const attack = async ({ theirs, ours, attacker, judge }: Scene): Promise<void> =
   }
 };
 
+/** The lists of the attacker must contain nothing of the other user. */
+const expectUnlisted = async (
+  { attacker: { browser }, judge }: Scene,
+  foreign: readonly string[],
+): Promise<void> => {
+  const { listTrustedDevices, listUserPasskeys } = operations.identity;
+  for (const operation of [listTrustedDevices, listUserPasskeys]) {
+    const { text } = await browser.ask(operation);
+    if (foreign.some((id) => text.includes(id)))
+      judge.blame(`${operation.name} lists those of another user`);
+    else judge.note(operation);
+  }
+};
+
 /** Attack: using ids of another tenant in place of one's own. */
 export const foreignIds: Check = {
   class: "tenants",
   name: "every operation refuses ids of another tenant and changes nothing there",
   remedy:
     "Tenants can reach each other. Check the audit log for their actions, and update Latchkey.",
-  run: (context) => withTenants(context, attack),
+  run: (context) =>
+    withTenants(context, (scene) =>
+      attack(
+        scene,
+        ofSessions.filter((operation) => !isOfWaysIn(operation)),
+      ),
+    ),
+};
+
+/** Attack: using ids of another user's passkey or trusted browser. */
+export const foreignWaysIn: Check = {
+  class: "tenants",
+  name: "another user's passkeys, trusted browsers and second factor are neither listed nor changed",
+  remedy:
+    "Users can change how others sign in. Check the audit log for their actions, and update Latchkey.",
+  run: (context) =>
+    withTenants(context, async (scene) => {
+      const { passkeyId, trustedDeviceId } = scene.theirs.ids;
+      if (passkeyId === undefined) throw new NotProven("passkeys (passkey.enabled)");
+      if (trustedDeviceId === undefined)
+        throw new NotProven("trusted browsers (twoFactor.enabled, twoFactor.trustDeviceMaxAge)");
+      await attack(scene, ofSessions.filter(isOfWaysIn));
+      await expectUnlisted(scene, [passkeyId, trustedDeviceId]);
+    }),
 };

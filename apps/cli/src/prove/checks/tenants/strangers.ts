@@ -1,14 +1,10 @@
-import { errorCatalogue, type Operation } from "@latchkey/contracts";
 import type { Check } from "../../check.ts";
 import { describeAnswer } from "../../done.ts";
 import { inputOf } from "../../input-of.ts";
-import { isNotOffered, publicOperations } from "../../offered-operations.ts";
+import { isNotOffered, publicOperations, signedOutStatus } from "../../offered-operations.ts";
 import { withTenants } from "../../with-tenants.ts";
 
 const guarded = publicOperations.filter(({ access }) => access !== "anyone");
-
-const signedOutStatus = ({ signedOut = "UNAUTHORIZED" }: Operation): number =>
-  typeof signedOut === "string" ? errorCatalogue[signedOut].status : signedOut[1];
 
 /** Checks that a client without a session reaches no user's data. */
 export const strangers: Check = {
