@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
-import { type AuthenticationMethod, operations } from "@latchkey/contracts";
+import { type AuthenticationMethod, type Operation, operations } from "@latchkey/contracts";
 import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { operations as handlers } from "../operations.ts";
 import { changePassword } from "../passwords/change-password.ts";
@@ -104,11 +105,48 @@ const others = {
   verifyTwoFactorCode: "passes the second factor",
 } as const;
 
+/** Operations whose reply shows a session, or a token, that exists already. */
+const shows = [
+  "adminStopImpersonating",
+  "getSession",
+  "getToken",
+  "readTwoFactorStatus",
+  "refreshSession",
+  "resolveSession",
+  "updateSession",
+  "verifyRegistration",
+];
+
+const openingMembers = ["session", "token", "twoFactorRedirect"];
+
+/** Returns whether a reply can contain what opens a session, or the request for a second factor. */
+const canOpen = (schema: unknown): boolean => {
+  if (schema instanceof z.ZodUnion) return schema.options.some(canOpen);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return canOpen(schema.unwrap());
+  return (
+    schema instanceof z.ZodObject &&
+    openingMembers.some((name) => Object.hasOwn(schema.shape, name))
+  );
+};
+
+/** Returns whether the contract of an operation speaks of a session that starts. */
+const speaksOfSession = ({ reply, errors }: Operation): boolean =>
+  canOpen(reply) || errors.flat().some((error) => /_CREATE_SESSION$/.test(String(error)));
+
 /** A new operation that can start a session fails these tests until it is listed here with its reason. */
 describe("the operations that can start a session", () => {
   test("are sign-ins, which ask for the second factor, and those with a reason not to", () => {
     expect(startingOperations([asks])).toEqual(Object.keys(others).toSorted());
     expect(startingOperations()).toEqual([...signIns, ...Object.keys(others)].toSorted());
+  });
+
+  test("include every one whose contract speaks of a session, unless that exists already", () => {
+    const declared = Object.values<Operation>(operations.identity).filter(speaksOfSession);
+    const listed = new Set([...signIns, ...Object.keys(others), ...shows]);
+    expect(declared.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
+    expect(shows.filter((name) => !declared.some((one) => one.name === name))).toEqual([]);
+    expect(startingOperations().filter((name) => shows.includes(name))).toEqual([]);
   });
 
   test("write the session in one place", () => {
