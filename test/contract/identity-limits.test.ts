@@ -1,9 +1,10 @@
-import { allOperations } from "@latchkey/contracts";
+import { allOperations, type Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../harness/browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
+import { enableApp } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { callAdmin, newEmail, password, setRole, signUp, type TestUser } from "../harness/users.ts";
 
@@ -152,12 +153,36 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
 const bodies: Record<string, (given: string) => object> = {
   changePassword: (currentPassword) => ({ currentPassword, newPassword: "another horse" }),
   deleteUser: (given) => ({ password: given }),
+  disableTwoFactor: (given) => ({ password: given }),
+  enableTwoFactor: (given) => ({ password: given, method: "otp" }),
+  generateBackupCodes: (given) => ({ password: given }),
+  getTotpUri: (given) => ({ password: given }),
 };
-/** Operations of the second factor check the password in the same way, but only for users who have one. */
+/** Some of them serve sign-ins too, which check no password then. */
 const checking = allOperations.filter(
   ({ password: use, access, feature }) =>
-    use === "checked" && access !== "anyone" && feature !== "twoFactor",
+    use === "checked" && (access !== "anyone" || feature === "twoFactor"),
 );
+
+/** Signs in a user who has an authenticator app if the operation is about one. */
+const signedInFor = async ({ feature }: Operation) => {
+  const person = await signedIn();
+  const app = feature === "twoFactor" ? await enableApp(person) : undefined;
+  return { ...person, app };
+};
+
+/** Signs the user in elsewhere, with the second factor if there is one. */
+const signInAgain = async ({
+  email,
+  app,
+}: Awaited<ReturnType<typeof signedInFor>>): Promise<BrowserLike> => {
+  const browser = createBrowserLike(system.url);
+  expect((await browser.post("/sign-in/email", { email, password })).status).toBe(200);
+  const [code] = app?.backupCodes ?? [];
+  if (code !== undefined)
+    expect((await browser.post("/two-factor/verify-backup-code", { code })).status).toBe(200);
+  return browser;
+};
 
 describe("ten wrong passwords of a user in fifteen minutes", () => {
   test("are counted together for every operation that checks the caller's password", () => {
@@ -168,18 +193,33 @@ describe("ten wrong passwords of a user in fifteen minutes", () => {
     "block $name in all sessions of the user, but no sign-in",
     async (declared) => {
       const { path, name } = declared;
-      const person = await signedIn();
+      const person = await signedInFor(declared);
       const guess = (given: string) => person.browser.post(path, bodies[name]?.(given));
       for (let tries = 0; tries < triesMax; tries += 1)
         expect((await guess(`guess ${tries}`)).status).toBe(400);
       expect(refusalOf(await guess("one more"))).toMatchObject({ status: 429 });
       expect((await guess(password)).status).toBe(429);
-      const again = createBrowserLike(system.url);
-      const signIn = await again.post("/sign-in/email", { email: person.email, password });
-      expect(signIn.status).toBe(200);
+      const again = await signInAgain(person);
       expect((await again.post(path, bodies[name]?.(password))).status).toBe(429);
     },
   );
+
+  test("are reset by a right one, and right ones are not counted", async () => {
+    const person = await signedIn();
+    await enableApp(person);
+    const ask = async (path: string, given: string) =>
+      (await person.browser.post(`/two-factor/${path}`, { password: given })).status;
+    for (let tries = 1; tries < triesMax; tries += 1)
+      expect(await ask("get-totp-uri", `guess ${tries}`)).toBe(400);
+    for (let read = 0; read < triesMax; read += 1)
+      expect([
+        await ask("get-totp-uri", password),
+        await ask("generate-backup-codes", password),
+      ]).toEqual([200, 200]);
+    for (let tries = 0; tries < triesMax; tries += 1)
+      expect(await ask("disable", `guess ${tries}`)).toBe(400);
+    expect(await ask("disable", password)).toBe(429);
+  });
 
   test("are reset with a new password, as after a reset by mail", async () => {
     const person = await signedIn();

@@ -4,8 +4,6 @@ import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
 import type { System } from "./start-system.ts";
 import { password, type TestUser } from "./users.ts";
 
-const form = { digits: 6, period: 30 };
-
 /** An authenticator app. Each time step has one code, which works once. */
 export interface App {
   /** Returns the code of a step relative to the present one. */
@@ -15,8 +13,13 @@ export interface App {
 
 /** Returns the app that has read a URI. */
 export const appOf = (totpURI: string, backupCodes: string[] = []): App => {
-  const secret = decodeBase32(new URL(totpURI).searchParams.get("secret") ?? "");
+  const { searchParams } = new URL(totpURI);
+  const secret = decodeBase32(searchParams.get("secret") ?? "");
   if (!secret) throw new Error("the URI has no secret");
+  const form = {
+    digits: Number(searchParams.get("digits")),
+    period: Number(searchParams.get("period")),
+  };
   return {
     backupCodes,
     codeAt: (offset) => totpCode(secret, totpStep(Date.now(), form) + offset, form),
