@@ -4,6 +4,7 @@ import { type ModelSystem, startModelSystem } from "./system.ts";
 import { invitations } from "./invitations/subject.ts";
 import { keys } from "./keys/subject.ts";
 import { readTrial } from "./read-trial.ts";
+import { secondFactors } from "./second-factors/subject.ts";
 import { createSessions } from "./sessions/subject.ts";
 import { createTally } from "./tally.ts";
 import { matrix } from "../../harness/matrix.ts";
@@ -47,4 +48,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   const grant =
     "keys grant as much as their model says to the use, at whichever replica they are used";
   test(grant, { timeout: testMilliseconds }, () => check(keys));
+
+  /** Attack: guessing at both replicas concurrently, or using one code twice. */
+  const pass =
+    "second factors are passed and locked as their model says, at whichever replica codes are entered";
+  test(pass, { timeout: testMilliseconds }, () => check(secondFactors));
 });

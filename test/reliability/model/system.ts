@@ -3,6 +3,7 @@ import { until } from "@latchkey/testkit";
 import { serviceConfig } from "../../harness/operations.ts";
 import { startSystem, type System } from "../../harness/start-system.ts";
 import type { StoreKind } from "../../harness/stores.ts";
+import { failuresMax } from "./second-factors/truth.ts";
 import { createMovableClock } from "./movable-clock.ts";
 
 /** Number of replicas of each service. */
@@ -26,6 +27,7 @@ const config: LatchkeyConfig = {
     sendInvitationMail: false,
     teams: { enabled: true, defaultTeam: { enabled: false }, maximumMembersPerTeam: 1 },
   },
+  twoFactor: { accountLockout: { maxFailedAttempts: failuresMax } },
   user: { deleteUser: { enabled: true, confirmByMail: false } },
 };
 
