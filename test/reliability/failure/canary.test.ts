@@ -10,6 +10,7 @@ import {
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { canary } from "./canary.ts";
+import { containsCode, tourSecondFactors } from "./tour-second-factors.ts";
 import {
   arrive,
   failuresTold,
@@ -63,6 +64,10 @@ const config = () => ({
     deleteUser: { enabled: true },
   },
   emailVerification: { sendOnSignUp: true },
+  magicLink: { enabled: true },
+  // Shorter codes are in other numbers by chance.
+  emailOTP: { enabled: true, otpLength: 8 },
+  twoFactor: { totpOptions: { digits: 8 as const }, otpOptions: { digits: 8 } },
   session: { cookieCache: { enabled: true } },
   rateLimit: { enabled: false },
 });
@@ -171,6 +176,38 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     return { browser, ...((await answer.clone().json()) as { user: { id: string } }) };
   };
 
+  /** Returns every list that an admin can read, and every mail. */
+  const readAsAdmin = async (browser: BrowserLike): Promise<string[]> => {
+    const email = `admin-${stores.replace(" ", "-")}@example.com`;
+    await browser.post("/sign-in/email", { email, password: canaries.password });
+    const read = async (path: string) => (await browser.get(path)).text();
+    const lists = allOperations.filter(
+      ({ access, method, path }) =>
+        access === "permission" && method === "GET" && !path.includes("{"),
+    );
+    const texts: string[] = [];
+    for (const { path } of lists) texts.push(`${path}\n${await read(path)}`);
+    const { deliveries } = JSON.parse(await read("/admin/deliveries?limit=100")) as {
+      deliveries: { id: string }[];
+    };
+    expect(deliveries.length).toBeGreaterThan(0);
+    for (const { id } of deliveries) texts.push(await read(`/admin/deliveries/${id}`));
+    return texts;
+  };
+
+  /** Returns the audit logs of the services that hold or mail codes. */
+  const readAudit = async (): Promise<string[]> => {
+    const texts: string[] = [];
+    for (const schema of ["identity", "mailer"]) {
+      const { rows } = await pool.query<{ text: string }>(
+        `select t::text as text from ${schema}.audit t`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      texts.push(rows.map(({ text }) => text).join("\n"));
+    }
+    return texts;
+  };
+
   /** Adds texts to the database that must not appear anywhere else. */
   const plant = async (userId: string) => {
     await pool.query("update identity.account set password = $2 where user_id = $1", [
@@ -247,6 +284,21 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     await keep(await arrive(tour, broken));
     await pool.query("alter table identity.account_elsewhere rename to account");
 
+    const factors = await tourSecondFactors({
+      url: system.url,
+      pool,
+      secret: [canaries.secret],
+      password: canaries.password,
+      keep,
+    });
+    await pool.query("alter table identity.two_factor rename to two_factor_elsewhere");
+    const { holder } = factors;
+    await keep(await holder.browser.post("/two-factor/verify-totp", { code: holder.code }));
+    await pool.query("alter table identity.two_factor_elsewhere rename to two_factor");
+    await factors.finish();
+    const seenByAdmin = await readAsAdmin(adminBrowser);
+    const recorded = await readAudit();
+
     await until(() => failuresTold.every((told) => system.output("identity").includes(told)));
     const logs = (["gateway", "identity", "organization", "apikey", "mailer"] as const).map(
       (service) => `${service}\n${system.output(service)}`,
@@ -257,5 +309,13 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     const secrets = [...Object.values(canaries), ...Object.values(providerCanaries), ...ours];
     const found = [...findIn([...logs, ...replies], secrets), ...findIn(logs, [...carried])];
     expect([...new Set(found)]).toEqual([]);
+    const { long, kept, codes } = factors.secrets;
+    const told = [...logs, ...recorded, ...seenByAdmin];
+    const leaked = [
+      ...findIn([...told, ...replies], long),
+      ...findIn(told, kept),
+      ...codes.filter((code) => [...told, ...replies].some((text) => containsCode(text, code))),
+    ];
+    expect([...new Set(leaked)]).toEqual([]);
   }, 240_000);
 });

@@ -7,6 +7,7 @@ import { matrix } from "../../harness/matrix.ts";
 import { type OAuthProvider, startOAuthProvider } from "../../harness/providers/oauth-provider.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
+import { containsCode, tourSecondFactors } from "./tour-second-factors.ts";
 import {
   arrive,
   begin,
@@ -30,6 +31,20 @@ const mailed = [
   "password-reset.requested",
   "account-deletion.requested",
   "email-change.requested",
+  "sign-in-link.requested",
+  "email-code.requested",
+  "two-factor-code.requested",
+];
+
+/** The rows of sign-ins that are not finished, and of second factors. */
+const factorTables = [
+  "two_factor",
+  "backup_code",
+  "sign_in_challenge",
+  "trusted_device",
+  "two_factor_code",
+  "mailed_code",
+  "passkey_challenge",
 ];
 
 /** Returns the links of the captured mails, which the mailer shows to the operator. */
@@ -205,6 +220,10 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
         mail: { smtpUrl: undefined },
         account: { accountLinking: { allowUnlinkingAll: true } },
         emailVerification: { sendOnSignUp: true },
+        magicLink: { enabled: true },
+        // Shorter codes are in other numbers by chance.
+        emailOTP: { enabled: true, otpLength: 8 },
+        twoFactor: { totpOptions: { digits: 8 }, otpOptions: { digits: 8 } },
         rateLimit: { enabled: false },
         session: { cookieCache: { enabled: true }, storeSessionInDatabase: true },
         user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
@@ -229,7 +248,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
   };
 
   /** Attack: signing in with data of a stolen backup, a replica or a log of a store. */
-  test("a dump of every store holds no password, token, cookie, link or private key", async () => {
+  test("a dump of every store holds no password, token, cookie, link, code, second factor or private key", async () => {
     const { browser, secrets } = await makeSessions(system);
     secrets.push(...system.settings.options.secret, password, ...staffPasswords);
     const [verification = ""] = await waitForLinks(1);
@@ -240,6 +259,10 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     const keep = async () => {};
     const social = await useProvider({ url: system.url, provider, keep, carried: new Set() });
     secrets.push(...social.secrets);
+    const { secret } = system.settings.options;
+    const factors = await tourSecondFactors({ url: system.url, pool, secret, password, keep });
+    secrets.push(...factors.secrets.long, ...factors.secrets.kept);
+    await waitForLinks(5 + 3); // the verifications of two users, and a sign-in link
     await system.kill("mailer");
     await askForLinks(browser);
     for (const address of inFlight) secrets.push(...(await signIn(system, address)).secrets);
@@ -259,6 +282,8 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     expect(tables.get("identity.verification")).toContain("delete-account-");
     expect(tables.get("identity.verification")).toContain("verify-email:");
     expect(tables.get("identity.verification")).toContain("sign-in-state:");
+    expect(tables.get("identity.verification")).toContain("magic-link:");
+    for (const table of factorTables) expect(tables.get(`identity.${table}`)).not.toBe("");
     expect(tables.get("identity.account")).toContain("v1.");
     expect(tables.get("identity.signing_key")).toContain("v1.");
     expect(keys.length).toBeGreaterThan(0);
@@ -280,6 +305,13 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
         .map((secret) => `${place} holds ${secret}`),
     );
     expect(found).toEqual([]);
+    const codes = dump.flatMap(([place, text]) =>
+      factors.secrets.codes
+        .filter((code) => containsCode(text, code))
+        .map((code) => `${place} holds the code ${code}`),
+    );
+    expect(codes).toEqual([]);
+    await factors.finish(); // shows that these were the secrets
     // Nor the start of any signed token, the path of any link, or any private key member.
     const all = dump.map(([, text]) => text).join("\n");
     expect(all).not.toMatch(/eyJhbGciOi/);
