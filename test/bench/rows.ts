@@ -6,6 +6,7 @@ import { getSessionCached } from "./rows/get-session-cached.ts";
 import { getSessionDuringSignIns } from "./rows/get-session-during-sign-ins.ts";
 import { getSessionPostgres } from "./rows/get-session-postgres.ts";
 import { getSessionRedis } from "./rows/get-session-redis.ts";
+import { getSessionSignInFeatures } from "./rows/get-session-sign-in-features.ts";
 import { getSessionWithoutCache } from "./rows/get-session-without-cache.ts";
 import { jwks } from "./rows/jwks.ts";
 import { listUsers } from "./rows/list-users.ts";
@@ -19,6 +20,7 @@ import { passkeySignIn } from "./rows/passkey-sign-in.ts";
 import { scaling } from "./rows/scaling.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
+import { totpSignIn } from "./rows/totp-sign-in.ts";
 import { verifyApiKey } from "./rows/verify-api-key.ts";
 import { verifyHotKey } from "./rows/verify-hot-key.ts";
 import { verifySizes } from "./rows/verify-sizes.ts";
@@ -29,12 +31,14 @@ export const rows: readonly Row[] = [
   getSessionRedis,
   getSessionCached,
   getSessionWithoutCache,
+  getSessionSignInFeatures,
   operationsPostgres,
   operationsRedis,
   token,
   jwks,
   signInEmail,
   passkeySignIn,
+  totpSignIn,
   getSessionDuringSignIns,
   enumeration,
   mixedLoad,

@@ -72,6 +72,12 @@ export const ceremonyRequest = (
     : post(path, body, { ...headers, origin: `http://${common.host}` });
 };
 
+/** Returns a request in a sign-in that waits for its second factor, which its browser keeps by a value. */
+export const waitingRequest = (value: string, { path, body = {} }: SessionRequest): Buffer => {
+  const cookie = `auth.two_factor=${signValue(ring, `twoFactor:${value}`)}`;
+  return post(path, body, { ...common, cookie, origin: `http://${common.host}` });
+};
+
 /** Numbers of seeded users, both included. */
 export interface UserRange {
   from: number;

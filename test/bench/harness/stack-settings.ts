@@ -1,3 +1,4 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import { anyPort } from "../../harness/any-port.ts";
 
@@ -8,6 +9,8 @@ export interface StackInput {
   redis?: { url: string; keyPrefix: string };
   /** The gateway answers from cookies. */
   cookieCache?: boolean;
+  /** Turns second factors, passkeys, and links and codes by mail all on or all off. Otherwise the defaults apply. */
+  signInFeatures?: boolean;
 }
 
 /** Signs cookies in the load generator and in the system. */
@@ -19,8 +22,20 @@ export const benchToken = "a service token for benchmarks";
 /** The origin of the page that uses passkeys. */
 export const passkeyOrigin = "http://localhost:3000";
 
+const signInOptions = (enabled: boolean): LatchkeyConfig => ({
+  twoFactor: { enabled },
+  passkey: { enabled, origin: passkeyOrigin },
+  magicLink: { enabled },
+  emailOTP: { enabled },
+});
+
 /** Default settings on free ports, without rate limits. */
-export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>
+export const stackSettings = ({
+  databaseUrl,
+  redis,
+  cookieCache = false,
+  signInFeatures,
+}: StackInput): Settings =>
   readSettings(
     {
       secret: [benchSecret],
@@ -28,7 +43,9 @@ export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: Stack
       ...(redis ? { redisUrl: redis.url } : {}),
       serviceTokens: { bench: benchToken },
       rateLimit: { enabled: false },
-      passkey: { origin: passkeyOrigin },
+      ...(signInFeatures === undefined
+        ? { passkey: { origin: passkeyOrigin } }
+        : signInOptions(signInFeatures)),
       session: { cookieCache: { enabled: cookieCache } },
       logger: { level: "warn" },
       advanced: redis ? { redisKeyPrefix: redis.keyPrefix } : {},
