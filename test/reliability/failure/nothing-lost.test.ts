@@ -20,6 +20,8 @@ const recoveryMs = 45_000;
 const config = {
   emailAndPassword: { autoSignIn: false },
   emailVerification: { sendOnSignUp: true },
+  magicLink: { enabled: true },
+  emailOTP: { enabled: true },
   rateLimit: { enabled: false },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
 } as const;
@@ -174,6 +176,10 @@ const mailRequests: Record<string, (person: Person) => Promise<Response>> = {
   "account-deletion.requested": ({ browser }) => browser.post("/delete-user"),
   "email-change.requested": ({ browser, email }) =>
     browser.post("/change-email", { newEmail: `new-${email}` }),
+  "sign-in-link.requested": ({ browser, email }) => browser.post("/sign-in/magic-link", { email }),
+  "email-code.requested": ({ browser, email }) =>
+    browser.post("/email-otp/send-verification-otp", { email, type: "sign-in" }),
+  "two-factor-code.requested": ({ browser }) => browser.post("/two-factor/send-otp"),
 };
 
 /** Actions that end every session of a user, with their event. */

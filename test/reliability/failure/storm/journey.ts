@@ -1,4 +1,11 @@
-import { type Invitation, type Key, type Ledger, owe, type Session } from "./ledger.ts";
+import {
+  type BackupCode,
+  type Invitation,
+  type Key,
+  type Ledger,
+  owe,
+  type Session,
+} from "./ledger.ts";
 import type { Answer, RecordedClient } from "./recorded-client.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { serviceToken } from "./storm-stack.ts";
@@ -6,7 +13,11 @@ import { serviceToken } from "./storm-stack.ts";
 export const subjects = { verification: "Verify", invitation: "Join" };
 const password = "correct horse battery";
 const usesMax = 3;
+/** One of so many users gets a second factor. */
+const guardedShare = 3;
 const alreadyAccepted = 400;
+/** A used code, and a sign-in that has ended or that a replica with another clock takes for expired. */
+const notPassed = 401;
 
 /** Tools for a journey. */
 export interface Travel {
@@ -130,6 +141,55 @@ const spend = async (travel: Travel, { userId }: Person): Promise<void> => {
     await Promise.all([useKey(travel, spent), useKey(travel, spent)]);
 };
 
+/** Turns a second factor on, which ends every session of its user. Returns the backup codes. */
+const turnOn = async (
+  { ledger, client, gateway }: Travel,
+  { userId, session }: Person,
+): Promise<string[] | undefined> => {
+  const ending = ledger.sessions.filter((one) => one.userId === userId && one.state !== "ended");
+  for (const one of ending) one.state = "uncertain";
+  const enabled = await client.ask<{ backupCodes: string[] }>(`${gateway()}/two-factor/enable`, {
+    token: session.token,
+    body: { password },
+  });
+  if (isUncertain(enabled)) return undefined;
+  for (const one of ending) one.state = "ended";
+  return enabled.body.backupCodes;
+};
+
+/** Turns a second factor on, and enters a backup code twice concurrently in one sign-in. */
+const guard = async (travel: Travel, person: Person): Promise<void> => {
+  const { ledger, client, gateway } = travel;
+  const { email, userId } = person;
+  const codes = await turnOn(travel, person);
+  if (!codes) return;
+  const begun = await client.ask<object>(`${gateway()}/sign-in/email`, {
+    body: { email, password },
+  });
+  if (isUncertain(begun)) return;
+  if ("token" in begun.body)
+    ledger.violations.push(`${email} is signed in without the second factor`);
+  const used: BackupCode = {
+    userId,
+    amount: codes.length,
+    acceptedCount: 0,
+    uncertainCount: 0,
+  };
+  ledger.backupCodes.push(used);
+  const enter = async () => {
+    const passed = await client.ask<Opened>(`${gateway()}/two-factor/verify-backup-code`, {
+      twoFactor: begun.twoFactor,
+      body: { code: codes[0] },
+      refusal: notPassed,
+    });
+    if (passed.status === 200) {
+      used.acceptedCount += 1;
+      keepSession(travel, passed.body);
+    } else if (passed.status !== notPassed) used.uncertainCount += 1;
+  };
+  await Promise.all([enter(), enter()]);
+};
+
 /** Calls get-session. Only a session whose end was requested may be missing. */
 export const lookAtSession = async (travel: Travel, session: Session): Promise<void> => {
   const { ledger, client, gateway } = travel;
@@ -154,9 +214,12 @@ export const travelOn = async (
     const person = await arrive(travel);
     if (person) {
       const { guest } = travel;
-      travel.guest = person;
+      // Another client may use the session of a guest, which a second factor would end.
+      const isGuarded = travel.random.below(guardedShare) === 0;
+      if (!isGuarded) travel.guest = person;
       if (guest) await gather(travel, person, guest);
       await spend(travel, person);
+      if (isGuarded) await guard(travel, person);
     }
     const { sessions } = travel.ledger;
     if (sessions.length > 0) await lookAtSession(travel, travel.random.pick(sessions));

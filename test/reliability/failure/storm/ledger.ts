@@ -7,6 +7,8 @@ export interface Ledger {
   organizations: Map<string, string>;
   invitations: Invitation[];
   keys: Key[];
+  /** Backup codes that were entered twice at once. */
+  backupCodes: BackupCode[];
   /** Number of mails that must arrive, by recipient and start of the subject. */
   mails: Map<string, number>;
   /** Events that must never happen, and did. */
@@ -37,12 +39,22 @@ export interface Key {
   uncertainCount: number;
 }
 
+export interface BackupCode {
+  userId: string;
+  /** Number of codes before. */
+  amount: number;
+  /** Number of concurrent uses that were acknowledged. */
+  acceptedCount: number;
+  uncertainCount: number;
+}
+
 export const createLedger = (): Ledger => ({
   users: new Set(),
   sessions: [],
   organizations: new Map(),
   invitations: [],
   keys: [],
+  backupCodes: [],
   mails: new Map(),
   violations: [],
 });

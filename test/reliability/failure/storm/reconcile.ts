@@ -2,7 +2,7 @@ import { until } from "@latchkey/testkit";
 import type { openPool } from "../../../harness/rows.ts";
 import { lookAtSession, subjects, type Travel } from "./journey.ts";
 import { invitationRowId } from "../../../harness/organizations.ts";
-import type { Invitation, Key, Ledger } from "./ledger.ts";
+import type { BackupCode, Invitation, Key, Ledger } from "./ledger.ts";
 import type { Mailbox } from "./storm-stack.ts";
 
 type Pool = ReturnType<typeof openPool>;
@@ -45,9 +45,27 @@ const checkKey = (
   return isExact ? [] : [tells];
 };
 
+/** An uncertain use may have spent the code without a session. */
+const checkBackupCode = (
+  { userId, amount, acceptedCount, uncertainCount }: BackupCode,
+  left: number,
+): Findings => {
+  const spentCount = amount - left;
+  const isExact = spentCount >= acceptedCount && spentCount <= acceptedCount + uncertainCount;
+  return [
+    ...(acceptedCount > 1 ? [`a backup code of ${userId} opened ${acceptedCount} sessions`] : []),
+    ...(isExact
+      ? []
+      : [
+          `${spentCount} backup codes of ${userId} are spent: ${acceptedCount} uses were good and ${uncertainCount} got no answer`,
+        ]),
+  ];
+};
+
 /** Compares rows with the ledger. The load may continue, so changes in progress are checked the next time. */
 const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger) => {
   const [invitations, keys] = [[...ledger.invitations], [...ledger.keys]];
+  const backupCodes = [...ledger.backupCodes];
   const wanted = { users: [...users], slugs: [...organizations.keys()] };
   const there = await readAll<{ email: string }>(pool, `select email from identity."user"`);
   const slugs = await readAll<{ slug: string }>(pool, "select slug from organization.organization");
@@ -63,8 +81,13 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
     pool,
     "select id, remaining from apikey.api_key",
   );
+  const codes = await readAll<{ userId: string }>(
+    pool,
+    `select user_id as "userId" from identity.backup_code where not is_pending`,
+  );
   const statusOf = new Map(statuses.map(({ id, status }) => [id, status]));
   const remainingOf = new Map(left.map(({ id, remaining }) => [id, remaining]));
+  const codesOf = Map.groupBy(codes, ({ userId }) => userId);
   const countOf = Map.groupBy(members, ({ member }) => member);
   return [
     ...missing(
@@ -84,6 +107,7 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
       }),
     ),
     ...keys.flatMap((one) => checkKey(one, remainingOf.get(one.id))),
+    ...backupCodes.flatMap((one) => checkBackupCode(one, codesOf.get(one.userId)?.length ?? 0)),
   ];
 };
 

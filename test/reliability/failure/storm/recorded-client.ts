@@ -1,14 +1,19 @@
+import { twoFactorReplyHeader, twoFactorRequestHeader } from "@latchkey/contracts";
 import type { Ledger } from "./ledger.ts";
 
 /** An answer, or undefined if the connection broke. The request may then have been carried out. */
 export interface Answer<Body> {
   status: number | "broken";
   body: Body;
+  /** The value by which a client without cookies keeps a sign-in that waits for its second factor. */
+  twoFactor?: string | undefined;
 }
 
 export interface Asking {
   method?: "GET" | "POST";
   token?: string;
+  /** The value of a sign-in that waits for its second factor. */
+  twoFactor?: string | undefined;
   body?: object;
   /** A status other than 200 that is no failure here. */
   refusal?: number;
@@ -47,7 +52,10 @@ export const createRecordedClient = ({ violations }: Ledger): RecordedClient => 
       allowed = statuses;
       current = { requests: 0, failed: {}, lastFailureAt: 0 };
     },
-    ask: async <Body>(url: string, { method = "POST", token, body, refusal }: Asking) => {
+    ask: async <Body>(
+      url: string,
+      { method = "POST", token, twoFactor, body, refusal }: Asking,
+    ) => {
       current.requests += 1;
       const { origin, pathname } = new URL(url);
       const begun = performance.now();
@@ -57,6 +65,7 @@ export const createRecordedClient = ({ violations }: Ledger): RecordedClient => 
           headers: {
             origin,
             ...(token && { authorization: `Bearer ${token}` }),
+            ...(twoFactor && { [twoFactorRequestHeader]: twoFactor }),
             ...(method === "POST" && { "content-type": "application/json" }),
           },
           ...(method === "POST" && { body: JSON.stringify(body ?? {}) }),
@@ -68,7 +77,12 @@ export const createRecordedClient = ({ violations }: Ledger): RecordedClient => 
           fail(status, `${pathname} answered ${status} ${text.slice(0, 200)}`);
         if (status === 503 && !headers.get("retry-after"))
           violations.push(`${pathname} answered 503 without Retry-After`);
-        return { status, body: (text ? JSON.parse(text) : undefined) as Body };
+        const waiting = headers.get(twoFactorReplyHeader) ?? undefined;
+        return {
+          status,
+          body: (text ? JSON.parse(text) : undefined) as Body,
+          twoFactor: waiting,
+        };
       } catch (error) {
         const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
         const { name, cause } = error as Error;

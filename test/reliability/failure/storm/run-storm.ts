@@ -115,8 +115,16 @@ const chooseAll = (
     .filter(({ name }) => name.includes(only));
 };
 
-const summary = ({ users, sessions, invitations, keys }: Ledger, mailbox: Mailbox): string => {
-  const counts = { users: users.size, sessions, invitations, keys, mails: mailbox.received() };
+const summary = (ledger: Ledger, mailbox: Mailbox): string => {
+  const { users, sessions, invitations, keys, backupCodes } = ledger;
+  const counts = {
+    users: users.size,
+    sessions,
+    invitations,
+    keys,
+    "backup codes": backupCodes,
+    mails: mailbox.received(),
+  };
   const told = Object.entries(counts).map(
     ([name, all]) => `${typeof all === "number" ? all : all.length} ${name}`,
   );
