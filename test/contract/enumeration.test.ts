@@ -21,6 +21,12 @@ const kinds = {
   "whose account has no password": "update identity.account set password = null where user_id = $1",
   "with an account at a provider alone": `update identity.account
     set provider_id = 'github', password = null where user_id = $1`,
+  "with a second factor": `with app as (
+      insert into identity.two_factor (user_id, secret_sealed, enabled_at) values ($1, 'sealed', now()))
+    update identity."user" set two_factor_enabled = true, email_verified = true where id = $1`,
+  "with a passkey": `insert into identity.passkey
+    (id, user_id, credential_id, public_key, counter, device_type, backed_up, aaguid, user_verified, created_at)
+    values ('a passkey', $1, 'credential', 'key', 0, 'singleDevice', false, '', true, now())`,
   "who is banned": `update identity."user" set banned = true, email_verified = true where id = $1`,
   "who was banned for a time that is over": `update identity."user"
     set banned = true, ban_expires = now() - interval '1 hour' where id = $1`,

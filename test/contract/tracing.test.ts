@@ -1,6 +1,7 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { appOf } from "../harness/second-factor.ts";
 import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
 import { startGatewayOfStub } from "../harness/stub-identity.ts";
 import {
@@ -9,7 +10,10 @@ import {
   type TraceCollector,
 } from "../harness/trace-collector.ts";
 
-const config = { emailVerification: { sendOnSignUp: true } } as const;
+const config = {
+  emailVerification: { sendOnSignUp: true },
+  magicLink: { enabled: true },
+} as const;
 const password = "correct horse battery";
 
 const signUp = (browser: BrowserLike, email: string) =>
@@ -102,6 +106,29 @@ describe("services of one process", () => {
     expect(collector.spans.filter(({ traceId }) => traceId === untold)).toEqual([]);
   });
 
+  /** Turns a second factor on, and signs in by a mailed link. Returns the secrets of both. */
+  const useFactors = async (browser: BrowserLike): Promise<string[]> => {
+    const enabled = await browser.post("/two-factor/enable", { password });
+    const { totpURI, backupCodes } = (await enabled.json()) as {
+      totpURI: string;
+      backupCodes: string[];
+    };
+    const code = appOf(totpURI).codeAt(0);
+    expect((await browser.post("/two-factor/verify-totp", { code })).status).toBe(200);
+    const [backup] = backupCodes;
+    const used = await browser.post("/two-factor/verify-backup-code", { code: backup });
+    expect(used.status).toBe(200);
+    const linked = createBrowserLike(system.url);
+    await linked.post("/sign-in/magic-link", { email: "linked@example.com" });
+    const { links } = await system.smtp.waitForMail("linked@example.com");
+    const token = new URL(links[0] ?? "").searchParams.get("token") ?? "";
+    expect((await linked.get(`/magic-link/verify?token=${token}`)).status).toBe(200);
+    for (const operation of ["verifyTotp", "verifyBackupCode", "verifyMagicLink"])
+      await traceOf(collector, operation, []);
+    const secret = new URL(totpURI).searchParams.get("secret") ?? "";
+    return [secret, token, ...backupCodes, ...linked.cookies.values()];
+  };
+
   /** Attack: searching traces for credentials or personal data. */
   test("no span contains sent, returned or mailed data, even if a mail is rejected", async () => {
     const browser = createBrowserLike(system.url);
@@ -117,11 +144,12 @@ describe("services of one process", () => {
     system.smtp.refuse("none");
     await browser.get("/reset-password/a-secret-of-a-path?callbackURL=/a-secret-of-a-query");
     await traceOf(collector, "openPasswordReset", []);
+    const ofFactors = await useFactors(browser);
     const mail = await system.smtp.waitForMail("ada@example.com");
     const links = mail.links.map((link) => new URL(link).searchParams.get("token") ?? link);
     const secrets = [password, email, "ada@", "Lovelace", token, user.id, "a-secret-of", ...links];
     const told = collector.received.join("\n");
-    for (const secret of [...secrets, ...browser.cookies.values()])
+    for (const secret of [...secrets, ...ofFactors, ...browser.cookies.values()])
       expect(told).not.toContain(secret);
     expect(trace.some(({ status }) => status.message)).toBe(false);
   });
