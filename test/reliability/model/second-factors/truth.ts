@@ -83,7 +83,7 @@ const take = (state: FactorState, waiting: Waiting): Step => {
   return { memory: "taken" };
 };
 
-/** The first caller without a try is told, and ends the sign-in. */
+/** The first caller without a try gets an error of its own, and ends the sign-in. */
 const end = (waiting: Waiting): Step => {
   if (waiting.isPassed || waiting.tries !== triesMax) return done(ended);
   waiting.tries += 1;
