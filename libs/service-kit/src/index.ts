@@ -155,6 +155,7 @@ export { checkReach } from "./http/check-reach.ts";
 export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
 export {
   requireSession,
+  missingProof,
   requireStrongSession,
   type ResolvedSession,
   type ResolveOptions,

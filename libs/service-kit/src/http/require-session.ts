@@ -77,19 +77,29 @@ const isRefused = (
   );
 };
 
+type Freshness = Parameters<typeof isStale>[1];
+
+/** Returns the proof that a session lacks to be strong, or undefined if it is strong. A freshness of 0 makes every session strong. */
+export const missingProof = (
+  { user: { twoFactorEnabled = false }, authentication }: ResolvedSession,
+  freshness: Freshness,
+): "sign-in" | "second-factor" | undefined => {
+  if (freshness.freshAgeSeconds === 0) return undefined;
+  const lacks = (since: Date | null | undefined) => !since || isStale(since, freshness);
+  if (twoFactorEnabled && lacks(authentication?.secondFactorAt)) return "second-factor";
+  return lacks(authentication?.authenticatedAt) ? "sign-in" : undefined;
+};
+
 /** Throws `SESSION_IS_NOT_FRESH`, with the missing proof, if an operation requires a strong session and this one is not. */
 export const requireStrongSession = (
   { stepUp }: Pick<Operation, "stepUp">,
-  { user: { twoFactorEnabled = false }, authentication }: ResolvedSession,
-  freshness: Parameters<typeof isStale>[1],
+  session: ResolvedSession,
+  freshness: Freshness,
 ): void => {
+  const { twoFactorEnabled = false } = session.user;
   const isRequired = stepUp === "always" || (stepUp === "withSecondFactor" && twoFactorEnabled);
-  if (!isRequired || freshness.freshAgeSeconds === 0) return;
-  const refuse = (requires: "sign-in" | "second-factor") =>
-    new WireError("SESSION_IS_NOT_FRESH", { details: { requires } });
-  const lacks = (since: Date | null | undefined) => !since || isStale(since, freshness);
-  if (twoFactorEnabled && lacks(authentication?.secondFactorAt)) throw refuse("second-factor");
-  if (lacks(authentication?.authenticatedAt)) throw refuse("sign-in");
+  const requires = isRequired ? missingProof(session, freshness) : undefined;
+  if (requires) throw new WireError("SESSION_IS_NOT_FRESH", { details: { requires } });
 };
 
 /**

@@ -1,9 +1,9 @@
 import { operations, WireError } from "@latchkey/contracts";
-import { requireStrongSession } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { countPasskeys } from "../passkeys/queries.ts";
+import { requireStrong } from "../sessions/strong-session.ts";
 import { findUserById, type UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type AdminCall, isOneself } from "./admin-actor.ts";
@@ -43,8 +43,7 @@ export const checkAddressChange = async (
   if (!call.session || !opensToMailbox(change) || !(await isProtected(deps, deps.db, user))) return;
   if (isOneself(call, user.id)) throw new WireError("YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR");
   checkReach(deps, call, { permission, target: user });
-  const freshness = { now: deps.clock(), freshAgeSeconds: deps.config.session.freshAge };
-  requireStrongSession({ stepUp: "always" }, call.session, freshness);
+  requireStrong(deps, call.session);
 };
 
 /** Returns the same check for the transaction of the change, under the lock of the user: a second factor may have been added meanwhile. */

@@ -1,8 +1,9 @@
 import { type Caller, WireError } from "@latchkey/contracts";
-import { requireStrongSession, type ResolvedSession } from "@latchkey/service-kit";
+import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPassword } from "../passwords/check-password.ts";
 import { findPassword } from "../passwords/find-password.ts";
+import { requireStrong } from "../sessions/strong-session.ts";
 
 export type CheckFactorPasswordNeeds = Pick<
   Deps,
@@ -36,6 +37,5 @@ export const checkFactorPassword = async (
     return;
   }
   if (!allowPasswordless) throw new WireError("INVALID_PASSWORD");
-  const freshness = { now: deps.clock(), freshAgeSeconds: deps.config.session.freshAge };
-  requireStrongSession({ stepUp: "always" }, session, freshness);
+  requireStrong(deps, session);
 };

@@ -65,7 +65,7 @@ export const sessionOperations = {
     method: "GET",
     path: "/list-sessions",
     summary:
-      "Lists the caller's active sessions, newest first; in an impersonation each has a handle instead of its token.",
+      "Lists the caller's active sessions, newest first. Unless the caller has authenticated lately, each other session has a handle instead of its token.",
     reply: z.array(sessionSchema),
     errors: [],
     access: "session",
