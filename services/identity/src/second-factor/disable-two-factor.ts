@@ -27,7 +27,8 @@ export const disableTwoFactor = async (
     caller,
     session,
     user,
-    proof: { methods: [] },
+    // A second factor that is turned on later must be passed anew.
+    proof: { methods: [], secondFactorAt: null },
     change: () =>
       changeUser(deps, {
         user,

@@ -47,12 +47,10 @@ export const readTwoFactorStatus = async (
   const lockedUntil = row?.lockedUntil ?? null;
   const shownAuthentication =
     authentication ??
-    authenticationOf({
-      authenticatedAt: null,
-      secondFactorAt: null,
-      methods: "",
-      createdAt: session.createdAt,
-    });
+    authenticationOf(
+      { authenticatedAt: null, secondFactorAt: null, methods: "", createdAt: session.createdAt },
+      user,
+    );
   return {
     reply: {
       enabled,

@@ -1,6 +1,7 @@
 import { type AuthenticationMethod, type RoleHolder, rolesOf } from "@latchkey/contracts";
 import { methodsOf } from "@latchkey/service-kit";
 import type { IdentityConfig } from "../config.ts";
+import { countedSecondFactorAt } from "../sessions/authentication.ts";
 import type { StoredSession } from "../sessions/store/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 
@@ -34,7 +35,7 @@ export const isBelowRequirement = (
   now: number,
 ): boolean =>
   !user.twoFactorEnabled &&
-  session.secondFactorAt === null &&
+  countedSecondFactorAt(session, user) === null &&
   session.impersonatedBy === null &&
   isRequired(config, user, now) &&
   !methodsOf(session).some((method) => isSkipped(config, method));

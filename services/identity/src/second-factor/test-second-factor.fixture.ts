@@ -100,7 +100,8 @@ export const beginSignIn = async (
 /** Returns the session of a caller with how its user was authenticated. */
 export const readSessionOf = async (deps: TestDeps, userId: string) => {
   const [session] = await deps.sessions.list(userId, new Date(clock.now()), 1);
-  return session && { session, ...authenticationOf(session) };
+  const user = await findUser(deps, { id: userId });
+  return session && user && { session, ...authenticationOf(session, user) };
 };
 
 /** Returns the codes that were mailed to a user, oldest first. */

@@ -59,7 +59,7 @@ const show = (
   user: deps.showUser(user),
   epoch: user.revision,
   remembered,
-  authentication: authenticationOf(session),
+  authentication: authenticationOf(session, user),
   isDue,
 });
 
