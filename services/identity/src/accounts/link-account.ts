@@ -10,7 +10,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
-import { type LockedUser, lockUser } from "../users/queries.ts";
+import { hasEndedSessionsOf, type LockedUser, lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { tokenColumns } from "./account-tokens.ts";
 import { proposeAccount } from "./propose-account.ts";
@@ -44,10 +44,8 @@ const holds = (guard: LinkGuard, locked: LockedUser): boolean =>
   (guard.emailVerified ?? locked.emailVerified) === locked.emailVerified &&
   (guard.revision ?? locked.revision) === locked.revision;
 
-const isTakenFrom = ({ sessionCreatedAt }: LinkGuard, { sessionsEndedAt }: LockedUser): boolean =>
-  sessionCreatedAt !== undefined &&
-  sessionsEndedAt !== null &&
-  sessionCreatedAt.getTime() <= sessionsEndedAt.getTime();
+const isTakenFrom = ({ sessionCreatedAt }: LinkGuard, locked: LockedUser): boolean =>
+  sessionCreatedAt !== undefined && hasEndedSessionsOf(locked, sessionCreatedAt);
 
 /** Writes the account, its audit row and the event for the mail to the user. */
 const write = async (

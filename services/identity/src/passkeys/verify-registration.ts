@@ -4,7 +4,7 @@ import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/serv
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { lockUser } from "../users/queries.ts";
+import { hasEndedSessionsOf, lockUser } from "../users/queries.ts";
 import { consumeChallenge } from "./challenge.ts";
 import { countPasskeys, insertPasskey, type PasskeyRow } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
@@ -49,8 +49,7 @@ const store = async (
 ): Promise<PasskeyRow> => {
   const { id: userId } = call.session.user;
   const locked = await lockUser(trx, userId);
-  const { createdAt: sessionCreatedAt } = call.session.session;
-  if (!locked || (locked.sessionsEndedAt && locked.sessionsEndedAt >= sessionCreatedAt))
+  if (!locked || hasEndedSessionsOf(locked, call.session.session.createdAt))
     throw new WireError("UNAUTHORIZED");
   if ((await countPasskeys(trx, userId)) >= deps.config.passkey.maxPerUser)
     throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_PASSKEYS");

@@ -8,7 +8,7 @@ import {
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
-import { lockUser } from "../users/queries.ts";
+import { hasEndedSessionsOf, lockUser } from "../users/queries.ts";
 import { replaceBackupCodes } from "./backup-codes.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
 
@@ -25,7 +25,10 @@ export const generateBackupCodes = async (
   await checkFactorPassword(deps, { caller, session, password: body.password });
   const { id: userId, email, name } = user;
   const backupCodes = await deps.db.transaction().execute(async (trx) => {
-    await lockUser(trx, userId);
+    const locked = await lockUser(trx, userId);
+    if (!locked || hasEndedSessionsOf(locked, session.session.createdAt))
+      throw new WireError("UNAUTHORIZED");
+    if (!locked.twoFactorEnabled) throw new WireError("TWO_FACTOR_NOT_ENABLED");
     const codes = await replaceBackupCodes(deps, trx, { userId, isPending: false });
     await appendEvent(trx, deps, { name: "backup-codes.generated", data: { userId, email, name } });
     await appendAudit(trx, deps, {

@@ -66,7 +66,10 @@ export const listUsersBy = compileOnce(
 ).rows;
 
 /** The state of a locked user on which decisions may rely. */
-export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
+export type LockedUser = Pick<
+  UserRow,
+  "email" | "emailVerified" | "revision" | "twoFactorEnabled"
+> &
   Pick<Selectable<UserTable>, "sessionsEndedAt" | "verifiedByLinkAlone">;
 
 /**
@@ -76,10 +79,26 @@ export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
 export const lockUser = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
   trx
     .selectFrom("user")
-    .select(["email", "emailVerified", "revision", "sessionsEndedAt", "verifiedByLinkAlone"])
+    .select([
+      "email",
+      "emailVerified",
+      "revision",
+      "sessionsEndedAt",
+      "twoFactorEnabled",
+      "verifiedByLinkAlone",
+    ])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+
+/**
+ * Returns whether a claim or an undo of the address has ended the sessions of a locked user that were created at this time. Such a session may
+ * have been read before, and must not write anything any more.
+ */
+export const hasEndedSessionsOf = (
+  { sessionsEndedAt }: Pick<LockedUser, "sessionsEndedAt">,
+  sessionCreatedAt: Date,
+): boolean => sessionsEndedAt !== null && sessionsEndedAt >= sessionCreatedAt;
 
 /** Returns whether the address is verified only by a mailed link, in a browser that was not known to be the user's. */
 export const isVerifiedByLinkAlone = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
