@@ -51,9 +51,9 @@ const renewSession = async (
     // Nothing of the user changes, but the passkey must still be there.
     change: async () => ((await isPasskeyStored(deps.db, passkeyId)) ? user : undefined),
   });
-  if (!replaced) return undefined;
-  const { effect } = replaced;
-  return { reply: { session: replaced.session, user: deps.showUser(replaced.user) }, effect };
+  if (replaced.kind !== "replaced") return undefined;
+  const { session: renewed, user: holder, effect } = replaced.by;
+  return { reply: { session: renewed, user: deps.showUser(holder) }, effect };
 };
 
 /** Completes the sign-in that waits in this browser for the second factor of the same user. */

@@ -2,7 +2,7 @@ import { type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendEvent, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
-import { replaceSession } from "../sessions/replace-session.ts";
+import { replaceSession, requireReplaced } from "../sessions/replace-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
@@ -46,8 +46,9 @@ export const disableTwoFactor = async (
         },
       }),
   });
-  if (!replaced) return { reply: { status: true } }; // another request came first
+  if (replaced.kind === "unwritten") return { reply: { status: true } }; // another request came first
+  const { effect } = requireReplaced(replaced);
   const isTrusted = caller.kept?.trustedDevice !== undefined;
   const keeps = isTrusted ? { keeps: { trustedDevice: null } } : {};
-  return { reply: { status: true }, effect: { ...replaced.effect, ...keeps } };
+  return { reply: { status: true }, effect: { ...effect, ...keeps } };
 };

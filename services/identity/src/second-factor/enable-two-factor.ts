@@ -1,6 +1,7 @@
 import { type Caller, type OperationReply, operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { findUser } from "../users/find-user.ts";
 import { appUri } from "./app-secret.ts";
 import { listBackupCodes } from "./backup-code-queries.ts";
 import { matchBackupCode } from "./backup-codes.ts";
@@ -86,24 +87,32 @@ const enableApp = async (
   return { reply, effect: turnedOn.effect };
 };
 
-/** Turns codes by mail on. A sign-in that waits must enter a first code. */
+/**
+ * Turns codes by mail on. A sign-in that waits must enter a first code. So must a user with an unproven address, who may not be able to read
+ * its mails.
+ */
 const enableMailedCodes = async (
   deps: Needs,
   verifier: Verifier,
   { caller }: Call<EnableTwoFactor>,
 ): Promise<EnableAnswer> => {
   const { user } = verifier;
-  if (!(await mayTurnMailedCodesOn(deps, user.id)))
+  if (!(await mayTurnMailedCodesOn(deps, user)))
     throw new WireError("OTP_NOT_CONFIGURED", { message: "OTP is not available" });
   const reply = { method: "otp" as const };
   if (verifier.kind === "challenge" || user.twoFactorEnabled) return { reply };
+  if (!user.emailVerified) throw new WireError("EMAIL_NOT_VERIFIED");
   const turnedOn = await turnOnInSession(deps, verifier, {
     caller,
     proof: { methods: [] },
     isFirst: true,
     use: async () => true,
   });
-  return { reply, effect: turnedOn?.effect };
+  if (turnedOn) return { reply, effect: turnedOn.effect };
+  // A concurrent call has turned it on, or the user was claimed or deleted.
+  const current = await findUser(deps, { id: user.id });
+  if (!current?.twoFactorEnabled) throw new WireError("UNAUTHORIZED");
+  return { reply };
 };
 
 /** Prepares an authenticator app with backup codes, or turns codes by mail on. */

@@ -3,6 +3,8 @@ import { constantTimeEqual, hmacSha256, type SecretRing } from "@latchkey/crypto
 import { WireError } from "@latchkey/contracts";
 import { countAccounts } from "../accounts/queries.ts";
 import type { Deps } from "../deps.ts";
+import { isPlaceholderEmail } from "../users/placeholder-email.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { shownMethods, type Verifier } from "./find-verifier.ts";
 import { isMailboxAlone, offeredMethods } from "./offered-methods.ts";
 import { findTwoFactor } from "./queries.ts";
@@ -38,11 +40,14 @@ export const isCodeOfMac = (ring: SecretRing, of: CodeOf, codeMac: string): bool
     .map((key) => constantTimeEqual(hmacSha256(key, messageOf(of), "base64url"), codeMac))
     .includes(true);
 
-/** Returns whether a user may turn codes by mail on. Their mailbox must not be the only way to sign in. */
+/** Returns whether a user may turn codes by mail on. They need a mailbox, which must not be the only way to sign in. */
 export const mayTurnMailedCodesOn = async (
   { config, db }: Pick<Deps, "config" | "db">,
-  userId: string,
-): Promise<boolean> => config.twoFactor.otpOptions.enabled && (await countAccounts(db, userId)) > 0;
+  { id, email }: Pick<UserRow, "email" | "id">,
+): Promise<boolean> =>
+  config.twoFactor.otpOptions.enabled &&
+  !isPlaceholderEmail(email) &&
+  (await countAccounts(db, id)) > 0;
 
 /**
  * Throws `OTP_NOT_CONFIGURED` unless codes by mail count as a second factor here. They do not after a sign-in by mail, nor for users with
@@ -56,6 +61,6 @@ export const requireMailedCodes = async (
   const shown = shownMethods(verifier);
   const mayUse = user.twoFactorEnabled
     ? offeredMethods(deps, await findTwoFactor(deps.db, user.id), shown).includes("otp")
-    : !isMailboxAlone(shown) && (await mayTurnMailedCodesOn(deps, user.id));
+    : !isMailboxAlone(shown) && (await mayTurnMailedCodesOn(deps, user));
   if (!mayUse) throw new WireError("OTP_NOT_CONFIGURED");
 };

@@ -18,12 +18,13 @@ type ReadTwoFactorStatus = typeof operations.identity.readTwoFactorStatus;
 /** Returns the methods that a user may turn on. Codes by mail follow from the options once another method is on. */
 const availableMethods = async (
   deps: Pick<Deps, "config" | "db">,
-  { id, twoFactorEnabled }: Pick<UserRow, "id" | "twoFactorEnabled">,
+  user: Pick<UserRow, "email" | "id" | "twoFactorEnabled">,
   row: Pick<TwoFactorRow, "secretSealed"> | undefined,
 ): Promise<SecondFactorMethod[]> => {
+  const { twoFactorEnabled } = user;
   const hasApp = twoFactorEnabled && Boolean(row?.secretSealed);
   const mayUseApp = !hasApp && !deps.config.twoFactor.totpOptions.disable;
-  const mayMail = !twoFactorEnabled && (await mayTurnMailedCodesOn(deps, id));
+  const mayMail = !twoFactorEnabled && (await mayTurnMailedCodesOn(deps, user));
   return [...(mayUseApp ? (["totp"] as const) : []), ...(mayMail ? (["otp"] as const) : [])];
 };
 

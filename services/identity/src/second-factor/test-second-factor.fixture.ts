@@ -35,9 +35,9 @@ export type TestDeps = ReturnType<typeof secondFactorDeps>;
 export const callOf = <Body>(caller: Caller, body: Body) =>
   ({ caller, body, params: undefined, query: undefined, session: undefined }) as const;
 
-/** Creates a user with a password and a session. */
+/** Creates a user with a proven address, a password and a session. */
 export const seedPerson = async (deps: TestDeps) => {
-  const user = await seedUser(deps.db);
+  const user = await seedUser(deps.db, { emailVerified: true });
   await replacePassword(deps, {
     userId: user.id,
     passwordHash: `hash of ${password}`,

@@ -1,12 +1,13 @@
-import { type Caller, type KeptChanges, WireError } from "@latchkey/contracts";
+import type { Caller, KeptChanges } from "@latchkey/contracts";
 import { appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { Proof } from "../sessions/authentication.ts";
-import { replaceSession } from "../sessions/replace-session.ts";
+import { replaceSession, requireReplaced } from "../sessions/replace-session.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
+import type { UserGuard } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { Verifier } from "./find-verifier.ts";
 import {
@@ -38,9 +39,13 @@ interface Further {
   finish?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
+/** A session that a claim of the user has ended turns nothing on. A claim ends waiting sign-ins, which are looked at in the transaction. */
+const claimGuard = (verifier: Verifier): UserGuard =>
+  verifier.kind === "session" ? { sessionCreatedAt: verifier.session.session.createdAt } : {};
+
 /**
  * Writes that the second factor is on, with the end of everything that began without it. Returns undefined if a concurrent call came
- * first.
+ * first, or if the user was claimed since the session began.
  */
 const write = async (
   deps: TurnOnNeeds,
@@ -71,7 +76,7 @@ const write = async (
       change: { twoFactorEnabled: true },
       action: "two-factor.enabled",
       caller,
-      guard: isFirst ? { twoFactorEnabled: false } : {},
+      guard: { ...(isFirst ? { twoFactorEnabled: false } : {}), ...claimGuard(verifier) },
       publish,
     });
   } catch (error) {
@@ -80,30 +85,24 @@ const write = async (
   }
 };
 
-/** Turns the second factor on in a session, and replaces the session. Returns undefined if a concurrent call came first. */
+/** Turns the second factor on in a session, and replaces the session. Returns undefined if `write` does. */
 export const turnOnInSession = async (
   deps: TurnOnNeeds,
   verifier: Extract<Verifier, { kind: "session" }>,
   { proof, ...change }: Change & { proof: Proof },
 ): Promise<Passed | undefined> => {
   const { user, session } = verifier;
-  let isWritten = false;
   const replaced = await replaceSession(deps, {
     caller: change.caller,
     session,
     user,
     proof,
     endsOthers: deps.config.twoFactor.revokeOtherSessions,
-    change: async (spared) => {
-      const written = await write(deps, verifier, { ...change, spared });
-      isWritten = written !== undefined;
-      return written;
-    },
+    change: (spared) => write(deps, verifier, { ...change, spared }),
   });
-  if (!replaced && isWritten) throw new WireError("UNAUTHORIZED"); // the session ended meanwhile
-  if (!replaced) return undefined;
-  const { token, effect } = replaced;
-  return { reply: { token, user: deps.showUser(replaced.user) }, effect };
+  if (replaced.kind === "unwritten") return undefined;
+  const { token, effect, user: changed } = requireReplaced(replaced);
+  return { reply: { token, user: deps.showUser(changed) }, effect };
 };
 
 /**

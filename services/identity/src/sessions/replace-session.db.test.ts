@@ -10,7 +10,7 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { changeUser } from "../users/change-user.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { replaceSession } from "./replace-session.ts";
+import { replaceSession, requireReplaced } from "./replace-session.ts";
 
 expectNoLeaks("file");
 
@@ -52,6 +52,15 @@ const start = async (remember = true) => {
   };
 };
 
+type Given = Parameters<typeof replaceSession>[1];
+const kindOf = async (given: Given, on = depsOf()) => (await replaceSession(on, given)).kind;
+
+const replace = async (given: Given) => {
+  const outcome = await replaceSession(depsOf(), given);
+  if (outcome.kind === "unwritten") throw new Error("nothing was written");
+  return requireReplaced(outcome);
+};
+
 const listIds = async ({ id }: UserRow) =>
   (await depsOf().sessions.list(id, now(), 100)).map((session) => session.id);
 
@@ -60,11 +69,11 @@ test("gives the session a new token, and keeps its expiry, organization and whet
   for (const remember of [true, false]) {
     const { started, by } = await start(remember);
     clock.advance(60_000);
-    const replaced = await replaceSession(depsOf(), { ...by, proof: proof() });
-    expect(replaced?.token).not.toBe(started.token);
-    expect(replaced?.user.twoFactorEnabled).toBe(true);
+    const replaced = await replace({ ...by, proof: proof() });
+    expect(replaced.token).not.toBe(started.token);
+    expect(replaced.user.twoFactorEnabled).toBe(true);
     expect(await sessions.find(hashToken(started.token))).toBeUndefined();
-    const found = await sessions.find(hashToken(replaced?.token ?? ""));
+    const found = await sessions.find(hashToken(replaced.token));
     expect(found?.session).toMatchObject({
       expiresAt: started.session.expiresAt,
       activeOrganizationId: "org",
@@ -84,15 +93,15 @@ test("leaves exactly one session of sixteen concurrent replacements at two repli
       replaceSession(index % 2 === 0 ? replicas[0] : replicas[1], by),
     ),
   );
-  expect(replaced.filter((one) => one !== undefined)).toHaveLength(1);
+  expect(replaced.filter(({ kind }) => kind === "replaced")).toHaveLength(1);
   expect(await listIds(user)).toHaveLength(1);
 });
 
 test("ends the other sessions on request, and spares the new one", async () => {
   const { user, by } = await start();
   await seedSession(depsOf(), user, { caller, remember: true });
-  const replaced = await replaceSession(depsOf(), { ...by, endsOthers: true });
-  const found = await depsOf().sessions.find(hashToken(replaced?.token ?? ""));
+  const replaced = await replace({ ...by, endsOthers: true });
+  const found = await depsOf().sessions.find(hashToken(replaced.token));
   expect(await listIds(user)).toEqual([found?.session.id]);
 });
 
@@ -101,7 +110,7 @@ test("keeps the session if the change is not written or fails", async () => {
   const before = await listIds(user);
   const failing = { ...by, change: () => Promise.reject(new Error("no")) };
   await expect(replaceSession(depsOf(), failing)).rejects.toThrow("no");
-  expect(await replaceSession(depsOf(), { ...by, change: async () => undefined })).toBeUndefined();
+  expect(await kindOf({ ...by, change: async () => undefined })).toBe("unwritten");
   expect(await listIds(user)).toEqual(before);
   expect(await depsOf().sessions.find(hashToken(started.token))).toBeDefined();
 });
@@ -113,15 +122,29 @@ test("replaces nothing for a session that has ended", async () => {
     subject: { kind: "user", id: user.id },
     action: "session.revoked-all",
   });
-  expect(await replaceSession(depsOf(), by)).toBeUndefined();
+  expect(await kindOf(by)).toBe("ended");
   expect(await depsOf().sessions.find(hashToken(started.token))).toBeUndefined();
   expect(await listIds(user)).toEqual([]);
+});
+
+test("writes nothing if the application's hook vetoes the new session", async () => {
+  const { user, started, by } = await start();
+  const databaseHooks = { session: { create: { before: () => false as const } } };
+  const vetoing = createTestDeps({
+    config: identityConfig({ databaseHooks }),
+    db,
+    clock: clock.now,
+  });
+  expect(await kindOf(by, vetoing)).toBe("vetoed");
+  expect(await depsOf().sessions.find(hashToken(started.token))).toMatchObject({
+    user: { id: user.id, twoFactorEnabled: false },
+  });
 });
 
 /** Attack: the token of another user's session. */
 test("does not replace a session of another user", async () => {
   const [mine, theirs] = [await start(), await start()];
-  expect(await replaceSession(depsOf(), { ...mine.by, session: theirs.started })).toBeUndefined();
+  expect(await kindOf({ ...mine.by, session: theirs.started })).toBe("ended");
   expect(await depsOf().sessions.find(hashToken(theirs.started.token))).toBeDefined();
 });
 
@@ -132,5 +155,5 @@ test("does not replace an impersonation", async () => {
   const session = await seedSession(depsOf(), user, { caller, remember: false, impersonation });
   const by = { caller: { ...caller, sessionToken: session.token }, session, user };
   const replacement = { ...by, proof: proof(), change: changeOf(user) };
-  expect(await replaceSession(depsOf(), replacement)).toBeUndefined();
+  expect(await kindOf(replacement)).toBe("ended");
 });

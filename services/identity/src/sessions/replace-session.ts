@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import { type Caller, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import { type ResolvedSession, sessionActor } from "@latchkey/service-kit";
 import { findUser } from "../users/find-user.ts";
@@ -26,7 +26,20 @@ export interface SessionReplacement {
 /** The new session, with the user as changed. */
 export type ReplacedSession = Pick<NewSession, "token" | "session" | "effect"> & { user: UserRow };
 
+/**
+ * The outcome of a replacement. `ended`: the session has ended, or another request has replaced it. `vetoed`: the application's hook allows no
+ * new session. `unwritten`: the change was not written.
+ */
+export type Replacement =
+  | { kind: "replaced"; by: ReplacedSession }
+  | { kind: "ended" | "unwritten" | "vetoed" };
+
 type Needs = CreateSessionNeeds;
+
+interface Started {
+  created: NewSession;
+  replaced: FoundSession;
+}
 
 const endSuccessor = async (
   deps: Needs,
@@ -44,13 +57,13 @@ const endSuccessor = async (
   );
 };
 
-/** Starts the session that replaces the caller's. Returns undefined if the caller's has ended. */
+/** Starts the session that replaces the caller's. */
 const startSuccessor = async (
   deps: Needs,
   { caller, user, proof, session: { session, authentication } }: SessionReplacement,
-) => {
+): Promise<Started | "ended" | "vetoed"> => {
   const found = await deps.sessions.find(hashToken(session.token));
-  if (!found || found.user.id !== user.id || found.session.impersonatedBy) return undefined;
+  if (!found || found.user.id !== user.id || found.session.impersonatedBy) return "ended";
   const created = await createSession(deps, user, {
     caller,
     proof: extendedProof(authentication, {
@@ -60,14 +73,15 @@ const startSuccessor = async (
     remember: found.session.remembered && !caller.browserSession,
     replaces: found.session,
   });
-  return created && { created, replaced: found };
+  if (created) return { created, replaced: found };
+  return (await findUser(deps, { id: user.id })) ? "vetoed" : "ended";
 };
 
 /** Ends the replaced session, or all others. Returns false if the replaced one has ended meanwhile. */
 const endReplaced = async (
   deps: Needs,
   { caller, user, endsOthers = false }: SessionReplacement,
-  { created, replaced }: { created: NewSession; replaced: FoundSession },
+  { created, replaced }: Started,
 ): Promise<boolean> => {
   const actor = sessionActor(replaced);
   const isReplaced = await deps.sessions.revoke(replaced.session, {
@@ -88,15 +102,14 @@ const endReplaced = async (
 
 /**
  * Writes a change of a user's sign-in methods and replaces the caller's session by one with a new token. The new one keeps the expiry, the
- * organization, the fields and whether it is remembered. It starts first, so that the change can end all others. Returns undefined
- * if the change was not written, or if the session has ended or another request has replaced it.
+ * organization, the fields and whether it is remembered. It starts first, so that the change can end all others.
  */
 export const replaceSession = async (
   deps: Needs,
   replacement: SessionReplacement,
-): Promise<ReplacedSession | undefined> => {
+): Promise<Replacement> => {
   const started = await startSuccessor(deps, replacement);
-  if (!started) return undefined;
+  if (typeof started === "string") return { kind: started };
   const { created } = started;
   const { token, session } = created;
   const changed = await replacement.change(hashToken(token)).catch(async (error: unknown) => {
@@ -105,10 +118,23 @@ export const replaceSession = async (
   });
   if (!changed || !(await endReplaced(deps, replacement, started))) {
     await endSuccessor(deps, replacement, created);
-    return undefined;
+    return { kind: changed ? "ended" : "unwritten" };
   }
   const current = (await findUser(deps, { id: changed.id })) ?? changed;
   const { maxAgeSeconds } = created.effect;
   const effect = await reissueChanged(deps, { session }, current);
-  return { token, session, user: current, effect: { ...effect, maxAgeSeconds } };
+  const by = { token, session, user: current, effect: { ...effect, maxAgeSeconds } };
+  return { kind: "replaced", by };
+};
+
+/**
+ * Returns the new session. Throws `UNAUTHORIZED` if the replaced one has ended, and `FAILED_TO_CREATE_SESSION` if the application's hook allows
+ * no new one. Nothing was written in the second case.
+ */
+export const requireReplaced = (
+  outcome: Exclude<Replacement, { kind: "unwritten" }>,
+): ReplacedSession => {
+  if (outcome.kind === "replaced") return outcome.by;
+  if (outcome.kind === "ended") throw new WireError("UNAUTHORIZED");
+  throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
 };
