@@ -10,6 +10,8 @@ import { lockOrganization } from "../organizations/queries.ts";
 import { chooseAsMember } from "../sessions/choose-as-member.ts";
 import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { teamLimit } from "../teams/team-limit.ts";
+import { findSecondFactorFrom } from "../two-factor/queries.ts";
+import { lacksSecondFactor } from "../two-factor/require-second-factor.ts";
 import { isVoid } from "./check-inviter.ts";
 import { findGivenPending } from "./find-given-invitation.ts";
 import { decideInvitation, findInvitationById, type InvitationRow } from "./queries.ts";
@@ -76,7 +78,8 @@ const join = (
   });
 
 /**
- * Makes the caller a member of the inviting organization and makes it the active one of their session. Throws `INVITATION_NOT_FOUND`, also
+ * Makes the caller a member of the inviting organization and makes it the active one of their session, unless the session lacks a second
+ * factor that the organization requires. Throws `INVITATION_NOT_FOUND`, also
  * if the inviter may no longer invite to its roles. Throws `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION`,
  * `EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`,
  * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED` and `TEAM_MEMBER_LIMIT_REACHED`. Throws `FAILED_TO_RETRIEVE_INVITATION` if the invitation was
@@ -91,11 +94,16 @@ export const acceptInvitation = async (
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
   checkRecipient(deps.config, session.user, found);
   const limit = await readTeamLimit(deps, call, found.invitation);
+  const { organizationId } = found.invitation;
+  // Before the change, because the call is repeated if the session does not say.
+  const secondFactorFrom = await findSecondFactorFrom(deps.db, organizationId);
+  const mayAct = !lacksSecondFactor(deps, call, { secondFactorFrom });
   const memberId = await deps.newId("member");
   const offered = { invitation: found.invitation, memberId, limit };
   const { invitation, member } = await join(deps, call, offered);
-  const { organizationId } = member;
-  const { changed } = await chooseAsMember(deps, call, { organizationId, choose });
+  const { changed = {} } = mayAct
+    ? await chooseAsMember(deps, call, { organizationId, choose })
+    : {};
   const reply = {
     invitation: showMailedInvitation(deps, invitation),
     member: showMember(deps.config, member),

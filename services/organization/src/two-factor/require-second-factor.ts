@@ -23,18 +23,30 @@ export const hasPassedSecondFactor = ({ session: { authentication } }: Acting): 
   return authentication.secondFactorAt !== null;
 };
 
+interface Policy {
+  secondFactorFrom: Date | null;
+}
+
 /**
- * Throws `TWO_FACTOR_REQUIRED` if an organization requires a second factor that the session has not passed. Throws
- * `UnknownAuthenticationError` if that matters and is unknown.
+ * Returns whether an organization requires a second factor that the session has not passed. Throws `UnknownAuthenticationError` if that
+ * matters and is unknown.
  */
+export const lacksSecondFactor = (
+  deps: RequireSecondFactorNeeds,
+  acting: Acting,
+  { secondFactorFrom }: Policy,
+): boolean => {
+  if (!secondFactorFrom || secondFactorFrom.getTime() > deps.clock()) return false;
+  return !isExempt(deps, acting) && !hasPassedSecondFactor(acting);
+};
+
+/** Throws `TWO_FACTOR_REQUIRED` if the session lacks the second factor of an organization, and the error of `lacksSecondFactor`. */
 export const requireSecondFactor = (
   deps: RequireSecondFactorNeeds,
   acting: Acting,
-  { secondFactorFrom }: { secondFactorFrom: Date | null },
+  policy: Policy,
 ): void => {
-  if (!secondFactorFrom || secondFactorFrom.getTime() > deps.clock()) return;
-  if (!isExempt(deps, acting) && !hasPassedSecondFactor(acting))
-    throw new WireError("TWO_FACTOR_REQUIRED");
+  if (lacksSecondFactor(deps, acting, policy)) throw new WireError("TWO_FACTOR_REQUIRED");
 };
 
 /**

@@ -20,6 +20,12 @@ const authentication = (secondFactorAt: Date | null) => ({
   methods: "password",
 });
 
+const shown = (secondFactorAt: Date | null) => ({
+  authenticatedAt: new Date().toISOString(),
+  secondFactorAt: secondFactorAt && secondFactorAt.toISOString(),
+  methods: ["password"],
+});
+
 /** Returns the person in a session with or without second factor, or in one of the cookie cache. */
 const withSession = (person: Person, secondFactorAt?: Date | null): Person => ({
   ...person,
@@ -63,6 +69,15 @@ const require = (secondFactorFrom: Date | null) =>
     .set({ secondFactorFrom })
     .where("id", "=", organizationId)
     .execute();
+
+const isMember = async ({ user }: Person) => {
+  const row = it.db
+    .selectFrom("member")
+    .select("id")
+    .where("organizationId", "=", organizationId)
+    .where("userId", "=", user.id);
+  return (await row.executeTakeFirst()) !== undefined;
+};
 
 type Name = keyof typeof operations;
 type Using = Omit<typeof deps, "identity"> & { identity: unknown };
@@ -179,15 +194,53 @@ describe("an organization that requires a second factor", () => {
   });
 });
 
+/** Attack: the session of a new member without a second factor names the organization as its active one. */
+describe("an accepted invitation to it", () => {
+  const guest = newPerson({ email: "bob@example.com" });
+  const accept = async (person: Person, stored: Date | null = null) => {
+    const asked: string[] = [];
+    const identity = {
+      call: async ({ name }: { name: string }) => {
+        asked.push(name);
+        return name === "resolveSession"
+          ? JSON.parse(JSON.stringify({ ...person.session, authentication: shown(stored) }))
+          : { effect: null, epochs: [] };
+      },
+    };
+    expect(await outcomeOf(call("acceptInvitation", person)({ ...deps, identity }))).toBe("done");
+    return asked;
+  };
+  const choice = "chooseOrganization";
+
+  test("makes it the active one only in a session with a second factor", async () => {
+    expect(await accept(withSession(guest, null))).not.toContain(choice);
+    expect(await isMember(guest)).toBe(true);
+  });
+
+  test.each<[string, () => Promise<string[]>]>([
+    ["with a second factor", () => accept(withSession(guest, new Date()))],
+    ["from the cookie cache, with a second factor", () => accept(guest, new Date())],
+    [
+      "in the grace time",
+      async () => {
+        await require(future);
+        return accept(withSession(guest, null));
+      },
+    ],
+  ])("makes it the active one %s", async (_what, run) => {
+    expect(await run()).toContain(choice);
+  });
+
+  test("does not make it the active one of a session from the cookie cache without one", async () => {
+    expect(await accept(guest)).toEqual(["resolveSession"]);
+  });
+});
+
 describe("a session from the cookie cache", () => {
   const identityOf = (secondFactorAt: Date | null) => {
     const asked: string[] = [];
     const { session, user } = owner.session;
-    const stored = {
-      authenticatedAt: new Date().toISOString(),
-      secondFactorAt: secondFactorAt && secondFactorAt.toISOString(),
-      methods: ["password"],
-    };
+    const stored = shown(secondFactorAt);
     const resolved = JSON.parse(JSON.stringify({ session, user, authentication: stored }));
     const answer = async ({ name }: { name: string }) => {
       asked.push(name);
