@@ -11,10 +11,8 @@ import { lockSessionHolder } from "../sessions/queries.ts";
 import type { FirstFactor } from "../sign-in/first-factor.ts";
 import { liftExpiredBan } from "../users/lift-expired-ban.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
-import { countBackupCodes } from "./backup-code-queries.ts";
 import { deleteChallenge, insertChallenge } from "./challenge-queries.ts";
-import { offeredMethods, type SecondFactorMethod } from "./offered-methods.ts";
-import { findTwoFactor } from "./queries.ts";
+import { passableMethods } from "./offered-methods.ts";
 import { isRequired, isSkipped } from "./requirement.ts";
 import { useTrustedDevice } from "./trust-device.ts";
 
@@ -38,17 +36,6 @@ export type SecondFactorDemand =
 
 const valueLength = 32;
 const none: SecondFactorDemand = { kind: "none", methods: [] };
-
-/** The methods that this user can use now, or undefined if there is no way to pass. Backup codes are a way, but not named. */
-const methodsFor = async (
-  deps: DemandSecondFactorNeeds,
-  { user, method }: FirstFactor,
-): Promise<SecondFactorMethod[] | undefined> => {
-  const row = await findTwoFactor(deps.db, user.id);
-  const methods = offeredMethods(deps, row, [method]);
-  const canPass = methods.length > 0 || (await countBackupCodes(deps.db, user.id)) > 0;
-  return canPass ? methods : undefined;
-};
 
 /**
  * Stores the sign-in. A change of the password or of the sign-in methods ends it: the change waits for the lock of the user and
@@ -90,10 +77,12 @@ const challenge = async (
   const isStored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
   if (!isStored) return undefined;
   const maxAgeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
-  const isUntrusted = factor.caller.kept?.trustedDevice !== undefined;
+  const { caller, method } = factor;
+  // Only a password uses the trust, so it was no good for this user. After other methods it may still be.
+  const holdsUnusedTrust = method === "password" && caller.kept?.trustedDevice !== undefined;
   const keeps: KeptChanges = {
     twoFactor: { value, maxAgeSeconds },
-    ...(isUntrusted ? { trustedDevice: null } : {}),
+    ...(holdsUnusedTrust ? { trustedDevice: null } : {}),
   };
   return { kind: "challenge", challenge: reply, effect: { kind: "clear", keeps } };
 };
@@ -112,7 +101,7 @@ const demandOwn = async (
     const { passedAt: secondFactorAt, keeps } = trusted;
     return { kind: "none", methods: ["trusted-device"], secondFactorAt, keeps };
   }
-  const twoFactorMethods = await methodsFor(deps, factor);
+  const twoFactorMethods = await passableMethods(deps, { userId: user.id, shown: [method] });
   if (!twoFactorMethods) throw new WireError("TWO_FACTOR_REQUIRED");
   return challenge(deps, factor, { twoFactorRedirect: true, twoFactorMethods });
 };

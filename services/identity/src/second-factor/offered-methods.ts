@@ -1,6 +1,7 @@
 import type { AuthenticationMethod, TwoFactorChallenge } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import type { TwoFactorRow } from "./queries.ts";
+import { countBackupCodes } from "./backup-code-queries.ts";
+import { findTwoFactor, type TwoFactorRow } from "./queries.ts";
 
 export type SecondFactorMethod = TwoFactorChallenge["twoFactorMethods"][number];
 
@@ -29,4 +30,16 @@ export const offeredMethods = (
     !isMailboxAlone(shown) &&
     (!hasApp || (otpOptions.besideTotp && !isReset));
   return [...(hasApp ? (["totp"] as const) : []), ...(mayMail ? (["otp"] as const) : [])];
+};
+
+/**
+ * Returns the second factors that a user can use after these methods, or undefined if none is left and the user cannot pass. Backup codes are
+ * a way to pass, but are not named.
+ */
+export const passableMethods = async (
+  deps: Pick<Deps, "clock" | "config" | "db">,
+  { userId, shown }: { userId: string; shown: readonly AuthenticationMethod[] },
+): Promise<SecondFactorMethod[] | undefined> => {
+  const methods = offeredMethods(deps, await findTwoFactor(deps.db, userId), shown);
+  return methods.length > 0 || (await countBackupCodes(deps.db, userId)) > 0 ? methods : undefined;
 };

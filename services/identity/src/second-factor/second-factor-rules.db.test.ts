@@ -162,6 +162,26 @@ describe("a waiting sign-in", () => {
   });
 });
 
+describe("the trust in a browser", () => {
+  const trusted = { kept: { trustedDevice: "of another user" } };
+
+  test.each(["magic-link", "email-otp", "social:google"] as const)(
+    "stays after a sign-in by %s, which does not use it",
+    async (method) => {
+      const { userId } = await seedApp(deps);
+      const caller = { ...newCaller(), ...trusted };
+      const { effect } = await beginSignIn(deps, userId, { method, caller });
+      expect(effect.keeps).not.toHaveProperty("trustedDevice");
+    },
+  );
+
+  test("is forgotten by a sign-in by password that could not use it", async () => {
+    const { userId } = await seedApp(deps);
+    const { effect } = await beginSignIn(deps, userId, { caller: { ...newCaller(), ...trusted } });
+    expect(effect.keeps).toMatchObject({ trustedDevice: null });
+  });
+});
+
 describe("mailed codes", () => {
   test("replace each other, expire, and fit only their own sign-in", async () => {
     const { userId } = await seedMailedCodes();

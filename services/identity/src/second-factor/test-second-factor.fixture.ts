@@ -94,7 +94,8 @@ export const beginSignIn = async (
   const outcome = await finishSignIn(deps, factor);
   if (outcome?.kind !== "challenge") throw new Error("the sign-in does not wait");
   const twoFactor = outcome.effect.keeps?.twoFactor?.value ?? "";
-  return { challenge: outcome.challenge, caller: { ...caller, kept: { twoFactor } } };
+  const { challenge, effect } = outcome;
+  return { challenge, effect, caller: { ...caller, kept: { twoFactor } } };
 };
 
 /** Returns the session of a caller with how its user was authenticated. */

@@ -66,7 +66,7 @@ export const emailCodeOperations = {
       })
       .meta({ inputFieldsOf: "user" }),
     reply: orChallenge(z.object({ token: z.string(), user: fullUserSchema })),
-    readsKept: ["emailOtp", "trustedDevice"],
+    readsKept: ["emailOtp"],
     errors: [
       ...codeErrors,
       "USERNAME_IS_TOO_SHORT",
@@ -95,7 +95,7 @@ export const emailCodeOperations = {
       user: fullUserSchema,
       ...twoFactorChallenge.partial().shape,
     }),
-    readsKept: ["emailOtp", "trustedDevice"],
+    readsKept: ["emailOtp"],
     errors: [
       ...codeErrors,
       ["USER_NOT_FOUND", 400],

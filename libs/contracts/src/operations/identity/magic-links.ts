@@ -49,7 +49,7 @@ const opening = {
   redirects,
   mayRedirect: true,
   mailedLink: true,
-  readsKept: ["magicLink", "trustedDevice"],
+  readsKept: ["magicLink"],
 } as const;
 
 /** Sign-in by a mailed link. */
