@@ -32,11 +32,13 @@ export const listAccountRows = compileTogether(
       .limit(limit),
 ).rows;
 
+/** Counts the accounts by which a user can sign in. An account for a password is none without one. */
 export const countAccounts = async (db: Kysely<Tables>, userId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("account")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("userId", "=", userId)
+    .where((eb) => eb.or([eb("providerId", "<>", "credential"), eb("password", "is not", null)]))
     .executeTakeFirstOrThrow();
   return count;
 };

@@ -7,6 +7,8 @@ import {
   identityConfig,
   openIdentityDatabase,
 } from "../db/test-identity.fixture.ts";
+import { insertBackupCodes } from "../second-factor/backup-code-queries.ts";
+import { storedBackupCode } from "../second-factor/backup-codes.ts";
 import { eraseUser } from "../users/erase-user.ts";
 import { insertAccount } from "../users/queries.ts";
 import {
@@ -76,6 +78,67 @@ describe("the last way in", () => {
     expect(await codeOf(deletePasskeyOf(own, person, id))).toBe(code);
     expect(await listPasskeyRows(db, person.user.id)).toHaveLength(mayGo ? 0 : 1);
     await db.deleteFrom("user").where("id", "=", person.user.id).execute();
+  });
+
+  /** A user who was imported, or signs in by a provider, may have an account for a password without any. */
+  test("is a passkey beside an account for a password without one", async () => {
+    const person = await newPasskeyUser(deps);
+    await addAccount(person, "credential");
+    const { id } = await register(deps, person);
+    expect(await codeOf(deletePasskeyOf(deps, person, id))).toBe(
+      "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN",
+    );
+    await db
+      .updateTable("account")
+      .set({ password: "a hash" })
+      .where("userId", "=", person.user.id)
+      .execute();
+    expect(await codeOf(deletePasskeyOf(deps, person, id))).toBeUndefined();
+  });
+
+  /** After a sign-in by mail a mailed code is no second factor, so such a user would be refused. */
+  test.each<[string, { row?: object; backupCode?: boolean; options?: object }, boolean]>([
+    ["codes by mail", {}, false],
+    ["codes by mail and backup codes", { backupCode: true }, true],
+    ["an app", { row: { secretSealed: "sealed" } }, true],
+    [
+      "an app that the options turn off",
+      {
+        row: { secretSealed: "sealed" },
+        options: { twoFactor: { totpOptions: { disable: true } } },
+      },
+      false,
+    ],
+    [
+      "codes by mail, if links need no second factor",
+      { options: { twoFactor: { skipFor: ["magic-link"] } } },
+      true,
+    ],
+    [
+      "codes by mail, while second factors are off",
+      { options: { twoFactor: { enabled: false } } },
+      true,
+    ],
+  ])("is no mailbox of a user whose second factor is %s", async (_what, given, mayGo) => {
+    const own = depsOf({ ...magicLink, ...given.options });
+    const person = await newPasskeyUser(own, { emailVerified: true });
+    const { id: userId } = person.user;
+    await db.updateTable("user").set({ twoFactorEnabled: true }).where("id", "=", userId).execute();
+    if (given.row)
+      await db
+        .insertInto("twoFactor")
+        .values({ userId, ...given.row })
+        .execute();
+    const code = {
+      ...storedBackupCode(own.ring, userId, { code: "a", isCaseSensitive: false }),
+      id: userId,
+      userId,
+    };
+    if (given.backupCode) await insertBackupCodes(db, [{ ...code, createdAt: new Date() }]);
+    const { id } = await register(own, person);
+    expect(await codeOf(deletePasskeyOf(own, person, id))).toBe(
+      mayGo ? undefined : "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN",
+    );
   });
 
   test("is neither the passkey beside an account, nor the account beside a passkey", async () => {
