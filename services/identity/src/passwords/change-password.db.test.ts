@@ -1,3 +1,4 @@
+import type { ResolvedSession } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import {
@@ -7,6 +8,7 @@ import {
   seedUser,
   seedSession,
 } from "../db/test-identity.fixture.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-user.ts";
 import { changePassword } from "./change-password.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
@@ -19,31 +21,54 @@ const caller = newCaller("changePassword");
 
 const { db } = await openIdentityDatabase();
 
-test("gives the new session's cookie cache the user revision after the end of the other sessions", async () => {
-  const config = identityConfig({ session: { cookieCache: { enabled: true } } });
-  const passwords = createPasswordHasher(config.emailAndPassword.password);
-  const deps = { ...createTestDeps({ config, db, clock: clock.now }), passwords };
+const config = identityConfig({ session: { cookieCache: { enabled: true } } });
+const passwords = createPasswordHasher(config.emailAndPassword.password);
+const deps = { ...createTestDeps({ config, db, clock: clock.now }), passwords };
+
+const currentPassword = "correct horse battery";
+const seedPerson = async () => {
   const user = await seedUser(db);
-  const userId = user.id;
-  const currentPassword = "correct horse battery";
   await replacePassword(deps, {
-    userId,
+    userId: user.id,
     passwordHash: await passwords.hash(currentPassword),
     ends: "none",
     action: "password.set",
     actor: { kind: "system" },
     caller,
   });
-  const session = await seedSession(deps, user, { caller, remember: true });
-  const body = { newPassword: "another battery", currentPassword, revokeOtherSessions: true };
-  const answer = await changePassword(deps, {
+  return user;
+};
+
+/** Changes the password in a session, and ends all others. */
+const change = (session: ResolvedSession) =>
+  changePassword(deps, {
     caller,
-    body,
+    body: { newPassword: "another battery", currentPassword, revokeOtherSessions: true },
     session,
     params: undefined,
     query: undefined,
   });
-  const epoch = (await findUser(deps, { id: userId }))?.revision;
+
+test("gives the new session's cookie cache the user revision after the end of the other sessions", async () => {
+  const user = await seedPerson();
+  const answer = await change(await seedSession(deps, user, { caller, remember: true }));
+  const epoch = (await findUser(deps, { id: user.id }))?.revision;
   expect(epoch).toBeGreaterThan(user.revision);
   expect(answer.effect).toMatchObject({ kind: "issue", cached: { epoch } });
+});
+
+test("keeps what the session has shown before", async () => {
+  const user = await seedPerson();
+  const proof = { methods: ["passkey"], secondFactorAt: new Date(clock.now()) } as const;
+  const { token } = await seedSession(deps, user, { caller, remember: true, proof });
+  const resolve = (sessionToken: string) =>
+    resolveSession(deps, { ...caller, sessionToken }, { disableRefresh: true });
+  const session = await resolve(token);
+  if (!session) throw new Error("there is no session");
+  const answer = await change(session);
+  const started = "reply" in answer ? await resolve(answer.reply.token ?? "") : undefined;
+  expect(started?.authentication).toMatchObject({
+    methods: "passkey,password",
+    secondFactorAt: proof.secondFactorAt,
+  });
 });

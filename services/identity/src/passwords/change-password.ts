@@ -7,7 +7,7 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
-import type { Proof } from "../sessions/authentication.ts";
+import { extendedProof } from "../sessions/authentication.ts";
 import { recordProof } from "../sessions/record-proof.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { findUser } from "../users/find-user.ts";
@@ -30,10 +30,7 @@ const startSession = async (
   { caller, session: { session: own, authentication, remembered = true } }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
-  const proof: Proof = {
-    methods: ["password"],
-    secondFactorAt: authentication?.secondFactorAt ?? undefined,
-  };
+  const proof = extendedProof(authentication, { methods: ["password"] });
   let hasEnded = false;
   const created = await createSession(deps, user, {
     caller,
