@@ -156,7 +156,7 @@ describe("the operations that can start a session", () => {
 
   test("need a session, and a strong one where they rely on it", () => {
     const { adminImpersonateUser, changePassword: change, disableTwoFactor } = operations.identity;
-    expect(adminImpersonateUser.stepUp).toBe("withSecondFactor");
+    expect(adminImpersonateUser.stepUp).toBe("always");
     expect(disableTwoFactor.stepUp).toBe("withSecondFactor");
     expect(change.access).toBe("session");
   });

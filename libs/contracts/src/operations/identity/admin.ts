@@ -188,7 +188,7 @@ export const adminOperations = {
     summary:
       "Signs the caller in as another user, for one hour at most, and keeps the caller's own session.",
     permission: may("user", "impersonate", "YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS"),
-    stepUp: "withSecondFactor",
+    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
     reply: z.object({ session: sessionSchema, user: fullUserSchema }),
