@@ -75,7 +75,7 @@ const publishWith =
     if (members.email !== undefined) await dropTokens(trx, userId);
     if (members.email !== undefined || members.banned) {
       await endChallengesAndTrust(trx, userId);
-      await endPendingSignIns(trx, deps, { email: user.email });
+      await endPendingSignIns(trx, deps, { userId, formerEmail: user.email });
     }
     if (members.banned)
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });

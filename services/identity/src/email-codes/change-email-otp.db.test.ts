@@ -8,7 +8,9 @@ import {
   seedSession,
   seedUser,
 } from "../db/test-identity.fixture.ts";
+import { updateUser } from "../admin/update-user.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
+import { overrideUser } from "../social/override-user.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { changeEmailOtp, requestEmailChangeOtp } from "./change-email-otp.ts";
@@ -63,6 +65,58 @@ const prepare = async (person: Awaited<ReturnType<typeof register>>, newEmail: s
   await person.request({ newEmail, otp: await currentCode(person) });
   return (await codesTo(deps, newEmail)).at(-1) ?? "";
 };
+
+/** Attack: a thief of a session has requested a code before the address was changed by others. */
+describe("a pending change of address by code", () => {
+  const rest = { params: undefined, query: undefined, session: undefined };
+  const changes: [string, (user: UserRow) => Promise<unknown>][] = [
+    [
+      "an admin",
+      ({ id: userId }) => {
+        const body = { userId, data: { email: newAddress() } };
+        const call = { ...rest, body, caller: callerOf() };
+        return updateUser(deps, call as unknown as Parameters<typeof updateUser>[1]); // a service
+      },
+    ],
+    [
+      "a provider",
+      (user) => {
+        const there = { id: user.id, email: newAddress(), emailVerified: true, mapped: {} };
+        const given = { ...there, name: undefined, image: undefined };
+        return overrideUser(deps, user, { user: given, caller: callerOf() });
+      },
+    ],
+  ];
+
+  test.each(changes)("ends when %s changes the address", async (_who, changeBy) => {
+    const person = await register({ emailVerified: false });
+    const newEmail = newAddress();
+    await person.request({ newEmail });
+    const otp = (await codesTo(deps, newEmail)).at(-1) ?? "";
+    await changeBy(person.user);
+    expect(await person.change({ newEmail, otp }).catch(codeOf)).toBe("INVALID_OTP");
+  });
+});
+
+/** Attack: a user fills the count of an address by anonymous requests, to see whether a request for it counts there. */
+test("the limit of requests is the caller's own, whether the new address is taken or not", async () => {
+  const config = identityConfig({
+    emailOTP: { enabled: true, changeEmail: { enabled: true } },
+    rateLimit: { enabled: true },
+  });
+  const limited = createTestDeps({ config, db, clock: clock.now });
+  const [free, taken] = [newAddress(), (await register()).user.email];
+  for (const newEmail of [free, taken]) {
+    for (let mails = 0; mails < 10; mails += 1) await mail(limited, newEmail);
+    const person = await register({ emailVerified: false });
+    for (let requests = 0; requests < 10; requests += 1)
+      expect(await person.request({ newEmail }, limited)).toMatchObject({
+        reply: { success: true },
+      });
+    expect(await person.request({ newEmail }, limited).catch(codeOf)).toBe("TOO_MANY_REQUESTS");
+  }
+  expect(await codesTo(limited, free)).toHaveLength(10);
+});
 
 describe("a change of address by code", () => {
   test("needs the codes of both addresses, and verifies the new one", async () => {

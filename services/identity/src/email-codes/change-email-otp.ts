@@ -49,7 +49,10 @@ const examineCurrent = async (
   return examineCode(deps, { subject, otp, caller });
 };
 
-/** Mails a code to the new address. A taken address is answered alike and mailed nothing. */
+/**
+ * Mails a code to the new address. A taken address is answered alike and mailed nothing. The caller's own count decides on the refusal, and
+ * not that of the mailbox, which differs between free and taken addresses. Beyond the mailbox's limit the mail is dropped.
+ */
 export const requestEmailChangeOtp = async (
   deps: Needs,
   call: Call<RequestEmailChange>,
@@ -61,6 +64,7 @@ export const requestEmailChangeOtp = async (
   const { browser, effect } = rememberCodeBrowser(deps, caller);
   await deps.db.transaction().execute(async (trx) => {
     if (right && !(await right.consume(trx))) throw new WireError("INVALID_OTP");
+    await deps.limits.countAddressCode(trx, user.id);
     await mailCode(deps, trx, {
       email: newEmail,
       userId: user.id,
@@ -68,7 +72,6 @@ export const requestEmailChangeOtp = async (
       subject: changeOf(user, newEmail),
       browser,
       isDue: taker === undefined,
-      beyond: "refuse",
       actor: sessionActor(session),
       caller,
     });

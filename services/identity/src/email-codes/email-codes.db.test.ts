@@ -1,7 +1,8 @@
 import { WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
-import { describe, expect, test } from "vitest";
+import pg from "pg";
+import { describe, expect, test, vi } from "vitest";
 import {
   createTestDeps,
   identityConfig,
@@ -514,3 +515,20 @@ test("the sweep deletes expired codes an hour later, and passed counts", async (
   await sweepCodes(deps);
   expect(await guessesOf()).toEqual([]);
 });
+
+/** Attack: a stranger measures the time of an answer, to learn whether an address is known. */
+test.each(["sign-in", "email-verification", "forget-password"] as const)(
+  "a request of a code for %s runs the same number of statements for known and unknown addresses",
+  async (type) => {
+    const counted = createDeps({ emailOTP: { disableSignUp: true } });
+    const countFor = async (email: string) => {
+      using statements = vi.spyOn(pg.Client.prototype, "query");
+      await send(counted, email, { type });
+      return statements.mock.calls.length;
+    };
+    const user = await seedUser(db, { email: newAddress() });
+    const known = await countFor(user.email);
+    expect(known).toBeGreaterThan(3);
+    expect(await countFor(newAddress())).toBe(known);
+  },
+);

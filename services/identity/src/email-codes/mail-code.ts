@@ -9,7 +9,7 @@ import type { CountedMail } from "../limits/limits.ts";
 import { subjectsOf } from "./code-subject.ts";
 import { guessRule } from "./guess-rule.ts";
 import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
-import { hasGuess } from "./queries.ts";
+import { deleteCode, hasGuess } from "./queries.ts";
 
 export type MailCodeNeeds = ProposeCodeNeeds & Pick<Deps, "limits">;
 
@@ -18,7 +18,7 @@ export interface CodeMail extends CodeRequest {
   userName: string;
   /** False if the address must not be mailed. The work and the later answers are the same. */
   isDue: boolean;
-  /** Default: drops the mail when the mailbox is over its limit. */
+  /** Default: drops the mail when the mailbox is over its limit. Only for addresses of which the caller knows whether they are due. */
   beyond?: CountedMail["beyond"];
   /** Default: the mails for sign-ins share one count. */
   counts?: "sign-ins" | "links";
@@ -60,6 +60,7 @@ export const mailCode = async (
   } else {
     if (isStorable) await imitate(trx, { replaces: isOpen });
     seal(deps.ring, "event", JSON.stringify(data));
+    await deleteCode(trx, deps.newEventId()); // deletes nothing, in the place of the insert of the event
   }
   await appendAudit(trx, deps, {
     actor,

@@ -26,6 +26,11 @@ export interface Limits {
   /** Counts a mail for a sign-in in the same way: a link, a code, or a code as a second factor. They share one count. */
   countSignInMail(trx: Kysely<Tables>, mail: CountedMail): Promise<boolean>;
   /**
+   * Counts a code for a change of a user's address, by the same rule as mails for sign-ins. Throws `TOO_MANY_REQUESTS` beyond the limit,
+   * whichever addresses the user has asked for.
+   */
+  countAddressCode(trx: Kysely<Tables>, userId: string): Promise<void>;
+  /**
    * Takes one of a user's tries at their own password, before a hash is computed. Throws `TOO_MANY_REQUESTS` when none is
    * left. Returns whether this was the last one.
    */
@@ -73,6 +78,12 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       countMail(trx, mail, { rule: config.linkMailLimit, kind: "mail", of: "link" }),
     countSignInMail: (trx, mail) =>
       countMail(trx, mail, { rule: config.signInMailLimit, kind: "sign-in-mail", of: "sign-in" }),
+    countAddressCode: async (trx, userId) => {
+      const rule = config.signInMailLimit;
+      if (!rule) return;
+      const key = keyOf("address-code", userId);
+      if ((await insertUse(trx, key, rule)) === undefined) throw await tooMany(trx, key, rule);
+    },
     takePasswordTry: async (db, userId) => {
       const rule = config.emailAndPassword.passwordTries;
       const key = passwordKey(userId);

@@ -9,27 +9,36 @@ import { linkSubjects } from "../magic-links/magic-link.ts";
 /** The purposes of codes that are mailed to an address of a user. */
 const purposes: CodeSubject["purpose"][] = ["sign-in", "email-verification", "forget-password"];
 
-/** The user, or a former address. */
-type PendingOf = { userId: string } | { email: string };
+interface PendingOf {
+  userId: string;
+  /** The address before a change in this transaction. */
+  formerEmail?: string;
+}
 
-const addressOf = async (trx: Kysely<Tables>, of: PendingOf): Promise<string | undefined> => {
-  if ("email" in of) return of.email;
-  const { userId } = of;
+const addressesOf = async (
+  trx: Kysely<Tables>,
+  { userId, formerEmail }: PendingOf,
+): Promise<string[]> => {
   const query = trx.selectFrom("user").select("email").where("id", "=", userId);
-  return (await query.executeTakeFirst())?.email;
+  const email = (await query.executeTakeFirst())?.email;
+  return [...new Set([email, formerEmail])].filter((address) => address !== undefined);
 };
 
-/** Deletes the links and codes that were mailed to a user's address and have not been used. */
+/** Deletes the links and codes that were mailed to a user's address, or for a change of it, and have not been used. */
 export const endPendingSignIns = async (
   trx: Kysely<Tables>,
   { ring }: Pick<Deps, "ring">,
   of: PendingOf,
 ): Promise<void> => {
-  const name = await addressOf(trx, of);
-  if (name === undefined) return;
-  await deleteMagicLinks(trx, linkSubjects(ring, name));
-  const codes: CodeSubject[] = purposes.map((purpose) => ({ purpose, name }));
-  if ("userId" in of) codes.push({ purpose: "change-email", name: of.userId });
+  const addresses = await addressesOf(trx, of);
+  await deleteMagicLinks(
+    trx,
+    addresses.flatMap((address) => linkSubjects(ring, address)),
+  );
+  const codes: CodeSubject[] = [
+    ...addresses.flatMap((name) => purposes.map((purpose) => ({ purpose, name }))),
+    { purpose: "change-email", name: of.userId },
+  ];
   await deleteCodesOf(
     trx,
     codes.flatMap((subject) => subjectsOf(ring, subject)),

@@ -82,8 +82,7 @@ const endSignIns = async (
   const now = new Date(deps.clock());
   await dropAdded(deps, trx, undone);
   await dropTokens(trx, userId);
-  await endPendingSignIns(trx, deps, { email });
-  await endPendingSignIns(trx, deps, { userId });
+  await endPendingSignIns(trx, deps, { userId, formerEmail: email });
   await clearPassword(trx, userId, now);
   await deps.limits.resetPasswordTries(trx, userId);
   await endChallengesAndTrust(trx, userId);

@@ -47,7 +47,7 @@ export const overrideUser = async (
         if (written.email === here.email) return;
         await dropTokens(trx, here.id);
         await endChallengesAndTrust(trx, here.id);
-        await endPendingSignIns(trx, deps, { email: here.email });
+        await endPendingSignIns(trx, deps, { userId: here.id, formerEmail: here.email });
       },
     });
   try {

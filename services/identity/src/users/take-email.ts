@@ -59,8 +59,7 @@ export const takeEmail = async (
       await within?.(trx);
       await dropTokens(trx, user.id);
       await endChallengesAndTrust(trx, user.id);
-      await endPendingSignIns(trx, deps, { email: user.email });
-      await endPendingSignIns(trx, deps, { userId: user.id });
+      await endPendingSignIns(trx, deps, { userId: user.id, formerEmail: user.email });
       const { email: newEmail, twoFactorEnabled: hadSecondFactor } = written;
       if (wasProven) await mailUndoLink(deps, trx, { user, hadSecondFactor, newEmail, caller });
       if (isProven || !deps.config.emailVerification.enabled) return;
