@@ -14,7 +14,7 @@ export const emailOtpOptions = section({
     .max(10)
     .default(3)
     .describe(
-      "Wrong attempts after which a code is deleted. The requesting browser and all others are counted separately.",
+      "Wrong attempts after which a code ends. The requesting browser and all others are counted separately.",
     ),
   disableSignUp: z.boolean().default(false).describe("Codes only sign in existing users."),
   sendVerificationOnSignUp: z

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { seconds, section } from "./option.ts";
 
-/** Which browsers may use a mailed link or code. */
-export const sameBrowserOption = z
+/** Which browsers may use a mailed link. */
+const sameBrowserOption = z
   .enum(["prefer", "require", "off"])
   .default("prefer")
   .describe(

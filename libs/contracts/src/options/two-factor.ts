@@ -67,7 +67,7 @@ export const twoFactorOptions = section({
       .min(1)
       .max(10)
       .default(5)
-      .describe("Wrong attempts after which a mailed code is deleted."),
+      .describe("Wrong attempts after which a mailed code ends."),
   }),
   backupCodeOptions: section({
     amount: z.int().min(1).max(50).default(10).describe("Number of backup codes."),

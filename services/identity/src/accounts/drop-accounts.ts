@@ -4,8 +4,8 @@ import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { deleteAccounts, type TokenAccount } from "./queries.ts";
 
 /**
- * Deletes a user's accounts, except those that `deleteAccounts` spares, publishes events to revoke their grants, and returns them. Lock the user
- * first, so that no account is added concurrently.
+ * Deletes a user's accounts, except those that `deleteAccounts` spares, publishes events to revoke their grants, and returns them. Lock
+ * the user first, so that no account is added concurrently.
  */
 export const dropAccounts = async (
   trx: Kysely<Tables>,

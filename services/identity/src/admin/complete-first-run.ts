@@ -50,9 +50,9 @@ const create = async (
   );
 
 /**
- * Creates the first admin of an installation and signs them in, unless the options require a second factor of admins: the first sign-in sets
- * it up. The token is checked before the password is hashed and used up with the write. It therefore stays valid if the request is rejected
- * for another reason.
+ * Creates the first admin of an installation and signs them in, unless the options require a second factor of admins: the first sign-in
+ * sets it up. The token is checked before the password is hashed and used up with the write. It therefore stays valid if the request is
+ * rejected for another reason.
  */
 export const completeFirstRun = async (
   deps: Needs,

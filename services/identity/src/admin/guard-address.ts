@@ -30,9 +30,9 @@ const isProtected = async (
   (config.passkey.relyingParty !== undefined && (await countPasskeys(db, id)) > 0);
 
 /**
- * Checks a change of an address by an admin. The reader of an unproven address claims the user, which removes second factor and passkeys, and
- * a mailed code may be the second factor. For users with either, the change therefore needs whatever a reset of the second factor needs.
- * Throws the errors of that operation.
+ * Checks a change of an address by an admin. The reader of an unproven address claims the user, which removes second factor and passkeys,
+ * and a mailed code may be the second factor. For users with either, the change therefore needs whatever a reset of the second factor
+ * needs. Throws the errors of that operation.
  */
 export const checkAddressChange = async (
   deps: Needs,

@@ -28,7 +28,8 @@ export interface CodeMail extends CodeRequest {
 
 /**
  * Stores a code and mails it by an event. Does the same work, and stores a row that no code matches, if the address must not be mailed, its
- * mailbox is over the limit, or too many wrong codes were tried. Stores nothing if too many browsers wait for a code, whether known or not. Wake the relay after the commit. Returns whether a mail is sent.
+ * mailbox is over the limit, or too many wrong codes were tried. Stores nothing if too many browsers wait for a code, whether known or
+ * not. Wake the relay after the commit. Returns whether a mail is sent.
  */
 export const mailCode = async (
   deps: MailCodeNeeds,

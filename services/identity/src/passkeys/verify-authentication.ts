@@ -87,8 +87,8 @@ const signIn = async (
 };
 
 /**
- * Signs a user in by a passkey. A live session of the same user is renewed instead, so that operations that need a strong one work. A sign-in
- * of the same user that waits for its second factor is completed.
+ * Signs a user in by a passkey. A live session of the same user is renewed instead, so that operations that need a strong one work. A
+ * sign-in of the same user that waits for its second factor is completed.
  */
 export const verifyAuthentication = async (
   deps: Needs,

@@ -170,8 +170,8 @@ export const undoEmailChange = (
 ): Promise<LinkAnswer<Reply>> => open(deps, { token: query.token, caller, isPosted: false });
 
 /**
- * Sets a former address back, once, and mails a link to choose a new password. Ends all sessions, pending sign-ins and API keys. Deletes the
- * password, and the sign-in methods that were added since the change (ADR 74).
+ * Sets a former address back, once, and mails a link to choose a new password. Ends all sessions, pending sign-ins and API keys. Deletes
+ * the password, and the sign-in methods that were added since the change (ADR 74).
  */
 export const undoEmailChangePost = (
   deps: Needs,

@@ -88,8 +88,8 @@ const enableApp = async (
 };
 
 /**
- * Turns codes by mail on. A sign-in that waits must enter a first code. So must a user with an unproven address, who may not be able to read
- * its mails.
+ * Turns codes by mail on. A sign-in that waits must enter a first code. So must a user with an unproven address, who may not be able to
+ * read its mails.
  */
 const enableMailedCodes = async (
   deps: Needs,

@@ -32,8 +32,8 @@ export const takeMailedCodeTry = async (
 };
 
 /**
- * Ends a code whose tries are used up. Returns true for exactly one of several concurrent calls. The row stays until it expires, because the
- * last try may still be in progress and right.
+ * Ends a code whose tries are used up. Returns true for exactly one of several concurrent calls. The row stays until it expires, because
+ * the last try may still be in progress and right.
  */
 export const endTriedCode = async (
   db: Kysely<Tables>,

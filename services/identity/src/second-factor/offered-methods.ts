@@ -33,8 +33,8 @@ export const offeredMethods = (
 };
 
 /**
- * Returns the second factors that a user can use after these methods, or undefined if none is left and the user cannot pass. Backup codes are
- * a way to pass, but are not named.
+ * Returns the second factors that a user can use after these methods, or undefined if none is left and the user cannot pass. Backup codes
+ * are a way to pass, but are not named.
  */
 export const passableMethods = async (
   deps: Pick<Deps, "clock" | "config" | "db">,

@@ -45,8 +45,8 @@ export const proofColumns = (
 });
 
 /**
- * Returns the proof of a session whose user has authenticated again. Methods that were shown before are kept, and a second factor too, unless
- * the new proof forgets it.
+ * Returns the proof of a session whose user has authenticated again. Methods that were shown before are kept, and a second factor too,
+ * unless the new proof forgets it.
  */
 export const extendedProof = (
   earlier: SessionAuthentication | undefined,

@@ -27,8 +27,8 @@ export interface SessionReplacement {
 export type ReplacedSession = Pick<NewSession, "token" | "session" | "effect"> & { user: UserRow };
 
 /**
- * The outcome of a replacement. `ended`: the session has ended, or another request has replaced it. `vetoed`: the application's hook allows no
- * new session. `unwritten`: the change was not written.
+ * The outcome of a replacement. `ended`: the session has ended, or another request has replaced it. `vetoed`: the application's hook
+ * allows no new session. `unwritten`: the change was not written.
  */
 export type Replacement =
   | { kind: "replaced"; by: ReplacedSession }
@@ -128,8 +128,8 @@ export const replaceSession = async (
 };
 
 /**
- * Returns the new session. Throws `UNAUTHORIZED` if the replaced one has ended, and `FAILED_TO_CREATE_SESSION` if the application's hook allows
- * no new one. Nothing was written in the second case.
+ * Returns the new session. Throws `UNAUTHORIZED` if the replaced one has ended, and `FAILED_TO_CREATE_SESSION` if the application's hook
+ * allows no new one. Nothing was written in the second case.
  */
 export const requireReplaced = (
   outcome: Exclude<Replacement, { kind: "unwritten" }>,

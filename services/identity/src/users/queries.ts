@@ -92,8 +92,8 @@ export const lockUser = (trx: Kysely<Tables>, id: string): Promise<LockedUser | 
     .executeTakeFirst();
 
 /**
- * Returns whether a claim or an undo of the address has ended the sessions of a locked user that were created at this time. Such a session may
- * have been read before, and must not write anything any more.
+ * Returns whether a claim or an undo of the address has ended the sessions of a locked user that were created at this time. Such a
+ * session may have been read before, and must not write anything any more.
  */
 export const hasEndedSessionsOf = (
   { sessionsEndedAt }: Pick<LockedUser, "sessionsEndedAt">,

@@ -41,7 +41,10 @@ export const hasOrganizationPermission = async (
   return answer(deps, member, body);
 };
 
-/** Returns the same for any member, for services, which know no session of the member. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
+/**
+ * Returns the same for any member, for services, which know no session of the member. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`
+ * (401).
+ */
 export const hasMemberPermission = async (
   deps: Pick<Needs, "config" | "db">,
   { body }: Call<HasMemberPermission>,

@@ -59,7 +59,7 @@ export const twoFactorPolicyOperations = {
     name: "listMembersWithoutTwoFactor",
     method: "GET",
     path: "/organization/list-members-without-two-factor",
-    summary: "Lists the members of an organization who have not turned on a second factor.",
+    summary: "Lists the members of an organization without a second factor.",
     query: z.object({
       organizationId: id.optional(),
       limit: pageQuery.limit,
