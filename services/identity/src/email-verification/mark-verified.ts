@@ -1,5 +1,6 @@
 import type { Caller } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import { changeUser, type ChangeUserNeeds, type UserChange } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -49,9 +50,6 @@ export interface FollowedLink {
   consume: LinkUse["consume"];
 }
 
-/** Rolls back the transaction: the link was used or deleted meanwhile. */
-class Spent extends Error {}
-
 /**
  * Marks the address of a user as verified and uses up the mailed link. Only one of several concurrent uses is the
  * `change`. For the others the address is verified already. Returns undefined if the link was deleted meanwhile or the
@@ -71,12 +69,12 @@ export const markByLink = async (
       byLinkAlone,
       // The previous statement has locked the user.
       publish: async (trx) => {
-        if (!(await consume(trx))) throw new Spent();
+        if (!(await consume(trx))) throw new SpentError();
       },
     });
     if (marked) return { user: marked, isChange: true };
   } catch (error) {
-    if (!(error instanceof Spent)) throw error;
+    if (!(error instanceof SpentError)) throw error;
   }
   const verified = await findVerified(deps, user);
   return verified && { user: verified, isChange: false };

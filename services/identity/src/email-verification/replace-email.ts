@@ -1,4 +1,5 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { takeEmail, type TakeEmailNeeds } from "../users/take-email.ts";
@@ -18,9 +19,6 @@ export interface EmailReplacement {
   consume: LinkUse["consume"];
 }
 
-/** Rolls back the transaction: the link was used or deleted meanwhile. */
-class Spent extends Error {}
-
 /**
  * Performs a change of address that the old address has confirmed. Returns undefined if the link was used meanwhile. The
  * new address is unverified and is mailed its own link.
@@ -39,13 +37,13 @@ export const replaceEmail = async (
       caller,
       session,
       within: async (trx) => {
-        if (!(await consume(trx))) throw new Spent();
+        if (!(await consume(trx))) throw new SpentError();
       },
     });
     if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
     return { user: replaced, effect: await reissueChanged(deps, own, replaced) };
   } catch (error) {
-    if (error instanceof Spent) return undefined;
+    if (error instanceof SpentError) return undefined;
     throw error;
   }
 };

@@ -7,6 +7,7 @@ import {
 } from "@latchkey/contracts";
 import { appendEvent, type Call, isUniqueViolation, type LinkAnswer } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import type { Tables } from "../db/tables.ts";
 import { type AppendUnlinkedNeeds } from "../accounts/append-unlinked.ts";
 import { auditDropped } from "../accounts/audit-dropped.ts";
@@ -37,9 +38,6 @@ interface OpenedLink {
   caller: Caller;
   isPosted: boolean;
 }
-
-/** Rolls back the transaction: the link was used meanwhile. */
-class Spent extends Error {}
 
 /** The user whose address is set back, and the time of the change that is undone. */
 interface Undone {
@@ -111,14 +109,14 @@ const setBack = async (
       caller,
       publish: async (trx) => {
         const changedAt = await useUndoLink(deps, trx, { token, userId: user.id });
-        if (!changedAt) throw new Spent();
+        if (!changedAt) throw new SpentError();
         claimed = await endSignIns(deps, trx, { user, link, changedAt, caller });
       },
     });
     if (claimed) deps.urgentEvents.note(caller, claimed);
     return changed;
   } catch (error) {
-    if (error instanceof Spent) return undefined;
+    if (error instanceof SpentError) return undefined;
     throw isUniqueViolation(error) ? new WireError("EMAIL_ALREADY_IN_USE") : error;
   }
 };

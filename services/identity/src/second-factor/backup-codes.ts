@@ -1,9 +1,14 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
+import type { Caller } from "@latchkey/contracts";
 import { constantTimeEqual, seal, secretName, type SecretRing, unseal } from "@latchkey/crypto";
+import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import type { UserRow } from "../users/user-row.ts";
 import {
+  countBackupCodes,
+  deleteBackupCode,
   deleteBackupCodes,
   insertBackupCodes,
   type StoredBackupCode,
@@ -89,4 +94,27 @@ export const replaceBackupCodes = async (
     })),
   );
   return codes;
+};
+
+/** Uses up a backup code and tells its user how many are left. Returns true for exactly one of several concurrent calls. */
+export const takeBackupCode = async (
+  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
+  trx: Kysely<Tables>,
+  { id, user, caller }: { id: string; user: UserRow; caller: Caller },
+): Promise<boolean> => {
+  if (!(await deleteBackupCode(trx, id))) return false;
+  const { id: userId, email, name } = user;
+  const codesLeft = await countBackupCodes(trx, userId);
+  await appendAudit(trx, deps, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "user", id: userId },
+    action: "backup-code.used",
+    caller,
+    after: { codesLeft },
+  });
+  await appendEvent(trx, deps, {
+    name: "backup-code.used",
+    data: { userId, email, name, codesLeft },
+  });
+  return true;
 };

@@ -4,17 +4,16 @@ import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import { appUri } from "./app-secret.ts";
 import { listBackupCodes } from "./backup-code-queries.ts";
-import { matchBackupCode } from "./backup-codes.ts";
+import { matchBackupCode, takeBackupCode } from "./backup-codes.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
 import { findVerifier, type Verifier } from "./find-verifier.ts";
 import { challengeTries, guess } from "./guess.ts";
 import { mayTurnMailedCodesOn } from "./mailed-codes.ts";
-import { confirmApp, findUnusedStep, prepareApp } from "./prepared-app.ts";
+import { confirmApp, confirmedAppOf, findUnusedStep, prepareApp } from "./prepared-app.ts";
 import { findTwoFactor, lockTwoFactor, resetGuesses, takeStep } from "./queries.ts";
 import { requireStrongVerifier } from "./require-strong.ts";
 import { turnOnInSession } from "./turn-on.ts";
-import { takeBackupCode } from "./verify-backup-code.ts";
-import { confirmedAppOf, type VerifyTotpNeeds } from "./verify-totp.ts";
+import type { VerifyTotpNeeds } from "./verify-totp.ts";
 
 const declared = operations.identity.enableTwoFactor;
 type EnableTwoFactor = typeof declared;
@@ -22,8 +21,8 @@ type Needs = VerifyTotpNeeds & CheckFactorPasswordNeeds & Pick<Deps, "wakeRelay"
 type EnableAnswer = Answer<OperationReply<EnableTwoFactor>>;
 
 /**
- * Checks a code of the present app, or a backup code, that allows to replace the app. It is used up. A session without one must have shown
- * the second factor lately.
+ * Checks whether the caller may prepare an app. An app that is on is replaced only by one of its codes or a backup code, which is used
+ * up. Of users with codes by mail alone, a session that is not strong needs a backup code.
  */
 const checkPresentFactor = async (
   deps: Needs,

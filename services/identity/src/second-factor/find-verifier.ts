@@ -16,7 +16,7 @@ import { type ChallengeRow, findChallenge } from "./challenge-queries.ts";
 
 export type FindVerifierNeeds = ResolveSessionNeeds;
 
-/** The one who verifies a second factor: a sign-in that waits for it, or a session. */
+/** The sign-in that waits for a second factor, or the session in which one is verified. */
 export type Verifier =
   | { kind: "challenge"; user: UserRow; challenge: ChallengeRow }
   | { kind: "session"; user: UserRow; session: ResolvedSession };

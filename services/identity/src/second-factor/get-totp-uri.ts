@@ -3,9 +3,8 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { appUri } from "./app-secret.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
-import { preparedAppOf } from "./prepared-app.ts";
+import { confirmedAppOf, preparedAppOf } from "./prepared-app.ts";
 import { findTwoFactor } from "./queries.ts";
-import { confirmedAppOf } from "./verify-totp.ts";
 
 type GetTotpUri = typeof operations.identity.getTotpUri;
 

@@ -19,12 +19,12 @@ const notificationMilliseconds = 86_400_000;
 /** Rolls back the count of a guess whose own tries are used up. */
 class UsedUp extends Error {}
 
-const lockedError = async (
-  { clock, db }: Pick<Deps, "clock" | "db">,
-  userId: string,
-): Promise<WireError> => {
-  const lockedUntil = (await findTwoFactor(db, userId))?.lockedUntil?.getTime() ?? 0;
-  const retryAfterSeconds = Math.max(1, Math.ceil((lockedUntil - clock()) / 1000));
+const lockedError = (
+  { clock }: Pick<Deps, "clock">,
+  lockedUntil: Date | null | undefined,
+): WireError => {
+  const milliseconds = (lockedUntil?.getTime() ?? 0) - clock();
+  const retryAfterSeconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return new WireError("ACCOUNT_TEMPORARILY_LOCKED", { retryAfterSeconds });
 };
 
@@ -34,9 +34,8 @@ export const refuseLocked = async (
   userId: string,
 ): Promise<void> => {
   if (!deps.config.twoFactor.accountLockout.enabled) return;
-  const row = await findTwoFactor(deps.db, userId);
-  if (row?.lockedUntil && row.lockedUntil.getTime() > deps.clock())
-    throw await lockedError(deps, userId);
+  const lockedUntil = (await findTwoFactor(deps.db, userId))?.lockedUntil;
+  if (lockedUntil && lockedUntil.getTime() > deps.clock()) throw lockedError(deps, lockedUntil);
 };
 
 /** Records a lock: in the audit once, and by mail to the user at most once a day. */
@@ -112,7 +111,7 @@ export const guess = async <Own, T>(
   });
   if (!taken) {
     observe.recordGuess(method, "locked");
-    throw await lockedError(deps, user.id);
+    throw lockedError(deps, (await findTwoFactor(deps.db, user.id))?.lockedUntil);
   }
   const result = await check(taken.own);
   observe.recordGuess(method, result === undefined ? "wrong" : "right");

@@ -7,6 +7,7 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -39,9 +40,6 @@ export interface Passing {
   /** Ends the sign-in without a session. */
   disablesSession?: boolean | undefined;
 }
-
-/** Rolls back the transaction: the code was used meanwhile. */
-class Spent extends Error {}
 
 /** Ends a waiting sign-in in the transaction in which its second factor was passed. */
 export const finishChallenge = async (
@@ -100,7 +98,7 @@ const passChallenged = async (
   const trusts = trustsDevice && !disablesSession;
   const keeps = await deps.db.transaction().execute(async (trx) => {
     await lockTwoFactor(trx, user.id);
-    if (!(await use(trx))) throw new Spent();
+    if (!(await use(trx))) throw new SpentError();
     await resetGuesses(trx, user.id);
     return finishChallenge(deps, trx, { challenge, caller, trusts });
   });
@@ -116,7 +114,7 @@ const passInSession = async (
 ): Promise<Passed> => {
   await deps.db.transaction().execute(async (trx) => {
     await lockTwoFactor(trx, user.id);
-    if (!(await use(trx))) throw new Spent();
+    if (!(await use(trx))) throw new SpentError();
     await resetGuesses(trx, user.id);
   });
   const proof = { methods: [method], secondFactorAt: new Date(deps.clock()) };
@@ -139,7 +137,7 @@ export const passSecondFactor = async (
       ? await passChallenged(deps, verifier, passing)
       : await passInSession(deps, verifier, passing);
   } catch (error) {
-    if (error instanceof Spent) return undefined;
+    if (error instanceof SpentError) return undefined;
     throw error;
   }
 };

@@ -24,6 +24,25 @@ export interface PreparedApp {
   pendingSealed: string;
 }
 
+/** An authenticator app that is turned on. */
+export interface ConfirmedApp {
+  secret: Buffer;
+  secretSealed: string;
+  /** The time step of the last used code. */
+  lastStep: number;
+}
+
+/** Returns the confirmed app of a user, if a secret of the installation opens it. */
+export const confirmedAppOf = (
+  { ring }: Pick<Deps, "ring">,
+  row: TwoFactorRow | undefined,
+): ConfirmedApp | undefined => {
+  if (!row?.secretSealed) return undefined;
+  const { userId, secretSealed, lastStep } = row;
+  const secret = openAppSecret(ring, userId, secretSealed);
+  return secret && { secret, secretSealed, lastStep };
+};
+
 /** Returns the prepared app of a user, if it has not expired. */
 export const preparedAppOf = (
   { clock, ring }: Pick<Deps, "clock" | "ring">,

@@ -6,13 +6,12 @@ import type { StoredSession } from "../sessions/store/session-store.ts";
 import type { UserRow } from "../users/user-row.ts";
 
 type Config = Pick<IdentityConfig, "admin" | "twoFactor">;
-type Holder = RoleHolder;
 
 /** When the installation begins to require a second factor of a user. */
 export type Requirement = { from: Date | null } | undefined;
 
 /** Returns the installation's requirement of a second factor for a user, or undefined if there is none. A null date means always. */
-export const requirementOf = ({ admin, twoFactor }: Config, user: Holder): Requirement => {
+export const requirementOf = ({ admin, twoFactor }: Config, user: RoleHolder): Requirement => {
   const { enabled, required } = twoFactor;
   const isMeant =
     required.everyone ||
@@ -31,7 +30,7 @@ type Held = Pick<StoredSession, "impersonatedBy" | "methods" | "secondFactorAt">
  */
 export const isBelowRequirement = (
   config: Config,
-  { session, user }: { session: Held; user: Holder & Pick<UserRow, "twoFactorEnabled"> },
+  { session, user }: { session: Held; user: RoleHolder & Pick<UserRow, "twoFactorEnabled"> },
   now: number,
 ): boolean =>
   !user.twoFactorEnabled &&
@@ -50,7 +49,7 @@ export const isSkipped = (
   );
 
 /** Returns whether the installation requires a second factor of a user at `now`, in milliseconds since the epoch. */
-export const isRequired = (config: Config, user: Holder, now: number): boolean => {
+export const isRequired = (config: Config, user: RoleHolder, now: number): boolean => {
   const requirement = requirementOf(config, user);
   return requirement !== undefined && (requirement.from?.getTime() ?? 0) <= now;
 };

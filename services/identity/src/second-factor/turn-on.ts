@@ -1,6 +1,7 @@
 import type { Caller, KeptChanges } from "@latchkey/contracts";
 import { appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { Proof } from "../sessions/authentication.ts";
@@ -29,9 +30,6 @@ interface Change {
   isFirst?: boolean;
 }
 
-/** Rolls back the transaction: a concurrent call came first. */
-class Spent extends Error {}
-
 interface Further {
   /** The hash of the token whose session stays when the others end. */
   spared?: Buffer;
@@ -56,7 +54,7 @@ const write = async (
   const { id: userId } = user;
   const publish = async (trx: Transaction<Tables>, { email, name }: UserRow) => {
     await lockTwoFactor(trx, userId);
-    if (!(await use(trx))) throw new Spent();
+    if (!(await use(trx))) throw new SpentError();
     await markEnabled(trx, userId, new Date(deps.clock()));
     // A thief of an earlier session may have prepared it.
     await dropPendingApp(trx, userId);
@@ -80,7 +78,7 @@ const write = async (
       publish,
     });
   } catch (error) {
-    if (error instanceof Spent) return undefined;
+    if (error instanceof SpentError) return undefined;
     throw error;
   }
 };
@@ -109,7 +107,7 @@ export const turnOnInSession = async (
  * Turns the required second factor on in a sign-in that waits for it, and starts its session. Returns undefined if a concurrent call came
  * first.
  */
-export const turnOnInSignIn = async (
+const turnOnInSignIn = async (
   deps: TurnOnNeeds,
   verifier: Extract<Verifier, { kind: "challenge" }>,
   { caller, method, use, trustsDevice = false }: Omit<Passing, "disablesSession">,
@@ -134,4 +132,20 @@ export const turnOnInSignIn = async (
     });
   const current = (await findUser(deps, { id: user.id })) ?? user;
   return startPassedSession(deps, { ...verifier, user: current }, { caller, method, keeps });
+};
+
+/**
+ * Turns the second factor on by its first right code, in a session or in a sign-in that waits for it. Returns undefined if a concurrent
+ * call came first.
+ */
+export const turnOnByCode = (
+  deps: TurnOnNeeds,
+  verifier: Verifier,
+  { caller, method, use, trustsDevice }: Omit<Passing, "disablesSession">,
+): Promise<Passed | undefined> => {
+  if (verifier.kind === "challenge")
+    return turnOnInSignIn(deps, verifier, { caller, method, use, trustsDevice });
+  const now = new Date(deps.clock());
+  const proof = { methods: [method], secondFactorAt: now, authenticatedAt: now };
+  return turnOnInSession(deps, verifier, { caller, use, proof });
 };

@@ -1,11 +1,7 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/service-kit";
-import type { Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { countBackupCodes, deleteBackupCode, listBackupCodes } from "./backup-code-queries.ts";
-import { matchBackupCode } from "./backup-codes.ts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import { listBackupCodes } from "./backup-code-queries.ts";
+import { matchBackupCode, takeBackupCode } from "./backup-codes.ts";
 import { findVerifier, type FindVerifierNeeds } from "./find-verifier.ts";
 import { challengeTries, guess, type GuessNeeds } from "./guess.ts";
 import { passSecondFactor, type PassNeeds } from "./pass-second-factor.ts";
@@ -13,29 +9,6 @@ import { passSecondFactor, type PassNeeds } from "./pass-second-factor.ts";
 const declared = operations.identity.verifyBackupCode;
 type VerifyBackupCode = typeof declared;
 type Needs = FindVerifierNeeds & GuessNeeds & PassNeeds;
-
-/** Uses up a backup code and tells its user how many are left. Returns true for exactly one of several concurrent calls. */
-export const takeBackupCode = async (
-  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
-  trx: Transaction<Tables>,
-  { id, user, caller }: { id: string; user: UserRow; caller: Call<VerifyBackupCode>["caller"] },
-): Promise<boolean> => {
-  if (!(await deleteBackupCode(trx, id))) return false;
-  const { id: userId, email, name } = user;
-  const codesLeft = await countBackupCodes(trx, userId);
-  await appendAudit(trx, deps, {
-    actor: { kind: "user", id: userId },
-    subject: { kind: "user", id: userId },
-    action: "backup-code.used",
-    caller,
-    after: { codesLeft },
-  });
-  await appendEvent(trx, deps, {
-    name: "backup-code.used",
-    data: { userId, email, name, codesLeft },
-  });
-  return true;
-};
 
 /** Verifies a backup code, which is used up. On request, the sign-in ends without a session. */
 export const verifyBackupCode = async (

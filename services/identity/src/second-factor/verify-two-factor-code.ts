@@ -2,13 +2,13 @@ import { type OperationReply, operations, WireError } from "@latchkey/contracts"
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { findVerifier, type FindVerifierNeeds, type Verifier } from "./find-verifier.ts";
+import { findVerifier, type FindVerifierNeeds } from "./find-verifier.ts";
 import { guess, type Guess, type GuessNeeds } from "./guess.ts";
 import { deleteMailedCode, endTriedCode, takeMailedCodeTry } from "./mailed-code-queries.ts";
 import { isCodeOfMac, requireMailedCodes, subjectOf } from "./mailed-codes.ts";
-import { type Passed, passSecondFactor } from "./pass-second-factor.ts";
+import { passSecondFactor } from "./pass-second-factor.ts";
 import { requireStrongVerifier } from "./require-strong.ts";
-import { turnOnInSession, turnOnInSignIn, type TurnOnNeeds } from "./turn-on.ts";
+import { turnOnByCode, type TurnOnNeeds } from "./turn-on.ts";
 
 const declared = operations.identity.verifyTwoFactorCode;
 type VerifyTwoFactorCode = typeof declared;
@@ -27,25 +27,6 @@ const codeTries = (deps: Needs, subject: string): Pick<Guess<string>, "takeOwn" 
           : "OTP_HAS_EXPIRED",
       ),
   };
-};
-
-interface RightCode {
-  caller: Call<VerifyTwoFactorCode>["caller"];
-  trustsDevice: boolean | undefined;
-  use: (trx: Transaction<Tables>) => Promise<boolean>;
-}
-
-/** Turns codes by mail on by a first right code. */
-const turnOn = (
-  deps: Needs,
-  verifier: Verifier,
-  { caller, trustsDevice, use }: RightCode,
-): Promise<Passed | undefined> => {
-  if (verifier.kind === "challenge")
-    return turnOnInSignIn(deps, verifier, { caller, method: "otp", use, trustsDevice });
-  const now = new Date(deps.clock());
-  const proof = { methods: ["otp"], secondFactorAt: now, authenticatedAt: now } as const;
-  return turnOnInSession(deps, verifier, { caller, use, proof });
 };
 
 /** Verifies a mailed code. If the second factor is off, the code turns it on. */
@@ -73,7 +54,7 @@ export const verifyTwoFactorCode = async (
     const use = (trx: Transaction<Tables>) => deleteMailedCode(trx, { subject, codeMac });
     return user.twoFactorEnabled
       ? passSecondFactor(deps, verifier, { caller, method: "otp", trustsDevice, use })
-      : turnOn(deps, verifier, { caller, trustsDevice, use });
+      : turnOnByCode(deps, verifier, { caller, method: "otp", trustsDevice, use });
   });
   return { reply: reply as Required<typeof reply>, effect }; // only backup codes may start no session
 };

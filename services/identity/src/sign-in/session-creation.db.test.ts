@@ -97,7 +97,6 @@ const others = {
   completeFirstRun: "registers its user, who has no second factor yet",
   disableTwoFactor: "replaces the caller's session, which must be strong",
   enableTwoFactor: "replaces the caller's session, with what that has shown",
-  getTotpUri: "starts none: shares a function with an operation that does",
   signUpEmail: "registers its user, who has no second factor yet",
   verifyAuthentication: "replaces the caller's session, or completes a sign-in by another factor",
   verifyBackupCode: "passes the second factor",
