@@ -2,8 +2,8 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { isRequired } from "../second-factor/requirement.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import type { CreateSessionNeeds } from "../sessions/create-session.ts";
+import { startFirstSession } from "../sign-in/start-first-session.ts";
 import { readEmail } from "../users/read-email.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { consumeSingleToken } from "../one-time-tokens/single-token.ts";
@@ -61,10 +61,7 @@ export const completeFirstRun = async (
   const { body, caller } = call;
   if (!(await isFirstRunOpen(deps, body.token))) throw refusal();
   const user = await create(deps, body, call);
-  if (isRequired(deps.config, user, deps.clock()))
-    return { reply: { token: null, user: toUser(user) } };
-  const proof = { methods: ["password"] } as const;
-  const created = await createSession(deps, user, { caller, remember: true, proof });
-  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
+  const created = await startFirstSession(deps, user, { caller, remember: true });
+  if (!created) return { reply: { token: null, user: toUser(user) } };
   return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
 };

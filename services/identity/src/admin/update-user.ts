@@ -17,7 +17,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { isVerifiedByLinkAlone, type UserMembers } from "../users/queries.ts";
+import { isAddressProven, type UserMembers } from "../users/queries.ts";
 import { takenError } from "../users/taken-error.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
@@ -118,9 +118,7 @@ const write = async (
     // A verification mail proves only the address to which it was sent.
     guard: members.emailVerified === undefined ? {} : { email: user.email },
     // An admin's word proves nothing about the holder of the password, as in `verifyUserEmail`.
-    byLinkAlone:
-      members.emailVerified === true &&
-      (!user.emailVerified || (await isVerifiedByLinkAlone(deps.db, user.id))),
+    byLinkAlone: members.emailVerified === true && !(await isAddressProven(deps.db, user)),
     within: async (trx) => {
       for (const recheck of rechecks) await recheck(trx);
       await recheckAddressChange(deps, call, change)(trx);

@@ -3,7 +3,7 @@ import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { findUser } from "../users/find-user.ts";
-import { isVerifiedByLinkAlone } from "../users/queries.ts";
+import { isAddressProven } from "../users/queries.ts";
 import { readEmail } from "../users/read-email.ts";
 import { takeEmail, type TakeEmailNeeds } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -40,12 +40,12 @@ const changeOf = ({ id }: UserRow, newEmail: string): CodeSubject => ({
 const examineCurrent = async (
   deps: Needs,
   { body: { otp }, caller }: Call<RequestEmailChange>,
-  { id, email, emailVerified }: UserRow,
+  user: UserRow,
 ): Promise<RightCode | undefined> => {
-  const isProven = emailVerified && !(await isVerifiedByLinkAlone(deps.db, id));
-  if (!deps.config.emailOTP.changeEmail.verifyCurrentEmail || !isProven) return undefined;
+  const { verifyCurrentEmail } = deps.config.emailOTP.changeEmail;
+  if (!verifyCurrentEmail || !(await isAddressProven(deps.db, user))) return undefined;
   if (otp === undefined) throw new WireError("OTP_IS_REQUIRED_TO_VERIFY_CURRENT_EMAIL");
-  const subject = { purpose: "email-verification", name: email } as const;
+  const subject = { purpose: "email-verification", name: user.email } as const;
   return examineCode(deps, { subject, otp, caller });
 };
 
@@ -63,7 +63,7 @@ export const requestEmailChangeOtp = async (
   const taker = await findUser(deps, { email: newEmail });
   const { browser, effect } = rememberCodeBrowser(deps, caller);
   await deps.db.transaction().execute(async (trx) => {
-    if (right && !(await right.consume(trx))) throw new WireError("INVALID_OTP");
+    await right?.spend(trx);
     await deps.limits.countAddressCode(trx, user.id);
     await mailCode(deps, trx, {
       email: newEmail,
@@ -88,7 +88,7 @@ export const changeEmailOtp = async (
   const { body, caller, session: current } = call;
   const { user, newEmail } = await readWanted(deps, call);
   const subject = changeOf(user, newEmail);
-  const { consume } = await examineCode(deps, { subject, otp: body.otp, caller });
+  const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
   if (await findUser(deps, { email: newEmail })) throw new WireError("EMAIL_ALREADY_IN_USE");
   const changed = await takeEmail(deps, {
     user,
@@ -97,9 +97,7 @@ export const changeEmailOtp = async (
     callbackURL: undefined,
     caller,
     session: current.session,
-    within: async (trx) => {
-      if (!(await consume(trx))) throw new WireError("INVALID_OTP");
-    },
+    within: spend,
   });
   if (!changed) throw new WireError("EMAIL_ALREADY_IN_USE");
   const effect = await reissueChanged(deps, current, changed);

@@ -28,6 +28,8 @@ export interface RightCode {
   origin: CodeOrigin;
   /** Uses up the code in the transaction of what it opens. Returns true for exactly one of several concurrent calls. */
   consume: (trx: Kysely<Tables>) => Promise<boolean>;
+  /** Does the same, and throws `INVALID_OTP` for the others, which rolls their transactions back. */
+  spend: (trx: Kysely<Tables>) => Promise<void>;
   /** Gives back the try of a code that is not used up. */
   giveBack: () => Promise<void>;
 }
@@ -89,10 +91,14 @@ const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<Ri
   if (end) throw end;
   const { id, code, isOwn, sealed } = tried;
   const origin = unseal(ring, codePurpose, sealed);
+  const consume = (trx: Kysely<Tables>) => consumeCode(trx, { id, code, now: new Date(clock()) });
   return {
     isOwn,
     origin: JSON.parse(origin ?? "{}") as CodeOrigin,
-    consume: (trx) => consumeCode(trx, { id, code, now: new Date(clock()) }),
+    consume,
+    spend: async (trx) => {
+      if (!(await consume(trx))) throw new WireError("INVALID_OTP");
+    },
     giveBack: () => giveBackTry(db, { id, code, isOwn }),
   };
 };

@@ -23,7 +23,7 @@ export const resetPasswordOtp = async (
   const email = readEmail(body.email);
   checkPasswordLength(body.password, options);
   const subject = { purpose: "forget-password", name: email } as const;
-  const { consume } = await examineCode(deps, { subject, otp: body.otp, caller });
+  const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
   const user = await findUser(deps, { email });
   const isReset =
     user &&
@@ -36,9 +36,7 @@ export const resetPasswordOtp = async (
       action: "password.reset",
       actor: { kind: "user", id: user.id },
       caller,
-      within: async (trx) => {
-        if (!(await consume(trx))) throw new WireError("INVALID_OTP");
-      },
+      within: spend,
     }));
   if (!isReset) throw new WireError("INVALID_OTP");
   return { reply: { success: true } };

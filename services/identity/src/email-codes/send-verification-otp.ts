@@ -7,7 +7,8 @@ import {
 } from "@latchkey/contracts";
 import { type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { findOwnSession } from "../sessions/find-own-session.ts";
+import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-user.ts";
 import { readEmail } from "../users/read-email.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -26,8 +27,8 @@ type SentPurpose = Exclude<CodePurpose, "change-email">;
 
 /** Returns whether the address is the one of the caller's own session. */
 const isOwnAddress = async (deps: Needs, caller: Caller, user: UserRow | undefined) => {
-  const own = await resolveSession(deps, caller, { disableRefresh: true });
-  return own !== undefined && own.user.id === user?.id && !own.session.impersonatedBy;
+  const own = await findOwnSession(deps, caller);
+  return own !== undefined && own.user.id === user?.id;
 };
 
 const isDue = async (

@@ -5,11 +5,11 @@ import type { Deps } from "../deps.ts";
 import { finishMailedSignIn } from "../mailed-sign-in/finish-mailed-sign-in.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import { reissueChanged } from "../sessions/reissue-changed.ts";
-import { resolveSession } from "../sessions/resolve-session.ts";
+import { findOwnSession } from "../sessions/find-own-session.ts";
 import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { isVerifiedByLinkAlone } from "../users/queries.ts";
+import { isAddressProven } from "../users/queries.ts";
 import { readEmail } from "../users/read-email.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { examineCode, type ExamineCodeNeeds, type RightCode } from "./examine-code.ts";
@@ -27,13 +27,6 @@ interface Proof {
   own: LiveSession | undefined;
 }
 
-/** Uses up the code. Throws if it was used meanwhile, which rolls back the transaction. */
-const spender =
-  ({ consume }: RightCode) =>
-  async (trx: Parameters<RightCode["consume"]>[0]): Promise<void> => {
-    if (!(await consume(trx))) throw new WireError("INVALID_OTP");
-  };
-
 /** The code was typed by a holder of the user's credentials, so it only proves the address. */
 const mark = (deps: Needs, { user, right, caller }: Proof): Promise<unknown> =>
   changeUser(deps, {
@@ -42,19 +35,18 @@ const mark = (deps: Needs, { user, right, caller }: Proof): Promise<unknown> =>
     guard: { email: user.email },
     action: "user.email-verified",
     caller,
-    publish: spender(right),
+    publish: right.spend,
   });
 
 /** The code was typed by the owner of the address, who need not hold the credentials. */
 const claim = (deps: Needs, { user, right, caller }: Proof): Promise<unknown> =>
-  claimUser(deps, { user, isVerified: true, caller, within: spender(right) });
+  claimUser(deps, { user, isVerified: true, caller, within: right.spend });
 
 /** Returns the user with the proven address, and whether this call has proven it. */
 const prove = async (deps: Needs, proof: Proof): Promise<{ user: UserRow; isChange: boolean }> => {
   const { user, right, own } = proof;
-  const isProven = user.emailVerified && !(await isVerifiedByLinkAlone(deps.db, user.id));
-  if (isProven) {
-    await deps.db.transaction().execute(spender(right));
+  if (await isAddressProven(deps.db, user)) {
+    await deps.db.transaction().execute(right.spend);
     return { user, isChange: false };
   }
   await deps.config.emailVerification.onEmailVerification?.(toUser(user));
@@ -104,8 +96,7 @@ export const verifyEmailOtp = async (
   const right = await examineCode(deps, { subject, otp: body.otp, caller });
   const user = await findUser(deps, { email });
   if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
-  const current = await resolveSession(deps, caller, { disableRefresh: true });
-  const isTheirs = current?.user.id === user.id && !current.session.impersonatedBy;
-  const own = isTheirs ? current : undefined;
+  const current = await findOwnSession(deps, caller);
+  const own = current?.user.id === user.id ? current : undefined;
   return answer(deps, await prove(deps, { user, right, caller, own }), { own, caller });
 };

@@ -1,6 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
 import type { Caller } from "@latchkey/contracts";
+import { SpentError } from "../one-time-tokens/spent-error.ts";
 import { claimUser, type LinkAccountNeeds } from "../accounts/link-account.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -8,7 +9,7 @@ import { lockAddressee } from "../passwords/queries.ts";
 import { lookAgain } from "../social/look-again.ts";
 import { findUser } from "../users/find-user.ts";
 import { refuseBanned } from "../users/lift-expired-ban.ts";
-import { isVerifiedByLinkAlone, type NewUser } from "../users/queries.ts";
+import { isAddressProven, type NewUser } from "../users/queries.ts";
 import { registerUser, type RegisterUserNeeds } from "../users/register-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
@@ -31,11 +32,8 @@ export interface ResolvedMailedUser {
   isNew: boolean;
 }
 
-/** Rolls back the transaction: the link or code was used or deleted meanwhile. */
-class Spent extends Error {}
-
 const spend = async (trx: Kysely<Tables>, { consume }: MailedProof): Promise<void> => {
-  if (!(await consume(trx))) throw new Spent();
+  if (!(await consume(trx))) throw new SpentError();
 };
 
 /** Uses up the proof while the address is certainly the user's. Returns false if it no longer is. */
@@ -71,8 +69,7 @@ const resolveOnce = async (
     const registered = await register(deps, proof);
     return registered && { user: registered, isNew: true };
   }
-  const isProven = found.emailVerified && !(await isVerifiedByLinkAlone(deps.db, found.id));
-  if (isProven || isBanned(found, deps.clock())) {
+  if ((await isAddressProven(deps.db, found)) || isBanned(found, deps.clock())) {
     const isSpent = await spendFor(deps, proof, found);
     refuseBanned(deps, found);
     return isSpent ? { user: found, isNew: false } : undefined;
@@ -102,7 +99,7 @@ export const resolveMailedUser = async (
     if (!resolved) throw new WireError("FAILED_TO_CREATE_USER");
     return resolved;
   } catch (error) {
-    if (error instanceof Spent) return undefined;
+    if (error instanceof SpentError) return undefined;
     throw error;
   }
 };

@@ -1,7 +1,8 @@
 import type { Caller, OperationReply, operations } from "@latchkey/contracts";
 import type { Answer } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { findOwnSession } from "../sessions/find-own-session.ts";
+import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { challengeSeconds, createChallenge } from "./challenge.ts";
 import { listPasskeyRows } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
@@ -13,8 +14,8 @@ type Needs = Pick<Deps, "clock" | "config" | "db"> & ResolveSessionNeeds;
 /** Returns the credentials of the signed-in user, or undefined without a session of their own. */
 const ownCredentials = async (deps: Needs, caller: Caller) => {
   if (caller.apiKeyId !== undefined) return undefined;
-  const found = await resolveSession(deps, caller, { disableRefresh: true });
-  if (!found || found.session.impersonatedBy) return undefined;
+  const found = await findOwnSession(deps, caller);
+  if (!found) return undefined;
   const passkeys = await listPasskeyRows(deps.db, found.user.id);
   return passkeys.map(describeCredential);
 };

@@ -4,8 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
-import { isRequired } from "../second-factor/requirement.ts";
-import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
+import type { CreateSessionNeeds } from "../sessions/create-session.ts";
 import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import {
@@ -22,6 +21,7 @@ import {
 } from "../users/register-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { usernameMembers } from "../users/username-rules.ts";
+import { startFirstSession } from "./start-first-session.ts";
 
 type SignUpEmail = typeof operations.identity.signUpEmail;
 type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "limits" | "passwords">;
@@ -106,12 +106,8 @@ export const signUpEmail = async (
   const mails = mailsLink(deps) || mailsCode(deps);
   const asker = mails && !signsIn ? rememberBrowser(deps, caller) : undefined;
   const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
-  // A user of whom a second factor is required sets it up in the first sign-in.
-  const mayStart = signsIn && !isRequired(deps.config, user, deps.clock());
-  if (!mayStart) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
   const remember = body.rememberMe ?? true;
-  const proof = { methods: ["password"] } as const;
-  const created = await createSession(deps, user, { caller, remember, proof });
-  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
+  const created = signsIn ? await startFirstSession(deps, user, { caller, remember }) : undefined;
+  if (!created) return { reply: { token: null, user: toUser(user) }, effect: asker?.effect };
   return { reply: { token: created.token, user: toUser(user) }, effect: created.effect };
 };

@@ -8,7 +8,7 @@ import {
 import { findAccountOwner } from "../accounts/queries.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
 import { findUser } from "../users/find-user.ts";
-import { isVerifiedByLinkAlone } from "../users/queries.ts";
+import { isAddressProven, isVerifiedByLinkAlone } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isTrusted } from "./is-trusted.ts";
 import { mayLinkByAddress, vouchesFor } from "./link-rules.ts";
@@ -73,9 +73,8 @@ const linkByAddress = async (
     tokens,
     caller,
   };
-  const { id, email, emailVerified } = here;
-  const isProven = emailVerified && !(await isVerifiedByLinkAlone(deps.db, id));
-  return isProven
+  const { email, emailVerified } = here;
+  return (await isAddressProven(deps.db, here))
     ? linkAccount(deps, linking, { email, emailVerified })
     : linkToUnproven(deps, linking, { isVerifiedThere });
 };

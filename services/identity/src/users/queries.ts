@@ -110,6 +110,12 @@ export const isVerifiedByLinkAlone = async (db: Kysely<Tables>, id: string): Pro
   return row?.verifiedByLinkAlone ?? false;
 };
 
+/** Returns whether the user has proven the address. A mailed link alone proves only that somebody reads the mailbox. */
+export const isAddressProven = async (
+  db: Kysely<Tables>,
+  { id, emailVerified }: Pick<UserRow, "emailVerified" | "id">,
+): Promise<boolean> => emailVerified && !(await isVerifiedByLinkAlone(db, id));
+
 /** Records that the user was claimed by someone who has proven the address. The user must be locked. */
 export const updateClaimed = async (
   trx: Kysely<Tables>,

@@ -11,7 +11,7 @@ import { endChallengesAndTrust } from "../second-factor/queries.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
 import { mailUndoLink } from "../profile/email-undo-link.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
-import { isVerifiedByLinkAlone } from "./queries.ts";
+import { isAddressProven } from "./queries.ts";
 import type { UserRow } from "./user-row.ts";
 
 export type TakeEmailNeeds = ChangeUserNeeds & RequestVerificationNeeds;
@@ -43,7 +43,7 @@ export const takeEmail = async (
   { user, email, callbackURL, caller, session, isProven = false, within }: NewAddress,
 ): Promise<UserRow | undefined> => {
   const actor = sessionActor({ session });
-  const wasProven = user.emailVerified && !(await isVerifiedByLinkAlone(deps.db, user.id));
+  const wasProven = await isAddressProven(deps.db, user);
   return changeUser(deps, {
     user,
     change: { email, emailVerified: isProven },
