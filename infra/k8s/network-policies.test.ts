@@ -122,7 +122,7 @@ test("every pod reaches only the services that it calls", () => {
     identity: [],
     organization: ["identity:3001"],
     apikey: ["identity:3001"],
-    mailer: [],
+    mailer: ["identity:3001"],
     migrate: [],
   });
 });

@@ -127,7 +127,9 @@ describe("access", () => {
 test.each([
   ["searchOperator=like", "searchOperator"],
   ["searchField=role", "searchField"],
-  ["filterOperator=in", "filterOperator"],
+  ["filterOperator=not_in", "filterOperator"],
+  ["filterField=id&filterValue=a&filterValue=b", "filterValue"],
+  [`filterField=id&filterOperator=in${"&filterValue=a".repeat(101)}`, "filterValue"],
   ["filterOperator=starts_with", "filterOperator"],
   ["sortBy=name&sortDirection=up", "sortDirection"],
   ["limit=1&limit=2", "limit"],

@@ -160,7 +160,7 @@ describe("search and pages", () => {
       `insert into identity.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
        select timestamptz '2020-01-02' + n * interval '1 minute', 'user', $1, 'thing', 'thing-' || n % 3,
          case n % 2 when 0 then 'seeded.even' else 'seeded.odd' end,
-         case when n % 5 = 0 then 'refused' else 'success' end, '', ''
+         case when n % 5 = 0 then 'refused' else 'success' end, '2001:db8::' || n % 4, 'seeded-' || n / 4
        from generate_series(0, 29) n returning id::text`,
       actorId,
     );
@@ -187,6 +187,11 @@ describe("search and pages", () => {
     [{ action: "eeded" }, () => false],
     [{ outcome: "refused" }, (n) => n % 5 === 0],
     [{ outcome: "success" }, (n) => n % 5 !== 0],
+    [{ address: "2001:db8::3" }, (n) => n % 4 === 3],
+    [{ address: "2001:db8::9" }, () => false],
+    [{ requestId: "seeded-2" }, (n) => n >= 8 && n < 12],
+    [{ requestId: "seeded-2", address: "2001:db8::3" }, (n) => n === 11],
+    [{ requestId: "unknown" }, () => false],
     [{ from: day, to: day }, () => true],
     [{ from: "2020-01-03" }, () => false],
     [{ from: `${day}T00:10:00.000Z` }, (n) => n >= 10],
@@ -215,6 +220,9 @@ describe("search and pages", () => {
     { from: "yesterday" },
     { to: "2020-13-01" },
     { action: "x".repeat(256) },
+    { address: "x".repeat(256) },
+    { requestId: "\0" },
+    { actorEmail: "x".repeat(321) },
     { subjectId: "\0" },
   ])("%j is not a valid query", async (query) => {
     const { status, body } = await callOperation<{ code: string; issues: { path: string }[] }>(
@@ -228,4 +236,47 @@ describe("search and pages", () => {
       Object.keys(query)[0],
     ]);
   });
+});
+
+describe("the address of a user", () => {
+  const listBy = (owner: keyof typeof logs, query: object, who = admin) =>
+    expectOk(callOperation<Page>(who, logs[owner], { query: { ...query } }));
+
+  test.each(owners)("finds the same entries as the id, in the log of %s", async (owner) => {
+    const ada = await signUp(system);
+    await rows.query(
+      `insert into ${owner}.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+       values (now(), 'user', $1, 'user', $2, 'seeded.acted', 'success', '', '')`,
+      admin.user.id,
+      ada.user.id,
+    );
+    const email = ada.email.toUpperCase();
+    const acted = { actorEmail: admin.email, action: "seeded.acted" };
+    const byId = await listBy(owner, { subjectId: ada.user.id });
+    expect(byId.entries.length).toBeGreaterThan(0);
+    expect(idsOf(await listBy(owner, { subjectEmail: email }))).toEqual(idsOf(byId));
+    expect(idsOf(await listBy(owner, { ...acted, subjectEmail: email }))).toHaveLength(1);
+    for (const query of [
+      { subjectEmail: "nobody@example.com" },
+      { actorEmail: "not an address" },
+      { subjectEmail: email, subjectId: admin.user.id },
+      { subjectEmail: email, actorEmail: "nobody@example.com" },
+    ])
+      expect(await listBy(owner, query)).toEqual({ entries: [] });
+  });
+
+  /** Attack: a reader of logs, which name users by id alone, finds out whose account an address is. */
+  test.each(["actorEmail", "subjectEmail"])(
+    "is refused as %s to a reader of logs",
+    async (name) => {
+      for (const email of [admin.email, "nobody@example.com"])
+        expect(await callOperation(reader, logs.mailer, { query: { [name]: email } })).toEqual(
+          errorResponse(
+            403,
+            "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
+            "You are not allowed to list users",
+          ),
+        );
+    },
+  );
 });

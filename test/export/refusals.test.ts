@@ -75,7 +75,7 @@ const bringIn = async (place: Place, from: readonly string[], transfer: CheckedT
 describe("an export file", () => {
   test("is complete if unchanged, and incomplete if truncated anywhere", async () => {
     const { header, sections } = await check(lines);
-    expect(Object.keys(header.schemas)).toEqual(["mailer", "identity", "organization", "apikey"]);
+    expect(Object.keys(header.schemas)).toEqual(["identity", "organization", "apikey", "mailer"]);
     expect(sections.get("identity")).toMatchObject({ rows: 1 });
     for (let count = 0; count < lines.length; count += 1)
       await expect(check(lines.slice(0, count))).rejects.toThrow(/the file is torn/);
@@ -138,7 +138,7 @@ describe("an import", () => {
       expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(4).fill(false));
       const again = await source.exportHere();
       await expect(bringIn(place, again, await check(again))).rejects.toThrow(
-        "mailer is not empty (audit)",
+        "identity is not empty (audit, user)",
       );
       await expect(bringIn(source, lines, transfer)).rejects.toThrow(
         /identity is not empty \(user\)/,
@@ -218,7 +218,7 @@ describe("an import", () => {
       const migrated = await newPlace();
       await migrateAll(migrated.settings);
       await expect(bringIn(migrated, old, transfer)).rejects.toThrow(
-        /mailer is migrated further than it was when it was exported/,
+        /identity is migrated further than it was when it was exported/,
       );
     },
     timeout,

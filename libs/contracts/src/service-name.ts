@@ -1,5 +1,5 @@
 /** The services of an installation in start order: each after the services that it calls. */
-export const serviceNames = ["mailer", "identity", "organization", "apikey", "gateway"] as const;
+export const serviceNames = ["identity", "organization", "apikey", "mailer", "gateway"] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 

@@ -13,7 +13,7 @@ export {
 } from "./audit/checkpoint-signature.ts";
 export type { ChainVerdict } from "./audit/check-chain.ts";
 export { exportAudit } from "./audit/export-audit.ts";
-export { listAudit } from "./audit/list-audit.ts";
+export { createAuditList, findByEmailRemotely } from "./audit/create-audit-list.ts";
 export { readPersonAudit } from "./audit/person-audit.ts";
 export { pruneAudit } from "./audit/prune-audit.ts";
 export { startAuditSealer } from "./audit/start-audit-sealer.ts";
@@ -90,6 +90,7 @@ export {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
+  indexAuditOrigins,
   type KitTables,
   type WrittenOnce,
 } from "./database/kit-tables.ts";

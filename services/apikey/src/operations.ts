@@ -1,4 +1,9 @@
-import { createEventApplier, listAudit, type OperationHandlers } from "@latchkey/service-kit";
+import {
+  createAuditList,
+  createEventApplier,
+  findByEmailRemotely,
+  type OperationHandlers,
+} from "@latchkey/service-kit";
 import { adminCreateApiKey } from "./admin/admin-create-api-key.ts";
 import { adminDeleteApiKey } from "./admin/admin-delete-api-key.ts";
 import { adminDisableApiKey, adminEnableApiKey } from "./admin/admin-disable-api-key.ts";
@@ -39,5 +44,5 @@ export const operations: OperationHandlers<"apikey", Deps> = {
   adminDisableApiKey,
   adminEnableApiKey,
   adminDeleteApiKey,
-  adminListApiKeyAudit: listAudit,
+  adminListApiKeyAudit: createAuditList(findByEmailRemotely),
 };

@@ -1,4 +1,8 @@
-import { listAudit, type OperationChecks, type OperationHandlers } from "@latchkey/service-kit";
+import {
+  createAuditList,
+  type OperationChecks,
+  type OperationHandlers,
+} from "@latchkey/service-kit";
 import { accountInfo } from "./accounts/account-info.ts";
 import { getAccessToken, getAccessTokenOf } from "./accounts/get-access-token.ts";
 import { listAccounts } from "./accounts/list-accounts.ts";
@@ -101,6 +105,7 @@ import { deleteUserCallback, deleteUserCallbackPost } from "./profile/delete-use
 import { deleteUser } from "./profile/delete-user.ts";
 import { findKeyOwner } from "./users/find-key-owner.ts";
 import { findUsers } from "./users/find-users.ts";
+import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./profile/is-username-available.ts";
 import { signInEmail } from "./sign-in/sign-in-email.ts";
 import { signInUsername } from "./sign-in/sign-in-username.ts";
@@ -224,7 +229,9 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminReadSignInMethods: readSignInMethods,
   adminListSigningKeys,
   adminRotateSigningKeys,
-  adminListIdentityAudit: listAudit,
+  adminListIdentityAudit: createAuditList(({ db }: Pick<Deps, "db">, emails) =>
+    listUsersBy(db, { ids: [], emails }),
+  ),
   checkFirstRun,
   completeFirstRun,
   adminHasPermission: hasPermissionAsAdmin,

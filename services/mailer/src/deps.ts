@@ -12,7 +12,7 @@ import { createTryTimer } from "./deliveries/try-timer.ts";
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (
   core: StoringCore<MailerConfig, Tables>,
-  { onClose }: Connections,
+  { onClose, openClient }: Connections,
   { options }: Settings,
 ) => {
   const { mail } = core.config;
@@ -22,6 +22,7 @@ export const createDeps = (
   return {
     ...core,
     newId: core.newEventId,
+    identity: openClient("identity"),
     /** Undefined if mails are captured. */
     transport,
     startTry: createTryTimer(core.metrics, mail.smtpUrl ? "smtp" : "captured"),

@@ -1,4 +1,8 @@
-import { listAudit, type OperationHandlers } from "@latchkey/service-kit";
+import {
+  createAuditList,
+  findByEmailRemotely,
+  type OperationHandlers,
+} from "@latchkey/service-kit";
 import { adminGetDelivery } from "./admin/admin-get-delivery.ts";
 import { adminListDeliveries } from "./admin/admin-list-deliveries.ts";
 import { adminReadMailStatistics } from "./admin/admin-read-mail-statistics.ts";
@@ -11,5 +15,5 @@ export const operations: OperationHandlers<"mailer", Deps> = {
   adminGetDelivery,
   adminRetryDelivery,
   adminReadMailStatistics,
-  adminListMailerAudit: listAudit,
+  adminListMailerAudit: createAuditList(findByEmailRemotely),
 };

@@ -1,6 +1,7 @@
 import {
+  createAuditList,
   createEventApplier,
-  listAudit,
+  findByEmailRemotely,
   type OperationChecks,
   type OperationHandlers,
 } from "@latchkey/service-kit";
@@ -97,7 +98,7 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   adminRemoveMember,
   adminCancelInvitation,
   adminResendInvitation,
-  adminListOrganizationAudit: listAudit,
+  adminListOrganizationAudit: createAuditList(findByEmailRemotely),
 });
 
 /** Checks on the raw body that come before its schema. */

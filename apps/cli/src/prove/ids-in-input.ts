@@ -2,8 +2,8 @@ import type { Operation } from "@latchkey/contracts";
 import { z } from "zod";
 import type { Sent } from "./http/target-of.ts";
 
-/** `configId` names a configuration of keys, which belongs to no tenant. */
-const namesRow = /^(?:id|slug|(?!configId$).*(?:Id|Ids|IdOrEmail|Slug))$/;
+/** `configId` names a configuration of keys and `requestId` a request, which belong to no tenant. */
+const namesRow = /^(?:id|slug|(?!(?:configId|requestId)$).*(?:Id|Ids|IdOrEmail|Slug))$/;
 
 /** Returns the places of the ids in an input, such as `body.data.organizationId`. */
 const idsIn = (schema: unknown, place: string): string[] => {

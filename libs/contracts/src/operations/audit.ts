@@ -40,9 +40,17 @@ export const auditQuery = z.object({
   cursor,
   actorId: plainText(255).optional(),
   subjectId: plainText(255).optional(),
+  /** The current address of the user who acted. Needs the permission `user: ["list"]`, as does `subjectEmail`. */
+  actorEmail: plainText(320).optional(),
+  /** The current address of the user who was acted on. */
+  subjectEmail: plainText(320).optional(),
   /** A prefix of the action. */
   action: plainText(255).optional(),
   outcome: z.enum(["success", "refused"]).optional(),
+  /** The IP address of the caller, as entries show it. */
+  address: plainText(255).optional(),
+  /** All entries of one request have its id. */
+  requestId: plainText(255).optional(),
   /** Both are included. */
   from: moment.optional(),
   to: moment.optional(),
@@ -85,6 +93,6 @@ export const listAuditOperation = <
       /** The `cursor` of the next page. Absent on the last page. */
       nextCursor: z.string().optional(),
     }),
-    errors: [],
+    errors: ["YOU_ARE_NOT_ALLOWED_TO_LIST_USERS"],
     repeatable: true,
   });

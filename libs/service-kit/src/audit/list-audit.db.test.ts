@@ -49,10 +49,10 @@ beforeAll(async () => {
         action: actions[index % actions.length] ?? "",
         outcome: index % 9 === 0 ? "refused" : "success",
         caller: {
-          requestId: `r${index}`,
+          requestId: `r${Math.floor(index / 3)}`,
           operation: "any",
           baseUrl: "",
-          address: "192.0.2.1",
+          address: index % 3 === 0 ? "" : `192.0.2.${index % 6}`,
           userAgent: "",
         },
         ...(index % 2 === 0 ? { before: { index }, after: { index: { next: index + 1 } } } : {}),
@@ -80,8 +80,8 @@ test("returns all fields of an entry with its seal", async () => {
     subject: { kind: "session", id: "s2" },
     action: "user.created",
     outcome: "success",
-    address: "192.0.2.1",
-    requestId: "r2",
+    address: "192.0.2.2",
+    requestId: "r0",
     before: { index: 2 },
     after: { index: { next: 3 } },
     seal: { position: 3, hash: sealed.hash.toString("hex") },
@@ -105,12 +105,14 @@ test.each([1, 2, "7", 119, 120, 121, 1_000])(
 describe("a search", () => {
   const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
   const fits = (query: AuditQuery) => (one: AuditListEntry) => {
-    const { actorId, subjectId, action, outcome, from, to } = query;
+    const { actorId, subjectId, action, outcome, address, requestId, from, to } = query;
     return (
       (!actorId || one.actor.id === actorId) &&
       (!subjectId || one.subject.id === subjectId) &&
       (!action || one.action.startsWith(action)) &&
       (!outcome || one.outcome === outcome) &&
+      (!address || one.address === address) &&
+      (!requestId || one.requestId === requestId) &&
       (!from || one.occurredAt >= new Date(from)) &&
       (!to || one.occurredAt <= new Date(to))
     );
@@ -123,6 +125,8 @@ describe("a search", () => {
     { action: "s" },
     { outcome: "refused" },
     { outcome: "success" },
+    { address: "192.0.2.4" },
+    { requestId: "r7" },
     { from: at(10) },
     { to: at(40) },
     { from: at(10), to: at(40) },
@@ -154,10 +158,13 @@ describe("a search", () => {
   });
 
   test("ignores empty criteria", async () => {
-    expect(idsOf(await walk({ actorId: "", subjectId: "", action: "" }))).toEqual(idsOf(all));
+    const none = { actorId: "", subjectId: "", action: "", address: "", requestId: "" };
+    expect(idsOf(await walk(none))).toEqual(idsOf(all));
   });
 
-  test("finds nothing for ids of other subjects", async () => {
+  test("finds nothing for unknown values", async () => {
+    expect(await list({ address: "198.51.100.1" })).toStrictEqual({ entries: [] });
+    expect(await list({ requestId: "r", action: "user." })).toStrictEqual({ entries: [] });
     expect(await list({ actorId: "nobody" })).toStrictEqual({ entries: [] });
     expect(await list({ subjectId: "nobody", action: "user." })).toStrictEqual({ entries: [] });
   });
@@ -171,6 +178,51 @@ describe("a search", () => {
     const moment = newest?.occurredAt.toISOString() ?? "";
     const same = all.filter(({ occurredAt }) => occurredAt.toISOString() === moment);
     expect(idsOf(await walk({ from: moment, to: moment }))).toEqual(idsOf(same));
+  });
+});
+
+/** Attack: a filter that reads the whole log for each request would occupy the database. */
+describe("among many entries", () => {
+  const many = 30_000;
+  let large: OpenedAudit;
+  beforeAll(async () => {
+    large = await openAudit();
+    await sql`
+      insert into kit.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+      select timestamptz '2030-01-01' + n * interval '1 second', 'user', 'a' || n % 500, 'session', 's' || n % 300,
+        case when n % 2 = 0 then 'session.created' else 'session.revoked' end, 'success',
+        case when n % 3000 = 7 then '192.0.2.7' else '192.0.2.1' end, 'r' || n / 3
+      from generate_series(1, ${many}::int) as n`.execute(large.db);
+    await sql`analyze kit.audit`.execute(large.db);
+  });
+  afterAll(() => large.close());
+
+  /** Returns the entries that a list read, and those that Postgres looked at to find them. */
+  const readBy = (query: AuditQuery) =>
+    large.db.transaction().execute(async (trx) => {
+      const answer = await listAudit({ db: trx, schema }, { query: { limit: 20, ...query } });
+      if ("redirect" in answer) throw new Error("unexpected redirect");
+      const { rows } = await sql<{ scans: number; looked: number }>`
+        select seq_scan as scans, seq_tup_read + idx_tup_fetch as looked
+        from pg_stat_xact_user_tables where relid = 'kit.audit'::regclass`.execute(trx);
+      return { found: answer.reply.entries.length, ...rows[0] };
+    });
+
+  test.each<[AuditQuery, number]>([
+    [{ address: "192.0.2.7" }, 10],
+    [{ address: "192.0.2.1" }, 20],
+    [{ address: "192.0.2.1", action: "session.c" }, 20],
+    [{ address: "192.0.2.1", from: "2030-01-01T01:00:00Z", to: "2030-01-01T01:00:09Z" }, 10],
+    [{ address: "192.0.2.9" }, 0],
+    [{ requestId: "r50" }, 3],
+    [{ requestId: "r50", address: "192.0.2.1", action: "session.", outcome: "success" }, 3],
+    [{ requestId: "unknown" }, 0],
+    [{ actorId: "a7", address: "192.0.2.7" }, 10],
+    [{ actorId: "a8", address: "192.0.2.7" }, 0],
+  ])("%j reads few of them, by an index", async (query, found) => {
+    const read = await readBy(query);
+    expect(read).toMatchObject({ found, scans: 0 });
+    expect(read.looked).toBeLessThan(300);
   });
 });
 

@@ -32,13 +32,16 @@ const show = (row: ListedAudit): AuditListEntry => {
 const endOf = (to: string): Date =>
   new Date(Date.parse(to) + (to.length === dayLength ? dayMilliseconds : 1));
 
+/** A query without addresses. */
+export type AuditIdQuery = Omit<AuditQuery, "actorEmail" | "subjectEmail">;
+
 /**
  * Returns a page of a service's audit log, newest first, each row with its seal if it has one. Throws `VALIDATION_ERROR` for an
  * invalid limit or cursor.
  */
 export const listAudit = async <Tables extends KitTables>(
   { db, schema }: { db: Kysely<Tables>; schema: string },
-  { query: { limit, cursor, from, to, ...filter } }: { query: AuditQuery },
+  { query: { limit, cursor, from, to, ...filter } }: { query: AuditIdQuery },
 ): Promise<Answer<{ entries: AuditListEntry[]; nextCursor?: string }>> => {
   const { rows, ...next } = await readUncounted(db, auditListOf(schema), {
     ...filter,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { looseScan } from "../lists/index-lead.ts";
+import { equalsLead, looseScan } from "../lists/index-lead.ts";
 import { type List, type ListCondition, selectColumns, type Sql } from "../lists/list.ts";
 
 /** Criteria for audit rows. A row must match all of them. */
@@ -9,6 +9,8 @@ export interface AuditFilter {
   /** A prefix of the action. */
   action?: string | undefined;
   outcome?: string | undefined;
+  address?: string | undefined;
+  requestId?: string | undefined;
   /** The first included time and the first excluded time. */
   from?: Date | undefined;
   until?: Date | undefined;
@@ -46,13 +48,13 @@ const columns = [
   "after",
 ] as const;
 
-/** The index columns after the subject or the actor, if any. */
+/** The index columns after the subject, the actor or the address, if any. */
 const kind = [sql`action collate "C"`, sql`outcome`] as const;
 
 type Fixed = readonly (readonly [column: Sql, value: Sql])[];
 
 /**
- * Matches rows by a subject or an actor, the beginning of the action, and the outcome. There are few actions and outcomes, so each
+ * Matches rows by a subject, an actor or an address, the beginning of the action, and the outcome. There are few actions and outcomes, so each
  * combination of them is read by an index in the list's order.
  */
 const byKind = (
@@ -78,9 +80,12 @@ const duringTime = ({ from, until }: AuditFilter): ListCondition => ({
   bounds: { from, until },
 });
 
-const fixedBy = ({ subjectId, actorId }: AuditFilter): Fixed => {
-  if (subjectId) return [[sql`subject_id`, sql`${subjectId}::text`]];
-  return actorId ? [[sql`actor_id`, sql`${actorId}::text`]] : [];
+/** The given values of these columns, in the order in which their indexes are preferred. */
+const given = ({ subjectId, actorId, address }: AuditFilter): Fixed => {
+  const columns = { subject_id: subjectId, actor_id: actorId, address };
+  return Object.entries(columns).flatMap(([name, value]) =>
+    value ? [[sql.raw(name), sql`${value}::text`] as const] : [],
+  );
 };
 
 /** A service's audit log with seals, newest first. A seal before the chain's start counts as missing. */
@@ -96,13 +101,15 @@ export const auditListOf = (schema: string): List<ListedAudit, AuditFilter> => (
   order: { by: "occurredAt", direction: "desc" },
   hasNumberIds: true,
   where: (filter) => {
-    const { subjectId, actorId, action, outcome, from, until } = filter;
-    const fixed = fixedBy(filter);
-    const hasLead = fixed.length > 0 || Boolean(action);
+    const { action, outcome, requestId, from, until } = filter;
+    const [first, ...others] = given(filter);
+    const hasLead = first !== undefined || Boolean(action);
     return [
-      hasLead && byKind(sql.id(schema, "audit"), fixed, filter),
+      // First, because no other condition has fewer matches. The first index of these is used.
+      requestId && equalsLead(sql`request_id`, sql`${requestId}::text`),
+      hasLead && byKind(sql.id(schema, "audit"), first ? [first] : [], filter),
       !hasLead && outcome && { sql: sql`outcome = ${outcome}` },
-      subjectId && actorId && { sql: sql`actor_id = ${actorId}` },
+      ...others.map(([column, value]) => ({ sql: sql<boolean>`${column} = ${value}` })),
       (from ?? until) && duringTime(filter),
     ];
   },

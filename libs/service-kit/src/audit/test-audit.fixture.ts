@@ -3,7 +3,12 @@ import { createTestDatabase } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { inject } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { createAuditSeals, createKitTables, type KitTables } from "../database/kit-tables.ts";
+import {
+  createAuditSeals,
+  createKitTables,
+  indexAuditOrigins,
+  type KitTables,
+} from "../database/kit-tables.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import { createLogger } from "../observe/logger.ts";
 import { type AuditEntry, appendAudits } from "./append-audit.ts";
@@ -88,6 +93,7 @@ export const openAudit = async (
   const db = open("test", 20);
   await fill(db);
   await createAuditSeals(db);
+  await indexAuditOrigins(schema).up(db);
   let now = start;
   const clock = () => now;
   const sealOptions = { db, schema, ring: testRing, clock, memory: {} };

@@ -212,10 +212,10 @@ test("requires only the secrets of the process's own services", () => {
   const smtp = "mail.smtpUrl: is required in production (SMTP_URL)";
   const captcha = "captcha.secretKey: is required (CAPTCHA_SECRET_KEY)";
   expect(serviceNames.map((service) => [service, problemsFor(service)])).toEqual([
-    ["mailer", [smtp]],
     ["identity", []],
     ["organization", []],
     ["apikey", []],
+    ["mailer", [smtp]],
     ["gateway", [captcha]],
   ]);
 });

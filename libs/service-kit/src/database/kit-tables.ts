@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType, Kysely } from "kysely";
 import { sql } from "kysely";
+import { buildIndex } from "./build-index.ts";
+import type { SchemaMigration } from "./schema-migration.ts";
 
 /** A column that an insert sets and no update changes. */
 export type WrittenOnce<T> = ColumnType<T, T, never>;
@@ -182,6 +184,21 @@ export const createAuditSeals = async (db: Kysely<any>): Promise<void> => {
   await createAuditChain(db);
   await indexAudit(db);
 };
+
+/** Returns the migration that adds the indexes of audit lists by client address and by request. */
+export const indexAuditOrigins = (schema: string): SchemaMigration => ({
+  isOutsideTransaction: true,
+  up: async (db) => {
+    const leads = { address: `address, action collate "C", outcome`, request: "request_id" };
+    for (const [name, lead] of Object.entries(leads))
+      await buildIndex(db, {
+        schema,
+        name: `audit_by_${name}`,
+        table: "audit",
+        definition: `(${lead}, occurred_at, id)`,
+      });
+  },
+});
 
 /** Adds an event's trace. A later migration calls it. Writers of the previous version leave it empty. */
 export const addOutboxTraces = async (db: Kysely<any>): Promise<void> => {

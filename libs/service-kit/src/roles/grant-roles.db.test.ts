@@ -160,7 +160,7 @@ test("combines the rights of services that share a role", async () => {
   const name = nameOf("shared");
   const url = asRole(name, "secret");
   const [role] = await grant({ identity: { url }, mailer: { url } });
-  expect(role).toMatchObject({ name, services: ["mailer", "identity"] });
+  expect(role).toMatchObject({ name, services: ["identity", "mailer"] });
   await ask(url, "select from identity.note, mailer.note");
   await expect(
     grant({ identity: { url }, mailer: { url: asRole(name, "another") } }),

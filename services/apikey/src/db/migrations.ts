@@ -3,6 +3,7 @@ import {
   createAuditSeals,
   createKitTables,
   inFirstRelease,
+  indexAuditOrigins,
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
@@ -169,4 +170,5 @@ export const migrations: SchemaMigrations = {
   "0005_taken": { up: createImportedRowTable },
   "0006_owner_claims": ownerClaims,
   "0007_key_lifetimes": keyLifetimes,
+  "0008_audit_origins": indexAuditOrigins(schema),
 };

@@ -212,6 +212,11 @@ describe("with a few users", () => {
     ["id", "eq", "BOB", []],
     ["id", "gt", "bob", ["dan", "cee"]],
     ["id", "contains", "A", ["dan", "ada"]],
+    ["id", "in", "bob", ["bob"]],
+    ["id", "in", ["ada", "nobody", "dan"], ["dan", "ada"]],
+    ["id", "in", ["nobody", ""], []],
+    ["email", "in", ["CEE@example.com"], ["cee"]],
+    ["age", "in", ["9", "36"], ["bob", "ada"]],
     ["email", "eq", "CEE@example.com", ["cee"]],
     ["email", "ne", "cee@example.com", but("cee")],
     ["email", "lt", "bob", ["ada"]],
@@ -274,7 +279,8 @@ describe("with a few users", () => {
     ["plan", "eq", "paid", ["ada"]],
     ["plan", "eq", "none", []],
   ] as const)("the filter %s %s %j finds %j", async (field, operator, value, found) => {
-    const query = { filterField: field, filterOperator: operator, filterValue: value };
+    const filterValue = typeof value === "string" ? value : [...value];
+    const query = { filterField: field, filterOperator: operator, filterValue };
     const { users, total } = await it.list(query);
     expect(users.map(({ id }) => id)).toEqual(found);
     expect(total).toBe(found.length);

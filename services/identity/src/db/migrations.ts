@@ -3,6 +3,7 @@ import {
   createAuditSeals,
   createKitTables,
   inFirstRelease,
+  indexAuditOrigins,
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
@@ -16,6 +17,7 @@ import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
+import { schema } from "./schema.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
 import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
@@ -111,4 +113,5 @@ export const migrations: SchemaMigrations = {
   "0019_passkeys": passkeysMigration,
   "0020_sign_in_methods": signInMethodsMigration,
   "0021_two_factor_notices": twoFactorNoticesMigration,
+  "0023_audit_origins": indexAuditOrigins(schema),
 };

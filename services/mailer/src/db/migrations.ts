@@ -3,12 +3,14 @@ import {
   createAuditSeals,
   createKitTables,
   inFirstRelease,
+  indexAuditOrigins,
   type SchemaMigration,
   type SchemaMigrations,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { deliveryUsersMigration, departedUsersMigration } from "./departed-users-migration.ts";
 import { deliveryListsMigration } from "./delivery-lists-migration.ts";
+import { schema } from "./schema.ts";
 
 const firstTables: SchemaMigration = {
   // Migrations change the schema, so no row types apply.
@@ -54,4 +56,5 @@ export const migrations: SchemaMigrations = {
   "0004_outbox_traces": { up: addOutboxTraces },
   "0005_departed_users": departedUsersMigration,
   "0006_delivery_users": deliveryUsersMigration,
+  "0007_audit_origins": indexAuditOrigins(schema),
 };

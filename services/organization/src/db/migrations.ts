@@ -3,6 +3,7 @@ import {
   createAuditSeals,
   createKitTables,
   inFirstRelease,
+  indexAuditOrigins,
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
@@ -163,4 +164,5 @@ export const migrations: SchemaMigrations = {
   "0007_void_invitations": voidInvitationsMigration,
   "0008_invitation_users": invitationUsersMigration,
   "0009_second_factor": secondFactorMigration,
+  "0010_audit_origins": indexAuditOrigins(schema),
 };

@@ -11,9 +11,12 @@ const listQuery = z.object({
   searchField: z.enum(["email", "name"]).optional(),
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
-  filterValue: plainText(255).optional(),
+  /** Several values, each as a parameter of its own, only with `in`. */
+  filterValue: z.union([plainText(255), z.array(plainText(255)).min(1).max(100)]).optional(),
   /** `has` applies only to `role`, which may hold several roles in one text. */
-  filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains", "has"]).optional(),
+  filterOperator: z
+    .enum(["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains", "has"])
+    .optional(),
   sortBy: plainText(64).optional(),
   sortDirection: z.enum(["asc", "desc"]).optional(),
   limit: z.string().max(32).optional(),

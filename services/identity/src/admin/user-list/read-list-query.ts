@@ -40,11 +40,14 @@ const readSearch = (columns: Columns, query: ListQuery): Condition[] => {
 const readFilter = (query: ListQuery, column: Column): Condition[] => {
   const { filterOperator = "eq", filterValue } = query;
   if (!filterValue) return [];
+  const isList = filterOperator === "in";
+  if (Array.isArray(filterValue) && !isList) refuseQuery("filterValue", "is more than one value");
+  const [first, ...others] = [filterValue].flat().map((text) => valueOf(column, text));
   return [
     readCondition({
       column,
       operator: filterOperator,
-      value: valueOf(column, filterValue),
+      value: isList ? [first, ...others] : first,
       refuse: (problem) => refuseQuery("filterValue", problem),
     }),
   ];

@@ -1,0 +1,86 @@
+import {
+  type AuditListEntry,
+  type AuditQuery,
+  type Caller,
+  hasPermissions,
+  operations,
+  type Options,
+  WireError,
+} from "@latchkey/contracts";
+import type { Kysely } from "kysely";
+import type { ResolvedSession } from "../http/require-session.ts";
+import type { Answer } from "../http/run-operation.ts";
+import type { ServiceClient } from "../http/service-client.ts";
+import { type AuditIdQuery, listAudit } from "./list-audit.ts";
+
+/** The dependencies of a service's audit list. */
+interface AuditSource {
+  db: Kysely<any>; // of any service
+  schema: string;
+  config: Pick<Options, "admin">;
+}
+
+interface AuditCall {
+  query: AuditQuery;
+  caller: Pick<Caller, "requestId">;
+  session: Pick<ResolvedSession, "user">;
+}
+
+/** Returns the users with these lower-case addresses. */
+type FindByEmail<Deps> = (
+  deps: Deps,
+  emails: readonly string[],
+  caller: Pick<Caller, "requestId">,
+) => Promise<readonly { id: string; email: string }[]>;
+
+/** Finds users by a call to identity. */
+export const findByEmailRemotely = async (
+  { identity }: { identity: Pick<ServiceClient, "call"> },
+  emails: readonly string[],
+  { requestId }: Pick<Caller, "requestId">,
+): Promise<{ id: string; email: string }[]> => {
+  const body = { emails: [...emails] };
+  return (await identity.call(operations.identity.findUsers, { body }, { requestId })).users;
+};
+
+/** An empty text counts as missing. */
+const given = (text: string | undefined): string | undefined => text || undefined;
+
+/**
+ * Replaces the addresses of a query by the ids of their users. Returns undefined if no entry can match, because no user has an address,
+ * or its user has another id than the query gives. Logs contain ids alone, so an address would reveal which user has it.
+ */
+const withoutAddresses = async <Deps>(
+  deps: Deps & Pick<AuditSource, "config">,
+  { query, caller, session }: AuditCall,
+  findByEmail: FindByEmail<Deps>,
+): Promise<AuditIdQuery | undefined> => {
+  const { actorEmail, subjectEmail, ...rest } = query;
+  const emails = [actorEmail, subjectEmail].flatMap((email) => given(email)?.toLowerCase() ?? []);
+  if (emails.length === 0) return rest;
+  if (!hasPermissions(deps.config.admin, session.user, { user: ["list"] }))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_LIST_USERS");
+  const users = await findByEmail(deps, emails, caller);
+  /** Returns null if nobody fits. */
+  const idOf = (id: string | undefined, email: string | undefined): string | null | undefined => {
+    if (!given(email)) return id;
+    const found = users.find((user) => user.email === email?.toLowerCase());
+    return found && (given(id) ?? found.id) === found.id ? found.id : null;
+  };
+  const [actorId, subjectId] = [idOf(rest.actorId, actorEmail), idOf(rest.subjectId, subjectEmail)];
+  return actorId === null || subjectId === null ? undefined : { ...rest, actorId, subjectId };
+};
+
+/**
+ * Creates the list of a service's audit log, newest first, each row with its seal if it has one. Throws `VALIDATION_ERROR` for an
+ * invalid limit or cursor, and an error if the caller gives an address without the permission to list users.
+ */
+export const createAuditList =
+  <Deps>(findByEmail: FindByEmail<Deps>) =>
+  async (
+    deps: Deps & AuditSource,
+    call: AuditCall,
+  ): Promise<Answer<{ entries: AuditListEntry[]; nextCursor?: string }>> => {
+    const query = await withoutAddresses(deps, call, findByEmail);
+    return query ? listAudit(deps, { query }) : { reply: { entries: [] } };
+  };
