@@ -66,7 +66,7 @@ describe("the list of keys", () => {
     await page.getByText("1 key", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Search in" }).click();
     await page.getByRole("option", { name: "Prefix", exact: true }).click();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await box.fill("deploy_");
     await page.getByText("1 key", { exact: true }).waitFor();
     expect([param(page, "q"), param(page, "by")]).toEqual(["deploy_", "prefix"]);
@@ -80,9 +80,9 @@ describe("the list of keys", () => {
     expect(param(page, "userId")).toBe(other.user.id);
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Disabled" }).click();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await page.reload();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await page.getByRole("button", { name: `Keys of ${other.email}` }).click();
     await expect.poll(() => param(page, "userId")).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("the list of keys", () => {
     await act("Enable");
     await expect.poll(() => page.getByText("Active").count()).toBe(2);
     await act("Delete", "delete");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
   });
 
   test("offers no changes to an admin who may only read, whatever the address says", async () => {

@@ -69,11 +69,11 @@ describe("the list of mails", () => {
     await page.getByText("1 mail", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ q: ada.email, state: "failed" });
     await page.reload();
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await expectAccessible(page);
   });
 

@@ -177,7 +177,7 @@ describe("invitations", () => {
 
   test("are explained by the tab if there are none", async () => {
     const { page } = await openOrganization({}, "?tab=invitations");
-    await page.getByText("Nobody is invited").waitFor();
+    await page.getByText("No invitations").waitFor();
   });
 });
 

@@ -74,7 +74,7 @@ describe("the list of organizations", () => {
     await box.fill("first-of");
     await page.getByRole("link", { name: "Acme" }).waitFor();
     await box.fill("no such thing");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await page.getByRole("button", { name: "Clear the search" }).click();
     await page.getByRole("columnheader", { name: "Organization" }).getByRole("button").click();
     await expect.poll(async () => (await names(page)).at(1)).toBe("Acme");

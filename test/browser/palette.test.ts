@@ -110,14 +110,14 @@ describe("the palette, by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Searching…").waitFor();
     release();
-    await page.getByText("Nothing fits.").waitFor();
+    await page.getByText("No results.").waitFor();
     expect(page.url()).toBe(url("/"));
   });
 
   test("reports that nothing matches", async () => {
     const page = await asAdmin();
     await page.keyboard.type("nobody has this name");
-    await page.getByText("Nothing fits.").waitFor();
+    await page.getByText("No results.").waitFor();
     await expectAccessible(page);
   });
 
@@ -154,6 +154,6 @@ describe("the palette, by keyboard alone", () => {
     await page.getByRole("option", { name: new RegExp(somebody.email) }).waitFor();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("blue-harbour");
-    await page.getByText("Nothing fits.").waitFor();
+    await page.getByText("No results.").waitFor();
   });
 });

@@ -45,7 +45,7 @@ describe("options", () => {
     await row(page, "logger.level").getByText("Environment").waitFor();
     await expect.poll(() => row(page, "trustedOrigins").count()).toBe(0);
     await box.fill("there is no such option");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await expectAccessible(page);
   });
 

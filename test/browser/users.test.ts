@@ -63,7 +63,7 @@ describe("the list of users", () => {
     await page.getByRole("searchbox", { name: "Search users" }).fill("hostile-turned");
     await page.getByText("1 user", { exact: true }).waitFor();
     await page.getByRole("searchbox", { name: "Search users" }).fill("שלום");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await choose(page, "Search in", "Name");
     await rowOf(page, "hostile-turned@example.com").waitFor();
     expect(param(page, "by")).toBe("name");
@@ -80,7 +80,7 @@ describe("the list of users", () => {
     expect(param(page, "role")).toBeNull();
     expect(param(page, "state")).toBe("unverified");
     await choose(page, "State", "Verified");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No results").waitFor();
     await expectAccessible(page);
   });
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { errorBodyOf } from "./error-body-of.ts";
 import { pageFacts } from "../page-facts.ts";
-import { operationUrl, type UrlValue } from "./operation-url.ts";
+import { operationUrl, type QueryValue, type UrlValue } from "./operation-url.ts";
 
 type Sent<Part extends string, S> = S extends z.ZodType
   ? Partial<z.input<S>> extends z.input<S>
@@ -25,7 +25,7 @@ export type CallReply<O extends Operation> = Wire<OperationReply<O>>;
 
 interface Parts {
   params?: Record<string, UrlValue>;
-  query?: Record<string, UrlValue>;
+  query?: Record<string, QueryValue>;
   body?: unknown;
 }
 

@@ -3,6 +3,9 @@ import { ApiError } from "./api-error.ts";
 /** A value allowed in a path or a query. */
 export type UrlValue = string | number | boolean | null | undefined;
 
+/** A list in a query becomes a parameter for each value. */
+export type QueryValue = UrlValue | readonly string[];
+
 /** Rejects dot segments, which browsers resolve to another path, and values that no operation accepts in a path. */
 const isSegment = (text: string): boolean =>
   text.length <= 255 && text.isWellFormed() && !text.includes("\0") && !/^\.{0,2}$/.test(text);
@@ -22,11 +25,12 @@ const fillPath = (path: string, params: Readonly<Record<string, UrlValue>>): str
 export const operationUrl = (
   path: string,
   params: Readonly<Record<string, UrlValue>> = {},
-  query: Readonly<Record<string, UrlValue>> = {},
+  query: Readonly<Record<string, QueryValue>> = {},
 ): string => {
   const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null && value !== "") asked.set(name, String(value));
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat())
+      if (value !== undefined && value !== null && value !== "") asked.append(name, String(value));
   const text = asked.toString();
   return fillPath(path, params) + (text ? `?${text}` : "");
 };

@@ -22,7 +22,7 @@ export const Impersonation = ({ access: { user, session } }: { access: Access })
       >
         <p className="min-w-0 break-words">
           You are signed in as <strong>{user.name}</strong> ({user.email}). It ends{" "}
-          <RelativeTime at={session.expiresAt} />.
+          <RelativeTime at={session.expiresAt} mayBeAhead />.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button isBusy={isLeaving} onClick={signOut}>

@@ -79,6 +79,11 @@ const lookInto = (db: Kysely<KitTables>) => ({
 /** The empty memory of a restarted service. */
 export const startedAnew = () => ({ memory: {} });
 
+const migrateAudit = async (db: Kysely<KitTables>): Promise<void> => {
+  await createAuditSeals(db);
+  await indexAuditOrigins(schema).up(db);
+};
+
 /** Opens an audit log. `fill` may add rows before sealing becomes possible. */
 export const openAudit = async (
   fill: (db: Kysely<KitTables>) => Promise<unknown> = async () => {},
@@ -92,8 +97,7 @@ export const openAudit = async (
   };
   const db = open("test", 20);
   await fill(db);
-  await createAuditSeals(db);
-  await indexAuditOrigins(schema).up(db);
+  await migrateAudit(db);
   let now = start;
   const clock = () => now;
   const sealOptions = { db, schema, ring: testRing, clock, memory: {} };

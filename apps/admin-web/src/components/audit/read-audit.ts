@@ -29,7 +29,10 @@ export interface AuditFilter {
   readonly outcome?: "success" | "refused" | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  /** UTC days, both inclusive. */
+  /** The IP address of the caller. */
+  readonly address?: string | undefined;
+  readonly request?: string | undefined;
+  /** Times, or days in UTC. Both are included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -60,7 +63,7 @@ const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
 
 const readPage = (service: AuditedService, range: AuditRange, cursor?: string): Promise<Reply> => {
   const { filter, after, limit, signal, isPatient } = range;
-  const { q, actor, subject, outcome, from, to } = filter;
+  const { q, actor, subject, outcome, address, request, from, to } = filter;
   const query = {
     limit: String(limit),
     cursor,
@@ -68,6 +71,8 @@ const readPage = (service: AuditedService, range: AuditRange, cursor?: string): 
     actorId: actor,
     subjectId: subject,
     outcome,
+    address,
+    requestId: request,
     from,
     to: after?.occurredAt ?? to,
   };

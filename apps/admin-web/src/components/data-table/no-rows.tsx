@@ -28,17 +28,17 @@ export const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
   );
   if (cursor !== undefined)
     return (
-      <EmptyState title="Nothing on this page" action={goButton("Go to the first page", {})}>
-        What was here is gone, or stands on another page now.
+      <EmptyState title="No rows on this page" action={goButton("Go to the first page", {})}>
+        They were removed, or moved to another page.
       </EmptyState>
     );
   if (q === undefined && !isFiltered) return empty;
   return (
     <EmptyState
-      title="Nothing fits"
+      title="No results"
       action={q !== undefined && goButton("Clear the search", { q: undefined })}
     >
-      Search for something else, or lift the filters.
+      Change the search or the filters.
     </EmptyState>
   );
 };

@@ -36,8 +36,12 @@ export const PasskeyTable = ({ passkeys, actions }: PasskeyTableProps) => (
               {passkeyName(passkey)}
             </bdi>
           ),
-          Added: <RelativeTime at={passkey.createdAt} />,
-          "Last used": passkey.lastUsedAt ? <RelativeTime at={passkey.lastUsedAt} /> : "never",
+          Added: <RelativeTime at={passkey.createdAt} isStacked />,
+          "Last used": passkey.lastUsedAt ? (
+            <RelativeTime at={passkey.lastUsedAt} isStacked />
+          ) : (
+            "never"
+          ),
           Synced: passkey.backedUp ? <Badge tone="success">Synced</Badge> : "on one device",
           Actions: (
             <span className="flex gap-2">

@@ -38,7 +38,7 @@ export const Combobox = (props: ComboboxProps) => {
         <Base.Positioner sideOffset={4} className="z-50">
           <Base.Popup className={classNames(popupStyle, "w-[var(--anchor-width)] p-1")}>
             <Base.Empty>
-              <div className="px-2 py-2 text-muted">{props.emptyText ?? "Nothing fits."}</div>
+              <div className="px-2 py-2 text-muted">{props.emptyText ?? "No results."}</div>
             </Base.Empty>
             <Base.List className="max-h-72 overflow-y-auto outline-none data-empty:hidden">
               {(choice: Choice) => (

@@ -43,7 +43,7 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
         </bdi>
       )}
       <IconButton
-        label={label ?? (of === undefined ? `Copy ${id}` : `Copy id of ${of}`)}
+        label={label ?? (of === undefined ? `Copy ${id}` : `Copy ID of ${of}`)}
         className="size-6"
         onClick={() => void copy()}
       >

@@ -1,25 +1,37 @@
-const everyMs = 30_000;
+/** Well below a minute, the smallest unit of relative times. */
+export const everyMs = 10_000;
 
-type Listener = (now: Date) => void;
+type Listener = () => void;
 
 const listeners = new Set<Listener>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 const tick = (): void => {
-  const now = new Date();
-  for (const listener of listeners) listener(now);
+  for (const listener of listeners) listener();
 };
 
-/** Calls the listener periodically with the current time, until the returned function is called. All listeners share one timer. */
+const start = (): void => {
+  timer = setInterval(tick, everyMs);
+  // Browsers slow down the timers of hidden pages, and stop those of sleeping devices.
+  document.addEventListener("visibilitychange", tick);
+};
+
+const stop = (): void => {
+  clearInterval(timer);
+  timer = undefined;
+  document.removeEventListener("visibilitychange", tick);
+};
+
+/**
+ * Calls the listener periodically, and when the page is shown again, until the returned function is called. All listeners share one
+ * timer.
+ */
 export const eachTick = (told: Listener): (() => void) => {
   // Wraps the listener, so that the same function can be registered twice.
-  const listener: Listener = (now) => told(now);
+  const listener: Listener = () => told();
   listeners.add(listener);
-  timer ??= setInterval(tick, everyMs);
+  if (timer === undefined) start();
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    if (listeners.delete(listener) && listeners.size === 0) stop();
   };
 };

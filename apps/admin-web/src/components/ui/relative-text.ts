@@ -7,13 +7,27 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+/** "1 day ago" instead of "yesterday": 25 hours may span two midnights. */
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
-/** Formats a time relative to now, in the largest fitting unit. */
-export const relativeText = (at: Date, now: Date): string => {
-  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+interface RelativeTextOptions {
+  /** Whether the time is one that was set, such as an expiry, so that it may lie ahead. */
+  mayBeAhead?: boolean | undefined;
+}
+
+/**
+ * Formats a time relative to now, in whole units of the largest that fits. A time that has passed cannot lie ahead: if the clock of
+ * this device is behind that of the server, it counts as now.
+ */
+export const relativeText = (
+  at: Date,
+  now: Date,
+  { mayBeAhead = false }: RelativeTextOptions = {},
+): string => {
+  const difference = Math.trunc((at.getTime() - now.getTime()) / 1000);
+  const seconds = mayBeAhead ? difference : Math.min(difference, 0);
   const fitting = units.find(([, length]) => Math.abs(seconds) >= length);
-  if (!fitting) return seconds > 0 ? "in a moment" : "just now";
+  if (!fitting) return seconds > 0 ? "in less than a minute" : "just now";
   const [unit, length] = fitting;
   return relative.format(Math.trunc(seconds / length), unit);
 };

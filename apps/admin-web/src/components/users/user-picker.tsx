@@ -5,6 +5,7 @@ import { operations } from "../../api/contracts.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import type { Choice } from "../ui/select.tsx";
 import { useSettled } from "../use-settled.ts";
+import { userText } from "./user-text.ts";
 
 interface UserPickerProps {
   /** The accessible name, if it is not in a `Field`. */
@@ -13,6 +14,8 @@ interface UserPickerProps {
   value: Choice | null;
   onChange: (user: Choice | null) => void;
   className?: string | undefined;
+  /** Also offers the typed text as an id: of a deleted user, or of something else than a user. */
+  takesIds?: boolean | undefined;
 }
 
 const limit = "8";
@@ -28,11 +31,13 @@ const findUsers = async (text: string, signal: AbortSignal): Promise<Choice[]> =
     (text ? asked : asked.slice(0, 1)).map((query) => call(list, { query }, signal)),
   );
   const users = new Map(found.flatMap((page) => page.users).map((user) => [user.id, user]));
-  return [...users.values()].map(({ id, email }) => ({ value: id, label: email }));
+  return [...users.values()].map((user) => ({ value: user.id, label: userText(user) }));
 };
 
-/** Chooses a user by address, name or id. */
-export const UserPicker = ({ value, placeholder, ...rest }: UserPickerProps) => {
+const idChoice = (text: string): Choice => ({ value: text, label: `ID ${text}` });
+
+/** Chooses a user by email address, name or id. */
+export const UserPicker = ({ value, placeholder, takesIds, ...rest }: UserPickerProps) => {
   const [text, setText] = useState("");
   const asked = useSettled(text.trim());
   const { data, isError, isFetching } = useQuery({
@@ -40,14 +45,17 @@ export const UserPicker = ({ value, placeholder, ...rest }: UserPickerProps) => 
     queryFn: ({ signal }) => findUsers(asked, signal),
     placeholderData: keepPreviousData,
   });
-  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "Nobody fits.";
+  const found = data ?? [];
+  const isId = takesIds && asked !== "" && asked !== value?.label && !isFetching;
+  const isKnown = found.some((user) => user.value === asked);
+  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "No users found.";
   return (
     <Combobox
       {...rest}
       value={value}
-      choices={data ?? []}
+      choices={isId && !isKnown ? [...found, idChoice(asked)] : found}
       onSearch={setText}
-      placeholder={placeholder ?? "Address, name or id"}
+      placeholder={placeholder ?? "Email, name or ID"}
       emptyText={isError ? "The search failed. Change the text to try again." : emptyText}
     />
   );

@@ -30,7 +30,9 @@ const factsOf = (status: Status) => ({
   Required: status.required ? "yes, of your role" : "no",
   ...factsOfMethods(status),
   ...(status.enabled && { "Backup codes left": status.backupCodesLeft }),
-  ...(status.lockedUntil && { "Locked until": <RelativeTime at={status.lockedUntil} /> }),
+  ...(status.lockedUntil && {
+    "Locked until": <RelativeTime at={status.lockedUntil} mayBeAhead />,
+  }),
 });
 
 /** Shows the state of the admin's own second factor, and turns it on or off. */

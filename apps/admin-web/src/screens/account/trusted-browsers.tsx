@@ -23,7 +23,10 @@ const List = () => {
     );
   if (data.length === 0) return <p className="text-muted">No browser is trusted.</p>;
   return (
-    <Table label="Trusted browsers" columns={["Browser", "Address", "Last used", "Ends", "Action"]}>
+    <Table
+      label="Trusted browsers"
+      columns={["Browser", "IP address", "Last used", "Expires", "Action"]}
+    >
       {data.map(({ id, userAgent, ipAddress, lastUsedAt, expiresAt, current }) => (
         <TableRow
           key={id}
@@ -34,8 +37,8 @@ const List = () => {
               </span>
             ),
             address: ipAddress || "–",
-            used: <RelativeTime at={lastUsedAt} />,
-            ends: <RelativeTime at={expiresAt} />,
+            used: <RelativeTime at={lastUsedAt} isStacked />,
+            ends: <RelativeTime at={expiresAt} mayBeAhead isStacked />,
             action: (
               <Button
                 size="small"

@@ -17,7 +17,7 @@ export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
       <Facts
         facts={{
           Owner: <KeyOwner apiKey={apiKey} />,
-          Id: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
+          ID: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
           "Begins with": <bdi className="font-mono text-xs">{apiKey.start ?? "not kept"}</bdi>,
           Created: <RelativeTime at={apiKey.createdAt} />,
           Changed: <RelativeTime at={apiKey.updatedAt} />,

@@ -1,20 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { columnsOf } from "../../components/data-table/features.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
 
 const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");
-
-const Party = ({ kind, id }: { kind: string; id: string | null }) => (
-  <span className="flex items-center gap-1.5">
-    {kind}
-    {id !== null && <CopyId id={id} of={`this ${kind}`} />}
-  </span>
-);
 
 export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
   <Badge tone={outcome === "success" ? "success" : "danger"}>{outcome}</Badge>
@@ -25,12 +18,13 @@ export const auditColumns = column.columns([
     id: "action",
     header: "Action",
     enableHiding: false,
-    meta: { width: "w-48" },
+    meta: { width: "w-44" },
     cell: ({ row: { original: entry } }) => (
       <route.Link
         to="."
         search={(was) => ({ ...was, entry: entryKey(entry) })}
         state
+        title={entry.action}
         className="block truncate rounded font-medium hover:underline"
       >
         {entry.action}
@@ -39,13 +33,13 @@ export const auditColumns = column.columns([
   }),
   column.display({
     id: "actor",
-    header: "By",
-    cell: ({ row }) => <Party {...row.original.actor} />,
+    header: "Actor",
+    cell: ({ row }) => <AuditParty {...row.original.actor} isStacked />,
   }),
   column.display({
     id: "subject",
-    header: "To",
-    cell: ({ row }) => <Party {...row.original.subject} />,
+    header: "Subject",
+    cell: ({ row }) => <AuditParty {...row.original.subject} isStacked />,
   }),
   column.display({
     id: "outcome",
@@ -53,16 +47,19 @@ export const auditColumns = column.columns([
     meta: { width: "w-24" },
     cell: ({ row }) => <OutcomeBadge outcome={row.original.outcome} />,
   }),
-  column.accessor((entry) => entry.address || "–", {
+  column.display({
     id: "address",
-    header: "From",
-    meta: { width: "w-30" },
+    header: "IP address",
+    meta: { width: "w-28" },
+    cell: ({ row: { original } }) => (
+      <span title={original.address}>{original.address || "–"}</span>
+    ),
   }),
-  column.accessor("service", { header: "Service", meta: { width: "w-26" } }),
+  column.accessor("service", { header: "Service", meta: { width: "w-24" } }),
   column.display({
     id: "occurredAt",
-    header: "When",
-    meta: { width: "w-32" },
-    cell: ({ row }) => <RelativeTime at={row.original.occurredAt} />,
+    header: "Time",
+    meta: { width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.occurredAt} isStacked />,
   }),
 ]);

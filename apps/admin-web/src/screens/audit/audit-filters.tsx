@@ -1,14 +1,18 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useAccess } from "../../access/use-access.ts";
 import { auditedServices } from "../../api/contracts.ts";
+import { keepsLog } from "../../components/audit/read-audit.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { Input } from "../../components/ui/input.tsx";
+import { ofLocalTime, type RangeEnd, toLocalTime } from "../../components/ui/local-time.ts";
 import { Popover } from "../../components/ui/popover.tsx";
-import { Select } from "../../components/ui/select.tsx";
-import { keepsLog } from "../../components/audit/read-audit.ts";
-import type { AuditSearch } from "./audit-search.ts";
+import { type Choice, Select } from "../../components/ui/select.tsx";
+import { UserPicker } from "../../components/users/user-picker.tsx";
+import { useNamedUser } from "../../components/users/use-named-user.ts";
+import { userText } from "../../components/users/user-text.ts";
+import { type AuditSearch, detailNames } from "./audit-search.ts";
 
 interface AuditFiltersProps {
   search: AuditSearch;
@@ -26,37 +30,99 @@ const outcomes = [
   { value: "refused", label: "Refused" },
 ] as const;
 
-const fields = [
-  { name: "actor", label: "Id of who did it", type: "text" },
-  { name: "subject", label: "Id of what it was done to", type: "text" },
-  { name: "from", label: "First day (UTC)", type: "date" },
-  { name: "to", label: "Last day (UTC)", type: "date" },
+interface PersonProps {
+  label: string;
+  id: string | undefined;
+  onChange: (id: string | undefined) => void;
+}
+
+/** Chooses an actor or a subject. Users are found by name and email address. */
+const Person = ({ label, id, onChange }: PersonProps) => {
+  const { may } = useAccess();
+  const [first] = useState(id);
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const user = useNamedUser(first);
+  if (!may("user:list"))
+    return (
+      <Field label={`${label} (ID)`}>
+        <Input
+          value={id ?? ""}
+          onChange={(event) => onChange(event.target.value.trim() || undefined)}
+          maxLength={255}
+          autoComplete="off"
+        />
+      </Field>
+    );
+  const given = first === undefined ? null : { value: first, label: user ? userText(user) : first };
+  return (
+    <Field label={label}>
+      <UserPicker
+        // The text of the input begins anew when the name of the first user is known.
+        key={user?.id}
+        takesIds
+        value={id === first ? given : chosen}
+        onChange={(user) => {
+          setChosen(user);
+          onChange(user?.value);
+        }}
+      />
+    </Field>
+  );
+};
+
+const texts = [
+  { name: "address", label: "IP address" },
+  { name: "request", label: "Request ID" },
 ] as const;
 
-type FieldName = (typeof fields)[number]["name"];
+const ends: readonly { name: RangeEnd; label: string }[] = [
+  { name: "from", label: "From" },
+  { name: "to", label: "To" },
+];
 
-const MoreForm = ({ search, onChange }: AuditFiltersProps) => {
-  const { register, handleSubmit } = useForm<Record<FieldName, string>>({
-    defaultValues: Object.fromEntries(fields.map(({ name }) => [name, search[name] ?? ""])),
-  });
-  const apply = (given: Record<FieldName, string>) =>
-    onChange(Object.fromEntries(fields.map(({ name }) => [name, given[name].trim() || undefined])));
+type Details = Pick<AuditSearch, (typeof detailNames)[number]>;
+
+const noDetails: Details = Object.fromEntries(detailNames.map((name) => [name, undefined]));
+
+const DetailsForm = ({ search, onChange }: AuditFiltersProps) => {
+  const [details, setDetails] = useState<Details>(
+    Object.fromEntries(detailNames.map((name) => [name, search[name]])),
+  );
+  const set = (patch: Partial<Details>) => setDetails((was) => ({ ...was, ...patch }));
   return (
     <form
-      className="flex w-72 flex-col gap-3"
-      onSubmit={(event) => void handleSubmit(apply)(event)}
+      className="flex w-80 max-w-full flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(details);
+      }}
     >
-      {fields.map(({ name, label, type }) => (
+      <Person label="Actor" id={details.actor} onChange={(actor) => set({ actor })} />
+      <Person label="Subject" id={details.subject} onChange={(subject) => set({ subject })} />
+      {texts.map(({ name, label }) => (
         <Field key={name} label={label}>
-          <Input {...register(name)} type={type} maxLength={255} autoComplete="off" />
+          <Input
+            value={details[name] ?? ""}
+            onChange={(event) => set({ [name]: event.target.value.trim() || undefined })}
+            maxLength={255}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      ))}
+      {ends.map(({ name, label }) => (
+        <Field key={name} label={label}>
+          <Input
+            type="datetime-local"
+            defaultValue={toLocalTime(details[name], name)}
+            onChange={(event) => set({ [name]: ofLocalTime(event.target.value, name) })}
+          />
         </Field>
       ))}
       <div className="flex justify-end gap-2">
-        <Button onClick={() => apply({ actor: "", subject: "", from: "", to: "" })}>
-          Clear these
-        </Button>
+        <Button onClick={() => onChange(noDetails)}>Clear</Button>
         <Button type="submit" kind="primary">
-          Show
+          Apply
         </Button>
       </div>
     </form>
@@ -65,10 +131,10 @@ const MoreForm = ({ search, onChange }: AuditFiltersProps) => {
 
 const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
   const [isOpen, setIsOpen] = useState(false);
-  const count = fields.filter(({ name }) => search[name] !== undefined).length;
+  const count = detailNames.filter((name) => search[name] !== undefined).length;
   return (
     <Popover
-      title="Who, what and when"
+      title="Filters"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       trigger={
@@ -78,7 +144,7 @@ const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
         </Button>
       }
     >
-      <MoreForm
+      <DetailsForm
         search={search}
         onChange={(patch) => {
           setIsOpen(false);

@@ -5,7 +5,7 @@ import { Page } from "../../components/page.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { auditColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
-import type { AuditSearch } from "./audit-search.ts";
+import { type AuditSearch, detailNames } from "./audit-search.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import { ExportDialog } from "./export-dialog.tsx";
@@ -14,7 +14,12 @@ import { useAudit } from "./use-audit.ts";
 
 const route = getRouteApi("/shell/audit");
 
-const filterNames = ["service", "outcome", "actor", "subject", "from", "to"] as const;
+const filterNames = ["service", "outcome", ...detailNames] as const;
+
+/** Removes every filter, for those of one click. */
+const unfiltered: Partial<AuditSearch> = Object.fromEntries(
+  ["q", "entry", ...filterNames].map((name) => [name, undefined]),
+);
 
 const isFiltered = (search: AuditSearch): boolean =>
   filterNames.some((name) => search[name] !== undefined);
@@ -38,20 +43,16 @@ export const AuditScreen = () => {
         rowId={entryKey}
         rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
         onOpen={(entry) => show(entryKey(entry))}
-        searchLabel="Search by action: session."
+        searchLabel="Search by action"
         isFiltered={isFiltered(search)}
         filters={<AuditFilters search={search} onChange={change} />}
-        empty={
-          <EmptyState title="Nothing is noted yet">
-            Every change that anybody makes is noted here.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No entries yet">Every change is recorded here.</EmptyState>}
       />
       <EntryDrawer
         isOpen={shown !== undefined && page.data !== undefined}
         entry={page.data?.rows.find((entry) => entryKey(entry) === shown)}
         onClose={() => show(undefined)}
-        onFilter={(patch) => change({ ...patch, entry: undefined })}
+        onFilter={(filter) => change({ ...unfiltered, ...filter })}
       />
     </Page>
   );

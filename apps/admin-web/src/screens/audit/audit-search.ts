@@ -2,10 +2,15 @@ import { z } from "zod";
 import { auditedServices } from "../../api/contracts.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "../../components/ui/day-range.ts";
+import { isTime } from "../../components/ui/local-time.ts";
 
 const { q, cursor } = tableSearch;
 const id = z.string().max(255).optional().catch(undefined);
-const day = z.string().refine(isDay).optional().catch(undefined);
+const moment = z
+  .string()
+  .refine((text) => isTime(text) || isDay(text))
+  .optional()
+  .catch(undefined);
 
 export const auditSearch = z.object({
   /** A prefix of the action. */
@@ -14,12 +19,20 @@ export const auditSearch = z.object({
   cursor,
   service: z.enum(auditedServices).optional().catch(undefined),
   outcome: z.enum(["success", "refused"]).optional().catch(undefined),
+  /** Ids, which identify users after they change their name or address. */
   actor: id,
   subject: id,
-  from: day,
-  to: day,
+  /** The IP address of the caller. */
+  address: id,
+  request: id,
+  /** Times, or days in UTC. Both are included. */
+  from: moment,
+  to: moment,
   /** The entry in the open drawer, as `service:id`. */
   entry: id,
 });
 
 export type AuditSearch = z.output<typeof auditSearch>;
+
+/** The filters in the popover. */
+export const detailNames = ["actor", "subject", "address", "request", "from", "to"] as const;

@@ -1,59 +1,94 @@
+import type { ReactNode } from "react";
+import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Drawer } from "../../components/ui/drawer.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { OutcomeBadge } from "./audit-columns.tsx";
 import type { AuditSearch } from "./audit-search.ts";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
-import { EntryParty } from "./entry-party.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
 const Seal = ({ seal }: Pick<AuditEntry, "seal">) =>
   seal === null ? (
-    <span className="text-muted">Not sealed yet: it will be within a second or two.</span>
+    <span className="text-muted">Not sealed yet. Entries are sealed within seconds.</span>
   ) : (
     <span className="flex flex-wrap items-center gap-x-2">
-      {`Number ${seal.position} of the chain, hash`}
-      <CopyId id={seal.hash} of="its hash" />
+      {`Position ${seal.position} of the chain, hash`}
+      <CopyId id={seal.hash} label="Copy the hash" />
     </span>
   );
 
+type OneFilter = Pick<AuditSearch, "actor" | "subject" | "address" | "request">;
+
 interface EntryProps {
   entry: AuditEntry;
-  onFilter: (patch: Pick<AuditSearch, "actor" | "subject">) => void;
+  /** Shows the entries that have this in common. */
+  onFilter: (filter: OneFilter) => void;
 }
 
-const Entry = ({ entry, onFilter }: EntryProps) => (
+interface FilteringProps extends Pick<EntryProps, "onFilter"> {
+  filter: OneFilter;
+  label: string;
+  children: ReactNode;
+}
+
+/** Shows a value with a button that filters the log by it. */
+const Filtering = ({ filter, label, onFilter, children }: FilteringProps) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    {children}
+    <Button size="small" onClick={() => onFilter(filter)}>
+      {label}
+    </Button>
+  </span>
+);
+
+const factsOf = ({ entry, onFilter }: EntryProps) => {
+  const { actor, subject, address, requestId } = entry;
+  return {
+    Action: entry.action,
+    Actor:
+      actor.id === null ? (
+        <AuditParty {...actor} />
+      ) : (
+        <Filtering filter={{ actor: actor.id }} label="Same actor" onFilter={onFilter}>
+          <AuditParty {...actor} showsId />
+        </Filtering>
+      ),
+    Subject: (
+      <Filtering filter={{ subject: subject.id }} label="Same subject" onFilter={onFilter}>
+        <AuditParty {...subject} showsId />
+      </Filtering>
+    ),
+    Outcome: <OutcomeBadge outcome={entry.outcome} />,
+    Time: <RelativeTime at={entry.occurredAt} />,
+    "IP address": address ? (
+      <Filtering filter={{ address }} label="Same IP address" onFilter={onFilter}>
+        <CopyId id={address} label="Copy the IP address" />
+      </Filtering>
+    ) : (
+      "–"
+    ),
+    "Request ID": requestId ? (
+      <Filtering filter={{ request: requestId }} label="Same request" onFilter={onFilter}>
+        <CopyId id={requestId} of="the request" />
+      </Filtering>
+    ) : (
+      "–"
+    ),
+    Service: entry.service,
+    "Entry ID": <CopyId id={entry.id} of="this entry" />,
+    Seal: <Seal seal={entry.seal} />,
+  };
+};
+
+const Entry = (props: EntryProps) => (
   <div className="flex flex-col gap-6">
-    <Facts
-      facts={{
-        Action: entry.action,
-        By: (
-          <EntryParty
-            {...entry.actor}
-            onlyText="All that they did"
-            onOnly={(actor) => onFilter({ actor, subject: undefined })}
-          />
-        ),
-        To: (
-          <EntryParty
-            {...entry.subject}
-            onlyText="All that was done to it"
-            onOnly={(subject) => onFilter({ subject, actor: undefined })}
-          />
-        ),
-        Outcome: <OutcomeBadge outcome={entry.outcome} />,
-        When: <RelativeTime at={entry.occurredAt} />,
-        From: entry.address || "–",
-        Request: entry.requestId ? <CopyId id={entry.requestId} of="the request" /> : "–",
-        Service: entry.service,
-        Entry: <CopyId id={entry.id} of="this entry" />,
-        Seal: <Seal seal={entry.seal} />,
-      }}
-    />
+    <Facts facts={factsOf(props)} />
     <section aria-label="Changes">
       <h3 className="mb-2 font-semibold">What changed</h3>
-      <EntryDifference entry={entry} />
+      <EntryDifference entry={props.entry} />
     </section>
   </div>
 );
@@ -77,8 +112,7 @@ export const EntryDrawer = ({ isOpen, entry, onClose, onFilter }: EntryDrawerPro
     ) : (
       isOpen && (
         <p className="text-muted">
-          This entry is not on this page of the log. Narrow the log down by days or by an action to
-          find it.
+          This entry is not on this page of the log. Filter the log by time or action to find it.
         </p>
       )
     )}

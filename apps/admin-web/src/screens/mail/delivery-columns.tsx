@@ -35,7 +35,7 @@ export const deliveryColumns = column.columns([
     meta: { width: "w-28" },
     cell: ({ row }) => <DeliveryState state={row.original.state} />,
   }),
-  column.accessor("attempts", { header: "Tries", meta: { width: "w-16" } }),
+  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22" } }),
   column.display({
     id: "lastError",
     header: "Error",
@@ -50,8 +50,8 @@ export const deliveryColumns = column.columns([
   }),
   column.display({
     id: "createdAt",
-    header: "Asked for",
-    meta: { sortBy: "createdAt", width: "w-36" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+    header: "Requested",
+    meta: { sortBy: "createdAt", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
 ]);

@@ -40,14 +40,14 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
         </bdi>
       ),
       State: <DeliveryState state={delivery.state} />,
-      Tries: delivery.attempts,
+      Attempts: delivery.attempts,
       ...(delivery.lastError !== null && {
         Error: <bdi className="text-danger">{delivery.lastError}</bdi>,
       }),
-      "Asked for": <RelativeTime at={delivery.createdAt} />,
-      Settled: <RelativeTime at={delivery.settledAt} />,
-      "Asked for by": delivery.event ?? "–",
-      Id: <CopyId id={delivery.id} of="this mail" />,
+      Requested: <RelativeTime at={delivery.createdAt} />,
+      Completed: <RelativeTime at={delivery.settledAt} />,
+      Event: delivery.event ?? "–",
+      ID: <CopyId id={delivery.id} of="this mail" />,
     }}
   />
 );

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
@@ -10,13 +9,16 @@ import { CutNotice } from "./cut-notice.tsx";
 import { InvitationMenu } from "./invitation-menu.tsx";
 import { invitationState } from "./invitation-state.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
+import type { NamedUser } from "../../components/users/create-user-look-up.ts";
+import { UserLabel } from "../../components/users/user-label.tsx";
 import type { Invitation, Organization } from "./use-organization.ts";
 
-const columns = ["Address", "Roles", "State", "Expires", "Invited by", "Id", "Actions"];
+const columns = ["Email", "Roles", "State", "Expires", "Invited by", "ID", "Actions"];
 
 interface RowProps {
   invitation: Invitation;
-  inviter: string | undefined;
+  /** The inviter, if a shown member. */
+  inviter: NamedUser | undefined;
   mayChange: boolean;
 }
 
@@ -32,15 +34,11 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
         ),
         roles: <RoleBadges role={invitation.role} />,
         state: <Badge tone={tone}>{label}</Badge>,
-        expires: <RelativeTime at={invitation.expiresAt} />,
+        expires: <RelativeTime at={invitation.expiresAt} mayBeAhead isStacked />,
         inviter: (
-          <Link
-            to="/users/$userId"
-            params={{ userId: invitation.inviterId }}
-            className="block max-w-60 truncate rounded hover:underline"
-          >
-            <bdi>{inviter ?? invitation.inviterId}</bdi>
-          </Link>
+          <span className="block max-w-60">
+            <UserLabel id={invitation.inviterId} user={inviter} isStacked />
+          </span>
         ),
         id: <CopyId id={invitation.id} of={`the invitation of ${invitation.email}`} />,
         actions: mayChange && isOpen ? <InvitationMenu invitation={invitation} /> : "–",
@@ -55,9 +53,9 @@ export const Invitations = ({ organization }: { organization: Organization }) =>
   const { invitations, invitationCount, members } = organization;
   if (invitations.length === 0)
     return (
-      <EmptyState title="Nobody is invited">Members invite others in your application.</EmptyState>
+      <EmptyState title="No invitations">Members invite others in your application.</EmptyState>
     );
-  const addresses = new Map(members.map(({ userId, user }) => [userId, user.email]));
+  const inviters = new Map(members.map(({ userId, user }) => [userId, { ...user, id: userId }]));
   return (
     <>
       <CutNotice what="last invitations" shown={invitations.length} count={invitationCount} />
@@ -67,7 +65,7 @@ export const Invitations = ({ organization }: { organization: Organization }) =>
             <Row
               key={invitation.id}
               invitation={invitation}
-              inviter={addresses.get(invitation.inviterId)}
+              inviter={inviters.get(invitation.inviterId)}
               mayChange={may("organization:update")}
             />
           ))}

@@ -41,14 +41,14 @@ const seen = [
   column.display({
     id: "joined",
     header: "Joined",
-    meta: { sortBy: "joined", width: "w-32" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+    meta: { sortBy: "joined", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "Id",
-    meta: { width: "w-44" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.user.email} />,
+    header: "ID",
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.user.email} hidesId />,
   }),
 ];
 

@@ -60,7 +60,7 @@ const Marks = ({ organization }: { organization: Organization }) => (
       </bdi>
     </span>
     <span className="inline-flex min-w-0 items-center gap-2">
-      Id <CopyId id={organization.id} of={organization.name} />
+      ID <CopyId id={organization.id} of={organization.name} />
     </span>
     <span>
       Created <RelativeTime at={organization.createdAt} />

@@ -6,7 +6,7 @@ import { countText } from "./count-text.ts";
 import { CutNotice } from "./cut-notice.tsx";
 import type { Organization } from "./use-organization.ts";
 
-const columns = ["Team", "Members", "Created", "Changed", "Id"];
+const columns = ["Team", "Members", "Created", "Changed", "ID"];
 
 /** Lists the teams of an organization. */
 export const Teams = ({ organization: { teams, teamCount } }: { organization: Organization }) => {
@@ -35,8 +35,8 @@ export const Teams = ({ organization: { teams, teamCount } }: { organization: Or
                   </bdi>
                 ),
                 members: countText(team.memberCount),
-                created: <RelativeTime at={team.createdAt} />,
-                changed: <RelativeTime at={team.updatedAt} />,
+                created: <RelativeTime at={team.createdAt} isStacked />,
+                changed: <RelativeTime at={team.updatedAt} isStacked />,
                 id: <CopyId id={team.id} of={team.name} />,
               }}
             />

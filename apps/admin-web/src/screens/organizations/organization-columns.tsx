@@ -42,13 +42,13 @@ export const organizationColumns = column.columns([
   column.display({
     id: "createdAt",
     header: "Created",
-    meta: { sortBy: "createdAt", width: "w-36" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+    meta: { sortBy: "createdAt", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "Id",
-    meta: { width: "w-44" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} />,
+    header: "ID",
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
 ]);

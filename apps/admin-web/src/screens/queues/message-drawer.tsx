@@ -75,9 +75,9 @@ const Message = (props: MessageProps) => {
         facts={{
           Event: message.event,
           Queue: queue,
-          Tries: message.attempts,
+          Attempts: message.attempts,
           Failed: <RelativeTime at={message.failedAt} />,
-          Id: <CopyId id={message.id} of="this message" />,
+          ID: <CopyId id={message.id} of="this message" />,
         }}
       />
       <section aria-label="Reason" className="flex flex-col gap-1">

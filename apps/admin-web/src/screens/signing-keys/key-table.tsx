@@ -41,9 +41,9 @@ export const KeyTable = ({ keys }: { keys: readonly SigningKey[] | undefined }) 
             Key: <CopyId id={key.id} of="this key" />,
             Algorithm: key.alg,
             State: <KeyState {...key} />,
-            Made: <RelativeTime at={key.createdAt} />,
-            "Takes over": <RelativeTime at={key.signsAt} />,
-            "Published until": <RelativeTime at={key.publishedUntil} />,
+            Made: <RelativeTime at={key.createdAt} isStacked />,
+            "Takes over": <RelativeTime at={key.signsAt} mayBeAhead isStacked />,
+            "Published until": <RelativeTime at={key.publishedUntil} mayBeAhead isStacked />,
           }}
         />
       ))

@@ -4,7 +4,7 @@ import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
 import type { UserDetail } from "./use-user.ts";
 
-const columns = ["Provider", "Id there", "Allowed", "Linked", "Changed", "Id"];
+const columns = ["Provider", "Account ID", "Allowed", "Linked", "Changed", "ID"];
 
 type Account = UserDetail["accounts"][number];
 
@@ -12,7 +12,7 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
   Provider: (
     <bdi className="font-medium">{providerId === "credential" ? "Password" : providerId}</bdi>
   ),
-  "Id there": (
+  "Account ID": (
     <span className="block max-w-60">
       <CopyId id={accountId} of={`the account at ${providerId}`} />
     </span>
@@ -22,9 +22,9 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
       {scopes.join(" ") || "–"}
     </bdi>
   ),
-  Linked: <RelativeTime at={createdAt} />,
-  Changed: <RelativeTime at={updatedAt} />,
-  Id: (
+  Linked: <RelativeTime at={createdAt} isStacked />,
+  Changed: <RelativeTime at={updatedAt} isStacked />,
+  ID: (
     <span className="block max-w-36">
       <CopyId id={id} of={`the account of ${providerId} here`} />
     </span>

@@ -52,9 +52,9 @@ const columns = column.columns([
   }),
   column.display({
     id: "createdAt",
-    header: "Asked for",
-    meta: { sortBy: "createdAt", width: "w-36" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+    header: "Requested",
+    meta: { sortBy: "createdAt", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
 ]);
 

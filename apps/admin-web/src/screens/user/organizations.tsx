@@ -48,14 +48,14 @@ const columns = column.columns([
   column.display({
     id: "joinedAt",
     header: "Joined",
-    meta: { sortBy: "joinedAt", width: "w-36" },
-    cell: ({ row }) => <RelativeTime at={row.original.joinedAt} />,
+    meta: { sortBy: "joinedAt", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.joinedAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "Id",
-    meta: { width: "w-44" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} />,
+    header: "ID",
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
 ]);
 

@@ -18,7 +18,7 @@ const Ban = ({ user }: { user: User }) => (
     <p className="font-medium">
       {user.banExpires ? (
         <>
-          Banned; it ends <RelativeTime at={user.banExpires} />
+          Banned; it ends <RelativeTime at={user.banExpires} mayBeAhead />
         </>
       ) : (
         "Banned for good"

@@ -15,13 +15,14 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { describeAgent } from "../../components/describe-agent.ts";
+import { UserLabel } from "../../components/users/user-label.tsx";
 import type { User } from "./use-user.ts";
 
 const { adminListUserSessions, adminRevokeUserSession } = operations.identity;
 
 type Session = CallReply<typeof adminListUserSessions>["sessions"][number];
 
-const columns = ["Device", "Address", "Began", "Extended", "Ends", "Id", "Actions"];
+const columns = ["Device", "IP address", "Signed in", "Last active", "Expires", "ID", "Actions"];
 
 const shownMax = 200;
 
@@ -31,7 +32,12 @@ const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
       {describeAgent(session.userAgent)}
     </bdi>
     {isOwn && <Badge tone="accent">This browser</Badge>}
-    {session.impersonatedBy && <Badge tone="warning">Impersonated</Badge>}
+    {session.impersonatedBy && (
+      <>
+        <Badge tone="warning">Impersonated by</Badge>
+        <UserLabel id={session.impersonatedBy} isStacked />
+      </>
+    )}
   </span>
 );
 
@@ -47,15 +53,15 @@ const SessionRow = ({ session, onEnd }: SessionRowProps) => {
     <TableRow
       cells={{
         Device: <Device session={session} isOwn={session.id === access?.session.id} />,
-        Address: (
+        "IP address": (
           <bdi title={session.ipAddress ?? undefined} className="block max-w-72 truncate">
             {session.ipAddress || "–"}
           </bdi>
         ),
-        Began: <RelativeTime at={session.createdAt} />,
-        Extended: <RelativeTime at={session.updatedAt} />,
-        Ends: <RelativeTime at={session.expiresAt} />,
-        Id: (
+        "Signed in": <RelativeTime at={session.createdAt} isStacked />,
+        "Last active": <RelativeTime at={session.updatedAt} isStacked />,
+        Expires: <RelativeTime at={session.expiresAt} mayBeAhead isStacked />,
+        ID: (
           <span className="block max-w-36">
             <CopyId id={session.id} of={`the session of ${device}`} />
           </span>

@@ -1,14 +1,13 @@
-import { Link } from "@tanstack/react-router";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Card } from "../../components/ui/card.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
@@ -16,49 +15,18 @@ import { actionText } from "./action-text.ts";
 import type { User } from "./use-user.ts";
 import { useTimeline } from "./use-timeline.ts";
 
-const linkStyle = "rounded underline underline-offset-2";
-
 interface PartyProps {
   party: { readonly kind: string; readonly id: string | null };
   user: User;
 }
 
-/** Names a party, linked to its screen if there is one. */
-const PartyName = ({ kind, id }: { kind: string; id: string }) => {
-  const text = (
-    <>
-      {kind} <bdi className="font-mono text-xs">{id}</bdi>
-    </>
+/** Names a party. The user whose timeline it is needs no link. */
+const Party = ({ party: { kind, id }, user }: PartyProps) =>
+  kind === "user" && id === user.id ? (
+    <bdi>{user.name || user.email}</bdi>
+  ) : (
+    <AuditParty kind={kind} id={id} />
   );
-  if (kind === "user")
-    return (
-      <Link to="/users/$userId" params={{ userId: id }} className={linkStyle}>
-        {text}
-      </Link>
-    );
-  if (kind === "organization")
-    return (
-      <Link
-        to="/organizations/$organizationId"
-        params={{ organizationId: id }}
-        className={linkStyle}
-      >
-        {text}
-      </Link>
-    );
-  return text;
-};
-
-/** Names a party relative to the user whose timeline it is. */
-const Party = ({ party: { kind, id }, user }: PartyProps) => {
-  if (kind === "user" && id === user.id) return "themself";
-  if (id === null) return kind;
-  return (
-    <>
-      <PartyName kind={kind} id={id} /> <CopyId id={id} of={`this ${kind}`} hidesId />
-    </>
-  );
-};
 
 const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
   <li className="border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
@@ -72,14 +40,16 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
         <RelativeTime at={entry.occurredAt} />
       </span>
     </div>
-    <div className="min-w-0 break-words text-muted">
-      By <Party party={entry.actor} user={user} />
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-muted">
+      <span>By</span>
+      <Party party={entry.actor} user={user} />
       {entry.subject.id !== user.id && (
         <>
-          , to <Party party={entry.subject} user={user} />
+          <span>on</span>
+          <Party party={entry.subject} user={user} />
         </>
       )}
-      {entry.address && `, from ${entry.address}`}
+      {entry.address && <span>from {entry.address}</span>}
     </div>
     {(entry.before ?? entry.after) && (
       <details className="mt-1">
@@ -97,7 +67,7 @@ export const Timeline = ({ user }: { user: User }) => {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-80 w-full" />;
   const entries = data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) return <EmptyState title="Nothing is recorded about them" />;
+  if (entries.length === 0) return <EmptyState title="No entries about this user" />;
   return (
     <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
       {!isFetchNextPageError && <StaleNotice reading={timeline} />}

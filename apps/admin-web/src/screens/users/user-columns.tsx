@@ -61,13 +61,13 @@ export const userColumns = column.columns([
   column.display({
     id: "createdAt",
     header: "Signed up",
-    meta: { sortBy: "createdAt", width: "w-32" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+    meta: { sortBy: "createdAt", width: "w-42" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "Id",
-    meta: { width: "w-36" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.email} />,
+    header: "ID",
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.email} hidesId />,
   }),
 ]);

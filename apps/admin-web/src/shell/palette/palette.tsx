@@ -115,7 +115,7 @@ export const Palette = ({ onClose }: PaletteProps) => {
               <span className="size-4">{found.isSearching && <Spinner />}</span>
             </div>
             <Autocomplete.Empty className="empty:hidden">
-              {!found.isSearching && <p className="px-4 pt-4 text-muted">Nothing fits.</p>}
+              {!found.isSearching && <p className="px-4 pt-4 text-muted">No results.</p>}
             </Autocomplete.Empty>
             <CommandList onRun={run} />
           </Autocomplete.Root>

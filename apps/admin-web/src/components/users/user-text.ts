@@ -1,0 +1,5 @@
+import type { NamedUser } from "./create-user-look-up.ts";
+
+/** Names a user in a text: by name and email address, if there is a name. */
+export const userText = ({ name, email }: Pick<NamedUser, "name" | "email">): string =>
+  name && name !== email ? `${name} (${email})` : email;
