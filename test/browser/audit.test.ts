@@ -216,6 +216,20 @@ describe("the audit log", () => {
     await takePicture(page, "audit-people");
   });
 
+  test("names organizations and API keys", async () => {
+    const slug = `acme-${ada.user.id.toLowerCase()}`;
+    for (const [path, body] of [
+      ["/organization/create", { name: "Acme", slug }],
+      ["/api-key/create", { name: "Build server" }],
+    ] as const)
+      expect((await ada.browser.post(path, body)).status).toBe(200);
+    const { page } = await openAudit(`?actor=${ada.user.id}`);
+    await page.getByRole("link", { name: "Acme", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Copy ID of Acme" }).waitFor();
+    await page.getByRole("link", { name: "Build server", exact: true }).click();
+    await page.waitForURL(/\/admin\/api-keys\//);
+  });
+
   test("finds an actor by name, and shows all entries of a request by one click", async () => {
     const { page } = await openAudit("?q=person.");
     await rows(page).first().getByRole("link").first().waitFor();

@@ -90,7 +90,10 @@ describe("members", () => {
     await dialog.getByRole("checkbox", { name: "admin" }).click();
     await lookAt(page, "organization-add-member");
     await dialog.getByRole("button", { name: "Add member" }).click();
-    await page.getByText(`${person.email} is a member of ${organization.name}.`).first().waitFor();
+    await page
+      .getByText(`Ada (${person.email}) is a member of ${organization.name}.`)
+      .first()
+      .waitFor();
     await rowOf(page, person.email).getByText("admin", { exact: true }).waitFor();
     await rowOf(page, person.email).getByText("member", { exact: true }).waitFor();
   });

@@ -189,6 +189,7 @@ export {
 } from "./observe/health.ts";
 export {
   askedOwner,
+  hasIds,
   type List,
   type ListCondition,
   type ListKey,

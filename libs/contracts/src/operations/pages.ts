@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { plainText } from "../plain-text.ts";
 
 const count = z.union([z.string().max(32), z.number()]);
+
+/** A value of a query, or several, each as a parameter of its own. */
+export const oneOrMore = z.union([plainText(255), z.array(plainText(255)).min(1).max(100)]);
 
 /** A page of a list, with the total count. */
 export const pageTotals = {

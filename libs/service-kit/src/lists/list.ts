@@ -79,6 +79,13 @@ export interface ScopedList<Row, Filter> extends List<Row, Filter> {
   ownerOf: (filter: Filter) => AskedOwner;
 }
 
+/** Matches the rows with some ids of type text. An empty text counts as none. */
+export const hasIds = (ids: string | readonly string[] | undefined): ListCondition | undefined => {
+  const given = [ids ?? []].flat();
+  if (given.length === 0 || ids === "") return undefined;
+  return { sql: sql<SqlBool>`${sql.ref("id")} = any(${given}::text[])`, isSearch: true };
+};
+
 /** Returns the part of a statement that selects the columns of a row, each qualified by table. */
 export const selectColumns = <Row>(qualified: readonly string[]): RawBuilder<Row> =>
   sql<Row>`${sql.join(qualified.map((column) => sql.ref(column)))}`;

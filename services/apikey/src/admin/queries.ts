@@ -1,4 +1,11 @@
-import { equalsLead, escapeLike, type List, qualified, selectColumns } from "@latchkey/service-kit";
+import {
+  equalsLead,
+  escapeLike,
+  hasIds,
+  type List,
+  qualified,
+  selectColumns,
+} from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -15,6 +22,7 @@ export interface KeyFilter {
   /** Matches the beginning. */
   start?: string | undefined;
   state?: KeyState | undefined;
+  ids?: string | readonly string[] | undefined;
   now: Date;
 }
 
@@ -32,11 +40,12 @@ export const keyList: List<ApiKeyRow, KeyFilter> = {
   select: selectColumns(qualified("apiKey", keySelection)),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
-  where: ({ userId, prefix, start, state, now }) => [
+  where: ({ userId, prefix, start, state, ids, now }) => [
     userId && equalsLead(sql.ref("userId"), sql`${userId}::text`),
     prefix && equalsLead(sql.ref("prefix"), sql`${prefix}::text`),
     start && { sql: sql`start like ${`${escapeLike(start)}%`}`, isSearch: true },
     state && { sql: hasState(state, now), isSearch: true },
+    hasIds(ids),
   ],
 };
 

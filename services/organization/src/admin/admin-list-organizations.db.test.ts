@@ -120,6 +120,20 @@ describe("with few organizations", () => {
     expect(total).toBe(ids.length);
   });
 
+  test.each([
+    ["bolt", ["bolt"]],
+    [
+      ["cafe", "unknown", "acme"],
+      ["cafe", "acme"],
+    ],
+    [["unknown"], []],
+    ["", ["dong", "cafe", "bolt", "acme"]],
+  ])("the ids %j return %j", async (ids, found) => {
+    const { organizations, total } = await it.list({ ids });
+    expect(organizations.map(({ id }) => id)).toEqual(found);
+    expect(total).toBe(found.length);
+  });
+
   test("returns an empty page with the total for an offset beyond the end", async () => {
     expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
       organizations: [],

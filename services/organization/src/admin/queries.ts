@@ -1,5 +1,6 @@
 import {
   containsText,
+  hasIds,
   hasTrigram,
   type List,
   selectColumns,
@@ -32,7 +33,10 @@ const hasTerm = (term: string): RawBuilder<SqlBool> => {
 };
 
 /** All organizations, oldest first by default. */
-export const organizationList: List<ListedOrganization, { searchValue?: string | undefined }> = {
+export const organizationList: List<
+  ListedOrganization,
+  { searchValue?: string | undefined; ids?: string | readonly string[] | undefined }
+> = {
   schema,
   table: "organization",
   select: sql<ListedOrganization>`
@@ -47,7 +51,10 @@ export const organizationList: List<ListedOrganization, { searchValue?: string |
     slug: { sql: keyOf("slug"), type: "text", isIndexed: true },
   },
   order: { by: "createdAt", direction: "asc" },
-  where: ({ searchValue }) => [searchValue && { sql: hasTerm(searchValue), isSearch: true }],
+  where: ({ searchValue, ids }) => [
+    searchValue && { sql: hasTerm(searchValue), isSearch: true },
+    hasIds(ids),
+  ],
 };
 
 /** Counts each kind of content in an organization, capped at `countMax`. */

@@ -4,8 +4,9 @@ import { useAccess } from "../../access/use-access.ts";
 import { CopyId } from "../ui/copy-id.tsx";
 import { UserLabel } from "../users/user-label.tsx";
 import { partyName } from "./party-name.ts";
+import { useNamedThing } from "./use-named-thing.ts";
 
-const linkStyle = "rounded hover:underline";
+const linkStyle = "min-w-0 truncate rounded hover:underline";
 
 interface PartyProps {
   kind: string;
@@ -16,10 +17,15 @@ interface PartyProps {
   showsId?: boolean | undefined;
 }
 
-/** Names what is no user, linked to its screen if there is one. */
-const KindLink = ({ kind, id }: { kind: string; id: string }): ReactNode => {
+interface ThingProps {
+  kind: string;
+  id: string;
+  children: ReactNode;
+}
+
+/** Links to the screen of what is no user, if there is one. */
+const ThingLink = ({ kind, id, children }: ThingProps): ReactNode => {
   const { may } = useAccess();
-  const name = partyName(kind);
   if (kind === "organization" && may("organization:get"))
     return (
       <Link
@@ -27,26 +33,48 @@ const KindLink = ({ kind, id }: { kind: string; id: string }): ReactNode => {
         params={{ organizationId: id }}
         className={linkStyle}
       >
-        {name}
+        {children}
       </Link>
     );
   if (kind === "api-key" && may("apiKey:list"))
     return (
       <Link to="/api-keys/$keyId" params={{ keyId: id }} className={linkStyle}>
-        {name}
+        {children}
       </Link>
     );
-  return name;
+  return children;
 };
 
-/** Names the actor or the subject of an audit entry: users by name and email address, the rest by kind and id. */
-export const AuditParty = ({ kind, id, isStacked, showsId }: PartyProps) => {
-  if (id === null) return partyName(kind);
-  if (kind === "user") return <UserLabel id={id} isStacked={isStacked} showsId={showsId} />;
+/** Names what is no user: by its name, and otherwise by its kind and id. */
+const Thing = ({ kind, id, showsId = false }: PartyProps & { id: string }) => {
+  const name = useNamedThing(kind, id);
+  const kindName = partyName(kind);
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">
-      <KindLink kind={kind} id={id} />
-      <CopyId id={id} of={`this ${partyName(kind).toLowerCase()}`} />
+      {name ? (
+        <>
+          <span className="whitespace-nowrap text-muted">{kindName}</span>
+          <ThingLink kind={kind} id={id}>
+            <bdi title={name}>{name}</bdi>
+          </ThingLink>
+        </>
+      ) : (
+        <span className="whitespace-nowrap">
+          {name === null ? `${kindName} (deleted)` : kindName}
+        </span>
+      )}
+      <CopyId id={id} of={name ?? kindName} hidesId={Boolean(name) && !showsId} />
     </span>
+  );
+};
+
+/** Names the actor or the subject of an audit entry: users by name and email address, the rest by name or kind and id. */
+export const AuditParty = (props: PartyProps) => {
+  const { kind, id, isStacked, showsId } = props;
+  if (id === null) return partyName(kind);
+  return kind === "user" ? (
+    <UserLabel id={id} isStacked={isStacked} showsId={showsId} />
+  ) : (
+    <Thing {...props} id={id} />
   );
 };

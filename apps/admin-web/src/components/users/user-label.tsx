@@ -2,8 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { classNames } from "../ui/class-names.ts";
 import { CopyId } from "../ui/copy-id.tsx";
-import { useNamedUser } from "./use-named-user.ts";
-import type { NamedUser } from "./create-user-look-up.ts";
+import { type NamedUser, useNamedUser } from "./use-named-user.ts";
 
 interface UserLabelProps {
   id: string;

@@ -1,4 +1,4 @@
-import type { NamedUser } from "./create-user-look-up.ts";
+import type { NamedUser } from "./use-named-user.ts";
 
 /** Names a user in a text: by name and email address, if there is a name. */
 export const userText = ({ name, email }: Pick<NamedUser, "name" | "email">): string =>

@@ -9,7 +9,7 @@ import { CutNotice } from "./cut-notice.tsx";
 import { InvitationMenu } from "./invitation-menu.tsx";
 import { invitationState } from "./invitation-state.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
-import type { NamedUser } from "../../components/users/create-user-look-up.ts";
+import type { NamedUser } from "../../components/users/use-named-user.ts";
 import { UserLabel } from "../../components/users/user-label.tsx";
 import type { Invitation, Organization } from "./use-organization.ts";
 

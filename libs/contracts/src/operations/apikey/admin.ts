@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { userSummary } from "../organization/objects.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
 import {
   apiKeySchema,
@@ -59,6 +59,8 @@ export const apiKeyAdminOperations = {
       /** The first characters of keys. */
       start: plainText(255).optional(),
       state: z.enum(["enabled", "disabled", "expired"]).optional(),
+      /** Only the keys with these ids. */
+      ids: oneOrMore.optional(),
     }),
     reply: z.object({ apiKeys: z.array(ownedApiKey), ...pageTotals }),
     errors: [],

@@ -3,6 +3,7 @@ import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles, userData } from "./admin-schemas.ts";
+import { oneOrMore } from "../pages.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 
 const success = z.object({ success: z.boolean() });
@@ -11,8 +12,8 @@ const listQuery = z.object({
   searchField: z.enum(["email", "name"]).optional(),
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
-  /** Several values, each as a parameter of its own, only with `in`. */
-  filterValue: z.union([plainText(255), z.array(plainText(255)).min(1).max(100)]).optional(),
+  /** Several values only with `in`. */
+  filterValue: oneOrMore.optional(),
   /** `has` applies only to `role`, which may hold several roles in one text. */
   filterOperator: z
     .enum(["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains", "has"])

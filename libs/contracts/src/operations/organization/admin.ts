@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import {
   fullOrganization,
   id,
@@ -57,6 +57,8 @@ export const organizationAdminOperations = {
       ...pageQuery,
       /** Part of the name or slug, case-insensitive. */
       searchValue: plainText(255).optional(),
+      /** Only the organizations with these ids. */
+      ids: oneOrMore.optional(),
       sortBy: z.enum(["createdAt", "name", "slug"]).optional(),
     }),
     reply: z.object({

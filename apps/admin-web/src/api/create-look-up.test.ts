@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createUserLookUp } from "./create-user-look-up.ts";
+import { createLookUp } from "./create-look-up.ts";
 
 const userOf = (id: string) => ({ id, name: `Name of ${id}`, email: `${id}@example.com` });
 
 /** Knows every user except "gone". Fails for "broken". */
 const open = () => {
   const calls: (readonly string[])[] = [];
-  const lookUp = createUserLookUp(async (ids) => {
+  const lookUp = createLookUp(async (ids) => {
     calls.push(ids);
     if (ids.includes("broken")) throw new Error("broken");
     return ids.filter((id) => id !== "gone").map(userOf);

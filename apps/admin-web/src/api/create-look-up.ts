@@ -1,15 +1,8 @@
-/** The members of a user that name them. */
-export interface NamedUser {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-}
+type FindByIds<Row> = (ids: readonly string[]) => Promise<readonly Row[]>;
 
-type FindUsers = (ids: readonly string[]) => Promise<readonly NamedUser[]>;
-
-interface Waiting {
+interface Waiting<Row> {
   readonly id: string;
-  resolve(user: NamedUser | null): void;
+  resolve(row: Row | null): void;
   reject(error: unknown): void;
 }
 
@@ -33,14 +26,16 @@ const partsOf = (ids: readonly string[]): string[][] => {
 };
 
 /**
- * Creates a look-up of users by id. The look-ups of one turn of the event loop, such as those of all rows of a page, share one
- * request. Returns null for a deleted user.
+ * Creates a look-up by id. The look-ups of one turn of the event loop, such as those of all rows of a page, share one request. Returns
+ * null for what was deleted.
  */
-export const createUserLookUp = (find: FindUsers): ((id: string) => Promise<NamedUser | null>) => {
-  let waiting: Waiting[] = [];
-  const settle = async (ids: readonly string[], those: readonly Waiting[]): Promise<void> => {
+export const createLookUp = <Row extends { readonly id: string }>(
+  find: FindByIds<Row>,
+): ((id: string) => Promise<Row | null>) => {
+  let waiting: Waiting<Row>[] = [];
+  const settle = async (ids: readonly string[], those: readonly Waiting<Row>[]): Promise<void> => {
     try {
-      const found = new Map((await find(ids)).map((user) => [user.id, user]));
+      const found = new Map((await find(ids)).map((row) => [row.id, row]));
       for (const { id, resolve } of those) resolve(found.get(id) ?? null);
     } catch (error) {
       for (const { reject } of those) reject(error);
