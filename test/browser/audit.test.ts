@@ -224,8 +224,8 @@ describe("the audit log", () => {
     ] as const)
       expect((await ada.browser.post(path, body)).status).toBe(200);
     const { page } = await openAudit(`?actor=${ada.user.id}`);
-    await page.getByRole("link", { name: "Acme", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Copy ID of Acme" }).waitFor();
+    await page.getByRole("link", { name: "Acme", exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Copy ID of Acme" }).first().waitFor();
     await page.getByRole("link", { name: "Build server", exact: true }).click();
     await page.waitForURL(/\/admin\/api-keys\//);
   });
