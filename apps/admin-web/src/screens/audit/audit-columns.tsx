@@ -18,7 +18,7 @@ export const auditColumns = column.columns([
     id: "action",
     header: "Action",
     enableHiding: false,
-    meta: { width: "w-44" },
+    meta: { width: "w-40" },
     cell: ({ row: { original: entry } }) => (
       <route.Link
         to="."
@@ -50,12 +50,12 @@ export const auditColumns = column.columns([
   column.display({
     id: "address",
     header: "IP address",
-    meta: { width: "w-28" },
+    meta: { width: "w-34" },
     cell: ({ row: { original } }) => (
       <span title={original.address}>{original.address || "–"}</span>
     ),
   }),
-  column.accessor("service", { header: "Service", meta: { width: "w-24" } }),
+  column.accessor("service", { header: "Service", meta: { width: "w-28" } }),
   column.display({
     id: "occurredAt",
     header: "Time",
