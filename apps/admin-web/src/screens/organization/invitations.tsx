@@ -40,7 +40,7 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
             <UserLabel id={invitation.inviterId} user={inviter} isStacked />
           </span>
         ),
-        id: <CopyId id={invitation.id} of={`the invitation of ${invitation.email}`} />,
+        id: <CopyId id={invitation.id} of={`the invitation of ${invitation.email}`} hidesId />,
         actions: mayChange && isOpen ? <InvitationMenu invitation={invitation} /> : "–",
       }}
     />

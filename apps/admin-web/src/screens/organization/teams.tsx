@@ -37,7 +37,7 @@ export const Teams = ({ organization: { teams, teamCount } }: { organization: Or
                 members: countText(team.memberCount),
                 created: <RelativeTime at={team.createdAt} isStacked />,
                 changed: <RelativeTime at={team.updatedAt} isStacked />,
-                id: <CopyId id={team.id} of={team.name} />,
+                id: <CopyId id={team.id} of={team.name} hidesId />,
               }}
             />
           ))}
