@@ -41,6 +41,20 @@ const guarded = [
     message: "You are not allowed to update users",
   },
   {
+    name: "adminSendVerification",
+    method: "POST",
+    path: userPath("/send-verification"),
+    needs: ["user", "update"],
+    message: "You are not allowed to update users",
+  },
+  {
+    name: "adminReadSignInState",
+    method: "GET",
+    path: userPath("/sign-in-state"),
+    needs: ["user", "list"],
+    message: "You are not allowed to list users",
+  },
+  {
     name: "adminReadIdentityStatistics",
     method: "GET",
     path: () => "/admin/statistics/identity",

@@ -32,6 +32,11 @@ let key: { id: string; key: string };
 /** Gives a user a passkey, a second factor and a browser that is not asked for it. */
 const giveFactors = async (userId: string): Promise<void> => {
   await rows.query(
+    `insert into identity.refused_sign_in (user_id, day, ip_address, reason, count, first_at, last_at)
+    values ($1, '2030-01-02', '192.0.2.7', 'wrong-password', 3, '2030-01-02T01:00Z', '2030-01-02T02:00Z')`,
+    userId,
+  );
+  await rows.query(
     `insert into identity.passkey (id, user_id, name, credential_id, public_key, counter, device_type, backed_up, aaguid,
       user_verified, created_at)
     values ('key-of-ada', $1, 'laptop key', 'a credential', 'a public key', 0, 'multiDevice', true, '', true, now())`,
@@ -123,6 +128,10 @@ test("the export of a user contains all of the user's data, none of others and n
     { hasApp: true, backupCodesLeft: 1, lockedUntil: null },
   ]);
   expect(person.trustedDevices).toMatchObject([{ ipAddress: "192.0.2.9", userAgent: "Firefox" }]);
+  expect(person.refusedSignIns).toMatchObject([
+    { day: "2030-01-02", ipAddress: "192.0.2.7", reason: "wrong-password", count: 3 },
+  ]);
+  expect(person.lastSignIns).toMatchObject([{ methods: "password", ipAddress: "127.0.0.1" }]);
   expect(person.memberships).toMatchObject([{ organization: { name: "Own" }, role: "owner" }]);
   expect(person.invitationsReceived).toMatchObject([{ organization: { name: "Of others" } }]);
   expect(person.invitationsSent).toMatchObject([{ email: "guest@example.com" }]);

@@ -241,6 +241,8 @@ export const errorCatalogue = {
   ),
   SIGNED_TOKENS_ARE_NOT_ENABLED: entry(400, "Signed tokens are not enabled"),
   YOU_CANNOT_BAN_YOURSELF: entry(400, "You cannot ban yourself"),
+  YOU_CANNOT_SECURE_YOURSELF: entry(400, "You cannot secure yourself"),
+  YOU_ARE_NOT_ALLOWED_TO_SECURE_USERS: entry(403, "You are not allowed to secure users"),
   YOU_CANNOT_DEMOTE_YOURSELF: entry(400, "You cannot demote yourself"),
   YOU_CANNOT_REMOVE_YOURSELF: entry(400, "You cannot remove yourself"),
   YOU_CANNOT_REMOVE_THE_LAST_ADMIN: entry(400, "You cannot remove the last admin"),

@@ -88,6 +88,13 @@ export const eventCatalogue = {
     data: z.object({ userId: z.string() }),
     consumers: ["apikey"],
   },
+  /** An admin has secured a user whose account may be compromised. Their API keys from before are disabled. */
+  "user.secured": {
+    version: 1,
+    sealed: false,
+    data: z.object({ userId: z.string() }),
+    consumers: ["apikey"],
+  },
   /** A ban of a user was set, changed or lifted. The event with the higher revision holds the current state. */
   "user.ban-changed": {
     version: 1,

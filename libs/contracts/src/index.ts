@@ -32,6 +32,7 @@ export type {
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
+export { type RefusalReason, refusalReasons } from "./refused-sign-in.ts";
 export { type ListedOption, listOptions } from "./options/list-options.ts";
 export {
   anyMemberOf,

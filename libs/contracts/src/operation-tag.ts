@@ -10,6 +10,7 @@ import { identityAuditOperations } from "./operations/identity/admin-audit.ts";
 import { queueAdminOperations } from "./operations/identity/admin-queues.ts";
 import { signingKeyAdminOperations } from "./operations/identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
+import { signInAdminOperations } from "./operations/identity/admin-sign-ins.ts";
 import { twoFactorAdminOperations } from "./operations/identity/admin-two-factor.ts";
 import { userAdminOperations } from "./operations/identity/admin-users.ts";
 import { emailCodeOperations } from "./operations/identity/email-codes.ts";
@@ -59,6 +60,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
     ...userAdminOperations,
     ...passkeyAdminOperations,
     ...twoFactorAdminOperations,
+    ...signInAdminOperations,
     ...identityStatisticsOperations,
     ...signingKeyAdminOperations,
     ...queueAdminOperations,

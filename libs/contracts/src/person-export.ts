@@ -85,6 +85,24 @@ const trustedDevice = z.object({
   expiresAt: time,
 });
 
+const refusedSignIn = z.object({
+  day: z.iso.date(),
+  /** Empty for the addresses that were not told apart. */
+  ipAddress: z.string(),
+  reason: z.string(),
+  count: z.number(),
+  firstAt: time,
+  lastAt: time,
+});
+
+const lastSignIn = z.object({
+  signedInAt: time,
+  /** Separated by commas. */
+  methods: z.string(),
+  ipAddress: z.string(),
+  userAgent: z.string(),
+});
+
 const membership = z.object({
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   /** Names of roles, separated by commas. */
@@ -167,6 +185,10 @@ export const personExport = z.object({
   secondFactors: z.array(secondFactor),
   /** Browsers that are not asked for the second factor. */
   trustedDevices: z.array(trustedDevice),
+  /** By day, address and reason. */
+  refusedSignIns: z.array(refusedSignIn),
+  /** At most one. */
+  lastSignIns: z.array(lastSignIn),
   memberships: z.array(membership),
   /** Sent to the address of the person. */
   invitationsReceived: z.array(invitation),

@@ -205,6 +205,7 @@ export {
   type ListedPage,
   type ListQuery,
   readList,
+  readUncounted,
   readScopedList,
 } from "./lists/read-list.ts";
 export {

@@ -1,5 +1,6 @@
 import type { EventConsumers } from "@latchkey/service-kit";
 import type { Deps } from "./deps.ts";
+import { disableKeysOfSecured } from "./owners/disable-keys-of-secured.ts";
 import { endKeysOfClaimed } from "./owners/end-keys-of-claimed.ts";
 import { forgetOwner } from "./owners/forget-owner.ts";
 import { recordBan } from "./owners/record-ban.ts";
@@ -8,5 +9,6 @@ import { recordBan } from "./owners/record-ban.ts";
 export const consumers: EventConsumers<"apikey", Deps> = {
   "user.deleted": forgetOwner,
   "user.claimed": endKeysOfClaimed,
+  "user.secured": disableKeysOfSecured,
   "user.ban-changed": recordBan,
 };

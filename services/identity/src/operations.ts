@@ -21,6 +21,10 @@ import { listUserSessions } from "./admin/list-user-sessions.ts";
 import { listUsers } from "./admin/list-users.ts";
 import { mayActOnUsers } from "./admin/may-act-on.ts";
 import { readUser } from "./admin/read-user.ts";
+import { readSignInState } from "./admin/read-sign-in-state.ts";
+import { secureUser } from "./admin/secure-user.ts";
+import { sendVerification } from "./admin/send-verification.ts";
+import { listRefusedSignIns } from "./refused-sign-ins/list-refused-sign-ins.ts";
 import { resetTwoFactor } from "./admin/reset-two-factor.ts";
 import { removeUser } from "./admin/remove-user.ts";
 import { revokeUserSession } from "./admin/revoke-user-session.ts";
@@ -81,7 +85,7 @@ import { callback, callbackPost } from "./social/callback.ts";
 import { linkSocial } from "./social/link-social.ts";
 import { openInAppBrowser } from "./social/open-in-app-browser.ts";
 import { signInSocial } from "./social/sign-in-social.ts";
-import { countRefusal } from "./statistics/count-refusal.ts";
+import { countRefusal, countSecondStepRefusal } from "./statistics/count-refusal.ts";
 import { adminListUserPasskeys } from "./passkeys/admin-list-user-passkeys.ts";
 import { adminRemoveUserPasskey } from "./passkeys/admin-remove-user-passkey.ts";
 import { deletePasskey } from "./passkeys/delete-passkey.ts";
@@ -118,7 +122,7 @@ import { verifyEmail, verifyEmailPost } from "./email-verification/verify-email.
 /** The handler of each operation. */
 export const operations: OperationHandlers<"identity", Deps> = {
   signUpEmail,
-  signInEmail: (deps, call) => countRefusal(deps, () => signInEmail(deps, call)),
+  signInEmail: (deps, call) => countRefusal(deps, call.caller, () => signInEmail(deps, call)),
   signOut,
   getSession,
   refreshSession,
@@ -132,7 +136,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   verifyEmailPost,
   signInMagicLink,
   sendVerificationOtp,
-  signInEmailOtp: (deps, call) => countRefusal(deps, () => signInEmailOtp(deps, call)),
+  signInEmailOtp: (deps, call) => countRefusal(deps, call.caller, () => signInEmailOtp(deps, call)),
   verifyEmailOtp,
   checkVerificationOtp,
   requestPasswordResetOtp,
@@ -141,8 +145,10 @@ export const operations: OperationHandlers<"identity", Deps> = {
   requestEmailChangeOtp,
   changeEmailOtp,
   createVerificationOtp,
-  verifyMagicLink: (deps, call) => countRefusal(deps, () => verifyMagicLink(deps, call)),
-  verifyMagicLinkPost: (deps, call) => countRefusal(deps, () => verifyMagicLinkPost(deps, call)),
+  verifyMagicLink: (deps, call) =>
+    countRefusal(deps, call.caller, () => verifyMagicLink(deps, call)),
+  verifyMagicLinkPost: (deps, call) =>
+    countRefusal(deps, call.caller, () => verifyMagicLinkPost(deps, call)),
   requestPasswordReset,
   forgetPassword: requestPasswordReset,
   openPasswordReset,
@@ -156,13 +162,14 @@ export const operations: OperationHandlers<"identity", Deps> = {
   deleteUser,
   deleteUserCallback,
   deleteUserCallbackPost,
-  signInUsername: (deps, call) => countRefusal(deps, () => signInUsername(deps, call)),
+  signInUsername: (deps, call) => countRefusal(deps, call.caller, () => signInUsername(deps, call)),
   isUsernameAvailable,
   generateRegisterOptions,
   verifyRegistration,
   generateAuthenticateOptions,
   generateAuthenticateOptionsPost: generateAuthenticateOptions,
-  verifyAuthentication: (deps, call) => countRefusal(deps, () => verifyAuthentication(deps, call)),
+  verifyAuthentication: (deps, call) =>
+    countRefusal(deps, call.caller, () => verifyAuthentication(deps, call)),
   listUserPasskeys,
   updatePasskey,
   deletePasskey,
@@ -191,10 +198,13 @@ export const operations: OperationHandlers<"identity", Deps> = {
   enableTwoFactor,
   disableTwoFactor,
   getTotpUri,
-  verifyTotp,
+  verifyTotp: (deps, call) =>
+    countSecondStepRefusal(deps, call.caller, () => verifyTotp(deps, call)),
   sendTwoFactorCode,
-  verifyTwoFactorCode,
-  verifyBackupCode,
+  verifyTwoFactorCode: (deps, call) =>
+    countSecondStepRefusal(deps, call.caller, () => verifyTwoFactorCode(deps, call)),
+  verifyBackupCode: (deps, call) =>
+    countSecondStepRefusal(deps, call.caller, () => verifyBackupCode(deps, call)),
   generateBackupCodes,
   readTwoFactorStatus,
   listTrustedDevices,
@@ -220,6 +230,10 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminRevokeUserSession: revokeUserSession,
   adminRevokeUserSessions: revokeUserSessions,
   adminResetTwoFactor: resetTwoFactor,
+  adminReadSignInState: readSignInState,
+  adminListRefusedSignIns: listRefusedSignIns,
+  adminSecureUser: secureUser,
+  adminSendVerification: sendVerification,
   adminRemoveUser: removeUser,
   adminSetUserPassword: setUserPassword,
   adminGetUser: getUser,

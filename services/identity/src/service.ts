@@ -18,6 +18,7 @@ import { sweepPasskeyChallenges } from "./passkeys/sweep-passkey-challenges.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
+import { sweepRefusals } from "./refused-sign-ins/sweep-refusals.ts";
 import { sweepSigningKeys } from "./jwt/sweep-signing-keys.ts";
 import { sweepVerifications } from "./one-time-tokens/sweep-verifications.ts";
 import { wantedViews } from "./db/wanted-views.ts";
@@ -47,6 +48,7 @@ export const identity = defineService({
     sweepRevisions,
     sweepSigningKeys,
     sweepActiveUsers,
+    sweepRefusals,
     sweepWindows,
     sweepSecondFactors,
     resealSecondFactors,

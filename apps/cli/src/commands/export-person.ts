@@ -26,6 +26,8 @@ const sections: readonly PersonSection[] = [
   "passkeys",
   "secondFactors",
   "trustedDevices",
+  "refusedSignIns",
+  "lastSignIns",
   "memberships",
   "invitationsReceived",
   "invitationsSent",

@@ -4,6 +4,7 @@ import { queueAdminOperations } from "./identity/admin-queues.ts";
 import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
+import { signInAdminOperations } from "./identity/admin-sign-ins.ts";
 import { twoFactorAdminOperations } from "./identity/admin-two-factor.ts";
 import { userAdminOperations } from "./identity/admin-users.ts";
 import { emailCodeOperations } from "./identity/email-codes.ts";
@@ -44,6 +45,7 @@ export const identityOperations = {
   ...userAdminOperations,
   ...passkeyAdminOperations,
   ...twoFactorAdminOperations,
+  ...signInAdminOperations,
   ...identityStatisticsOperations,
   ...signingKeyAdminOperations,
   ...identityAuditOperations,

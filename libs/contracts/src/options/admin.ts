@@ -17,6 +17,7 @@ export const adminStatements = {
     "set-email",
     "set-password",
     "ban",
+    "secure",
     "impersonate",
     "reset-two-factor",
     "delete",
@@ -89,4 +90,10 @@ export const adminOptions = section({
     .min(1)
     .default(bannedUserMessage)
     .describe("Error text for banned users at sign-in."),
+  refusedSignInRetentionDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe("Days for which the refused sign-ins of each user are kept."),
 });

@@ -161,6 +161,14 @@ const keyLifetimes: SchemaMigration = {
   },
 };
 
+/** Adds the time when an admin secured a user, null if nobody did. */
+const ownerSecured: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("owner").addColumn("secured_at", "timestamptz").execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -171,4 +179,5 @@ export const migrations: SchemaMigrations = {
   "0006_owner_claims": ownerClaims,
   "0007_key_lifetimes": keyLifetimes,
   "0008_audit_origins": indexAuditOrigins(schema),
+  "0009_owner_secured": ownerSecured,
 };

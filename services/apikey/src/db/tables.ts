@@ -63,6 +63,8 @@ export interface OwnerTable {
   departedAt: Date | null;
   /** When the verified owner of the address claimed the user. Earlier keys and sessions are void. */
   claimedAt: Date | null;
+  /** When an admin last secured the user. Keys from before are disabled once, and sessions from before create none. */
+  securedAt: Date | null;
 }
 
 /** Outcomes of verifications. Rows outlive their key. */

@@ -19,13 +19,17 @@ export const findOwner = (
   db: Kysely<Tables>,
   userId: string,
   now: Date,
-): Promise<{ hasDeparted: boolean; isBanned: boolean; claimedAt: Date | null } | undefined> =>
+): Promise<
+  | { hasDeparted: boolean; isBanned: boolean; claimedAt: Date | null; securedAt: Date | null }
+  | undefined
+> =>
   db
     .selectFrom("owner")
     .select([
       sql<boolean>`departed_at is not null`.as("hasDeparted"),
       sql<boolean>`banned and (banned_until is null or banned_until > ${now})`.as("isBanned"),
       "claimedAt",
+      "securedAt",
     ])
     .where("userId", "=", userId)
     .executeTakeFirst();
@@ -34,7 +38,7 @@ export const findOwner = (
 export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void> => {
   await db
     .insertInto("owner")
-    .values({ ...ban, departedAt: null, claimedAt: null })
+    .values({ ...ban, departedAt: null, claimedAt: null, securedAt: null })
     .onConflict((conflict) =>
       conflict
         .column("userId")
@@ -55,6 +59,7 @@ const unheardOf = {
   bannedUntil: null,
   departedAt: null,
   claimedAt: null,
+  securedAt: null,
 } as const;
 
 /** Records when the verified owner of an address claimed the user. Of several claims the latest counts. */
@@ -72,6 +77,54 @@ export const upsertClaimed = async (
       }),
     )
     .execute();
+};
+
+/** Records when an admin secured a user. Of several times the latest counts. */
+export const upsertSecured = async (
+  db: Kysely<Tables>,
+  userId: string,
+  securedAt: Date,
+): Promise<void> => {
+  await db
+    .insertInto("owner")
+    .values({ ...unheardOf, userId, securedAt })
+    .onConflict((conflict) =>
+      conflict.column("userId").doUpdateSet({
+        securedAt: sql`greatest(owner.secured_at, excluded.secured_at)`,
+      }),
+    )
+    .execute();
+};
+
+/** Returns whether the keys of a user from before a time were disabled by that time's event, or a later one. */
+export const isSecured = async (
+  db: Kysely<Tables>,
+  userId: string,
+  securedAt: Date,
+): Promise<boolean> => {
+  const found = await db
+    .selectFrom("owner")
+    .select("userId")
+    .where("userId", "=", userId)
+    .where("securedAt", ">=", securedAt)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
+/** Disables the keys that a user had at a time, as an admin does. Returns the ids of those that were not disabled by an admin. */
+export const disableKeysOf = async (
+  db: Kysely<Tables>,
+  { userId, createdUntil, now }: { userId: string; createdUntil: Date; now: Date },
+): Promise<string[]> => {
+  const rows = await db
+    .updateTable("apiKey")
+    .set({ disabledByAdmin: true, updatedAt: now })
+    .where("userId", "=", userId)
+    .where("createdAt", "<=", createdUntil)
+    .where("disabledByAdmin", "=", false)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 };
 
 /** Records that a user was deleted, and when the first event of that arrived. */

@@ -19,6 +19,7 @@ import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { rememberedMigration } from "./remembered-migration.ts";
 import { schema } from "./schema.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
+import { refusedSignInsMigration } from "./refused-sign-ins-migration.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
 import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
@@ -113,5 +114,6 @@ export const migrations: SchemaMigrations = {
   "0019_passkeys": passkeysMigration,
   "0020_sign_in_methods": signInMethodsMigration,
   "0021_two_factor_notices": twoFactorNoticesMigration,
+  "0022_refused_sign_ins": refusedSignInsMigration,
   "0023_audit_origins": indexAuditOrigins(schema),
 };

@@ -1,3 +1,4 @@
+import type { RefusalReason } from "@latchkey/contracts";
 import {
   columnTypes,
   type KitTables,
@@ -122,6 +123,8 @@ export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumn
 export interface AccountTable extends TableOf<typeof accountColumns> {
   /** An admin, a service or an import set the credential. The proof of an unproven address does not delete it. */
   provisioned: ColumnType<boolean, boolean | undefined, boolean>;
+  /** When an admin secured the user. Null once the user has chosen a new password. */
+  resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 /** How the user of a session was authenticated. */
@@ -234,6 +237,29 @@ export interface ActiveUserTable {
   userId: WrittenOnce<string>;
 }
 
+/** Refused sign-ins of a user on a UTC day, from one address and for one reason. */
+export interface RefusedSignInTable {
+  id: ColumnType<number, never, never>;
+  userId: string;
+  day: string;
+  /** Empty for all addresses beyond those that a user and day may name. */
+  ipAddress: string;
+  reason: RefusalReason;
+  count: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** The last sign-in of a user. */
+export interface LastSignInTable {
+  userId: string;
+  signedInAt: Date;
+  /** Names of methods, separated by commas. */
+  methods: string;
+  ipAddress: string;
+  userAgent: string;
+}
+
 /** The recent uses of a limited key, while their window lasts. */
 export interface SlidingWindowTable {
   /** An HMAC of the limited subject, so that the table contains neither addresses nor ids. */
@@ -254,6 +280,8 @@ export interface Tables extends KitTables, ImportTables {
   dailyCount: DailyCountTable;
   dailyMethodCount: DailyMethodCountTable;
   activeUser: ActiveUserTable;
+  refusedSignIn: RefusedSignInTable;
+  lastSignIn: LastSignInTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;
   backupCode: BackupCodeTable;

@@ -6,12 +6,25 @@ import {
   type ResolveMailedNeeds,
 } from "../mailed-sign-in/resolve-mailed-user.ts";
 import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
+import { findUser } from "../users/find-user.ts";
 import { readEmail } from "../users/read-email.ts";
 import { examineCode, type ExamineCodeNeeds } from "./examine-code.ts";
 import { checkSignUp, proposeSignUp } from "./read-sign-up.ts";
 
 type SignInEmailOtp = typeof operations.identity.signInEmailOtp;
 type Needs = ExamineCodeNeeds & FinishSignInNeeds & ResolveMailedNeeds;
+
+/** Examines a code. Names the user of the address if it is refused: the look-up is the same for an unknown one. */
+const examine: typeof examineCode = async (deps, attempt) => {
+  try {
+    return await examineCode(deps, attempt);
+  } catch (error) {
+    const user = await findUser(deps, { email: attempt.subject.name });
+    if (user) nameAttemptedUser(attempt.caller, user.id);
+    throw error;
+  }
+};
 
 /** Signs in by a mailed code, and registers an unknown address. A refused registration does not use the code up. */
 export const signInEmailOtp = async (
@@ -21,7 +34,7 @@ export const signInEmailOtp = async (
   const email = readEmail(body.email);
   await checkSignUp(deps, body);
   const subject = { purpose: "sign-in", name: email } as const;
-  const { consume } = await examineCode(deps, { subject, otp: body.otp, caller });
+  const { consume } = await examine(deps, { subject, otp: body.otp, caller });
   const resolved = await resolveMailedUser(deps, {
     email,
     caller,

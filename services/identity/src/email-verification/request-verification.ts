@@ -22,6 +22,8 @@ export interface VerificationRequest {
   actor: AuditEntry["actor"];
   /** Drops or refuses the mail when the mailbox is over its limit. */
   beyond: CountedMail["beyond"];
+  /** The count to which the mail belongs. A mail that an admin requests proves nothing about the browser of the user. */
+  countsFor?: "users" | "admins";
   /** Identifies the requesting browser, if no session does. */
   browser?: string | undefined;
 }
@@ -36,14 +38,14 @@ export interface PreparedVerification {
 /** Prepares a code, if the options replace links by codes. */
 const prepareCode = (
   deps: RequestVerificationNeeds,
-  { user, caller, actor, beyond, browser }: VerificationRequest,
+  { user, caller, actor, beyond, browser, countsFor }: VerificationRequest,
 ): PreparedVerification => {
   const { id, email, name } = user;
   const mail = {
     email,
     userId: id === "" ? undefined : id,
     userName: name,
-    byUser: actor.kind === "user",
+    byUser: actor.kind === "user" && countsFor !== "admins",
     subject: { purpose: "email-verification", name: email },
     browser: browser ?? randomToken(browserLength, "alphanumeric"),
     counts: "links",
@@ -66,9 +68,9 @@ export const requestVerification = async (
 ): Promise<PreparedVerification> => {
   const { enabled, overrideDefaultEmailVerification } = deps.config.emailOTP;
   if (enabled && overrideDefaultEmailVerification) return prepareCode(deps, request);
-  const { user, callbackURL, caller, actor, beyond, browser } = request;
+  const { user, callbackURL, caller, actor, beyond, browser, countsFor = "users" } = request;
   const { id: userId, email, name } = user;
-  const byUser = actor.kind === "user";
+  const byUser = actor.kind === "user" && countsFor !== "admins";
   const link = { userId, email, callbackURL, caller, browser, byUser };
   const { url, expiresAt, identifier, keep } = await proposeVerificationLink(deps, link);
   const waste = async (trx: Transaction<Tables>) => {
@@ -77,7 +79,7 @@ export const requestVerification = async (
     await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
   };
   const publish = async (trx: Transaction<Tables>) => {
-    const mail: CountedMail = { email, countsFor: "users", beyond };
+    const mail: CountedMail = { email, countsFor, beyond };
     if (!(await deps.limits.countLinkMail(trx, mail))) {
       await waste(trx);
       return false;

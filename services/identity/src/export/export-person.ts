@@ -6,7 +6,9 @@ import { sessionMembers, type StoredSession } from "../sessions/store/session-st
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import {
+  findLastSignInOf,
   findSecondFactorState,
+  listRefusedSignInsOf,
   listTrustedDevicesOf,
   listPasskeysOf,
   selectAccounts,
@@ -63,4 +65,7 @@ export const exportPerson = async (
   const state = await findSecondFactorState(db, id);
   if (state) await take("secondFactors", state);
   for (const device of await listTrustedDevicesOf(db, id)) await take("trustedDevices", device);
+  for (const refused of await listRefusedSignInsOf(db, id)) await take("refusedSignIns", refused);
+  const last = await findLastSignInOf(db, id);
+  if (last) await take("lastSignIns", last);
 };

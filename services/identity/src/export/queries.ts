@@ -55,6 +55,25 @@ export const listTrustedDevicesOf = (db: Kysely<Tables>, userId: string) =>
     .orderBy("id")
     .execute();
 
+/** Returns the refused sign-ins of a user, oldest first. */
+export const listRefusedSignInsOf = (db: Kysely<Tables>, userId: string) =>
+  db
+    .selectFrom("refusedSignIn")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(["ipAddress", "reason", "count", "firstAt", "lastAt"])
+    .where("userId", "=", userId)
+    .orderBy("firstAt")
+    .orderBy("id")
+    .execute();
+
+/** Returns the last sign-in of a user, or undefined if none is stored. */
+export const findLastSignInOf = (db: Kysely<Tables>, userId: string) =>
+  db
+    .selectFrom("lastSignIn")
+    .select(["signedInAt", "methods", "ipAddress", "userAgent"])
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+
 /** Selects the id of every user. */
 export const selectUserIds = () => sql<{ id: string }>`select id from ${sql.id(schema, "user")}`;
 

@@ -4,7 +4,13 @@ import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { LimitObserver } from "./observe-limits.ts";
-import { deleteUses, insertUse, readWaitSeconds, type WindowRule } from "./queries.ts";
+import {
+  deleteUses,
+  insertUse,
+  readFullUntil,
+  readWaitSeconds,
+  type WindowRule,
+} from "./queries.ts";
 
 /** A limited mail to a mailbox. */
 export interface CountedMail {
@@ -25,6 +31,8 @@ export interface Limits {
   countLinkMail(trx: Kysely<Tables>, mail: CountedMail): Promise<boolean>;
   /** Counts a mail for a sign-in in the same way: a link, a code, or a code as a second factor. They share one count. */
   countSignInMail(trx: Kysely<Tables>, mail: CountedMail): Promise<boolean>;
+  /** Returns when the next mail with a link or a code may be sent to a mailbox. Undefined if it may be sent now. */
+  readMailLimit(db: Kysely<Tables>, email: string): Promise<Date | undefined>;
   /**
    * Counts a code for a change of a user's address, by the same rule as mails for sign-ins. Throws `TOO_MANY_REQUESTS` beyond the limit,
    * whichever addresses the user has asked for.
@@ -83,6 +91,16 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       if (!rule) return;
       const key = keyOf("address-code", userId);
       if ((await insertUse(trx, key, rule)) === undefined) throw await tooMany(trx, key, rule);
+    },
+    readMailLimit: async (db, email) => {
+      const limited = await Promise.all([
+        config.linkMailLimit && readFullUntil(db, keyOf("mail-users", email), config.linkMailLimit),
+        config.signInMailLimit &&
+          readFullUntil(db, keyOf("sign-in-mail-users", email), config.signInMailLimit),
+      ]);
+      return limited
+        .filter((until) => until !== undefined)
+        .toSorted((one, other) => other.getTime() - one.getTime())[0];
     },
     takePasswordTry: async (db, userId) => {
       const rule = config.emailAndPassword.passwordTries;

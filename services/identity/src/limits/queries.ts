@@ -50,6 +50,21 @@ export const readWaitSeconds = async (
   return Math.max(1, rows[0]?.waitSeconds ?? 1);
 };
 
+/** Returns when a full window admits the next use. Undefined if it admits one now. */
+export const readFullUntil = async (
+  db: Kysely<Tables>,
+  key: string,
+  { window, max }: WindowRule,
+): Promise<Date | undefined> => {
+  const { rows } = await sql<{ until: Date }>`
+    select used_at[cardinality(used_at) - ${max}::integer + 1] + ${seconds(window)} as until
+    from ${table} where key = ${key} and cardinality(used_at) >= ${max}::integer
+    and used_at[cardinality(used_at) - ${max}::integer + 1] + ${seconds(window)} > ${now}`.execute(
+    db,
+  );
+  return rows[0]?.until;
+};
+
 export const deleteUses = async (db: Kysely<Tables>, key: string): Promise<void> => {
   await db.deleteFrom("slidingWindow").where("key", "=", key).execute();
 };

@@ -19,6 +19,8 @@ import { mayAct } from "../one-time-tokens/may-act.ts";
 import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
 import { addQuery } from "../sign-in/add-query.ts";
 import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
+import { recordRefusal } from "../statistics/count-refusal.ts";
 import { proposeUser } from "../users/register-user.ts";
 import { type MagicLink, readMagicLink, useMagicLink } from "./magic-link.ts";
 
@@ -115,8 +117,10 @@ const open = async (deps: Needs, opened: OpenedLink): Promise<LinkAnswer<Reply>>
   try {
     return await signIn(deps, opened, link);
   } catch (error) {
-    if (error instanceof WireError) return refuse(opened, error);
-    throw error;
+    if (!(error instanceof WireError)) throw error;
+    const answer = refuse(opened, error);
+    recordRefusal(deps, caller, refusalReasonOf(error)); // a thrown one is recorded by its catcher
+    return answer;
   }
 };
 

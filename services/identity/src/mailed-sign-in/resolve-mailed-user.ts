@@ -6,6 +6,7 @@ import { claimUser, type LinkAccountNeeds } from "../accounts/link-account.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { lockAddressee } from "../passwords/queries.ts";
+import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
 import { lookAgain } from "../social/look-again.ts";
 import { findUser } from "../users/find-user.ts";
 import { refuseBanned } from "../users/lift-expired-ban.ts";
@@ -69,6 +70,7 @@ const resolveOnce = async (
     const registered = await register(deps, proof);
     return registered && { user: registered, isNew: true };
   }
+  nameAttemptedUser(caller, found.id);
   if ((await isAddressProven(deps.db, found)) || isBanned(found, deps.clock())) {
     const isSpent = await spendFor(deps, proof, found);
     refuseBanned(deps, found);

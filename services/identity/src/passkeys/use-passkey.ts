@@ -1,6 +1,7 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { consumeChallenge } from "./challenge.ts";
@@ -91,6 +92,7 @@ export const usePasskey = async (
   if (!response) throw failed();
   const passkey = await findPasskey(deps.db, Buffer.from(response.id, "base64url"));
   if (!passkey) throw new WireError("PASSKEY_NOT_FOUND", { status: 401 });
+  nameAttemptedUser(caller, passkey.userId);
   const expectation = expectationOf(deps.config.passkey, relyingParty, challenge);
   const assertion = await verifyAssertion(response, passkey, expectation);
   if (!assertion || isCrossOrigin(client) || !isOwnHandle(passkey, response.response))

@@ -31,6 +31,8 @@ export interface ResetRequest {
   caller: Caller;
   /** The count to which the mail belongs, and the behaviour beyond its limit. */
   limit: Pick<CountedMail, "beyond"> & { countsFor: "users" | "admins" };
+  /** Part of an act that has its own audit entry. */
+  isPartOfAudited?: boolean;
   /** Runs first in the transaction. An error rolls it back. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
 }
@@ -100,6 +102,7 @@ export const mailResetLink = async (
   const mailed = await deps.db.transaction().execute(async (trx) => {
     await request.within?.(trx);
     const { userId, isMailed } = await publish(deps, trx, { email, limit, ...link });
+    if (request.isPartOfAudited) return isMailed;
     await appendAudit(trx, deps, {
       actor,
       subject: userId ? { kind: "user", id: userId } : addressSubject(deps.ring, email),

@@ -44,7 +44,7 @@ export const updatePassword = async (
   const { userId, password, provisioned, now, seen } = change;
   const updated = await db
     .updateTable("account")
-    .set({ password, provisioned, updatedAt: now })
+    .set({ password, provisioned, resetRequiredAt: null, updatedAt: now })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .$if(seen !== undefined, (query) =>
@@ -81,6 +81,36 @@ export const insertPasswordAccount = async (
     .returning("id")
     .executeTakeFirst();
   return inserted?.id;
+};
+
+/** Replaces the password of a user by one that nobody knows, until a reset. Returns false if there is none. */
+export const endPassword = async (
+  trx: Kysely<Tables>,
+  { userId, password, now }: { userId: string; password: string; now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable("account")
+    .set({ password, resetRequiredAt: now, updatedAt: now })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("password", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Returns when an admin ended the password of a user who has not chosen a new one since. */
+export const findResetRequired = async (
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom("account")
+    .select("resetRequiredAt")
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("password", "is not", null)
+    .executeTakeFirst();
+  return row?.resetRequiredAt ?? undefined;
 };
 
 /** Deletes the password of a user. The account stays, so that a new password can be set. */

@@ -48,6 +48,23 @@ export const findChallenge = (
     .where("tries", "<=", triesMax)
     .executeTakeFirst();
 
+/** Returns the latest sign-in of a user that still waits at `now`. */
+export const findWaitingChallenge = (
+  db: Kysely<Tables>,
+  userId: string,
+  now: Date,
+): Promise<Pick<ChallengeRow, "purpose" | "createdAt" | "expiresAt"> | undefined> =>
+  db
+    .selectFrom("signInChallenge")
+    .select(["purpose", "createdAt", "expiresAt"])
+    .where("userId", "=", userId)
+    .where("passedAt", "is", null)
+    .where("expiresAt", ">", now)
+    .where("tries", "<=", triesMax)
+    .orderBy("createdAt", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
 /** Takes one of the tries of a waiting sign-in. Returns false if none is left. Concurrent calls never exceed the limit. */
 export const takeChallengeTry = async (db: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> => {
   const { numUpdatedRows } = await db

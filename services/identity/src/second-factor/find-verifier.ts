@@ -10,6 +10,7 @@ import { methodsOf, requireSession, type ResolvedSession } from "@latchkey/servi
 import type { Deps } from "../deps.ts";
 import { resolveCaller } from "../sessions/resolve-caller.ts";
 import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type ChallengeRow, findChallenge } from "./challenge-queries.ts";
@@ -42,6 +43,7 @@ const findWaiting = async (
   const user = await findUser(deps, { id: challenge.userId });
   // A sign-in that overlapped with a change of the second factor may wait for the wrong thing.
   if (user?.twoFactorEnabled !== (challenge.purpose === "verify")) return undefined;
+  nameAttemptedUser(caller, user.id);
   return { kind: "challenge", user, challenge };
 };
 

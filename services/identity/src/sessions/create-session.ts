@@ -189,7 +189,10 @@ export const createSession = async (
     return undefined;
   }
   if (!impersonation && !start.replacesOthers && !start.replaces)
-    deps.activity.recordSignIn(holder.id, start.proof.methods);
+    deps.activity.recordSignIn(holder.id, start.proof.methods, {
+      ipAddress: session.ipAddress,
+      userAgent: session.userAgent,
+    });
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;

@@ -1,7 +1,9 @@
+import type { Caller } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { upgradeHash } from "../passwords/upgrade-hash.ts";
 import { type CredentialKey, findCredential } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { nameAttemptedUser } from "./attempted-user.ts";
 
 /** A user who has entered the right password. */
 export interface Authenticated {
@@ -17,9 +19,10 @@ export interface Authenticated {
 export const authenticate = async (
   deps: Pick<Deps, "db" | "logger" | "passwords">,
   key: CredentialKey,
-  password: string,
+  { password, caller }: { password: string; caller: Caller },
 ): Promise<Authenticated | undefined> => {
   const credential = await findCredential(deps.db, key);
+  if (credential) nameAttemptedUser(caller, credential.user.id);
   const fits = await deps.passwords.verify(credential?.passwordHash, password);
   if (!credential?.passwordHash || !fits) return undefined;
   const { user, passwordHash: stored } = credential;

@@ -11,6 +11,7 @@ import {
 } from "../sessions/create-session.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { nameAttemptedUser } from "./attempted-user.ts";
 import type { FirstFactor } from "./first-factor.ts";
 
 export type FinishSignInNeeds = CreateSessionNeeds & DemandSecondFactorNeeds;
@@ -45,6 +46,7 @@ export const finishSignIn = async (
   factor: FirstFactor,
 ): Promise<SignInOutcome | undefined> => {
   const { user, method, caller, remember, isStillGranted, isBothFactors } = factor;
+  nameAttemptedUser(caller, user.id);
   const demand = await demandSecondFactor(deps, factor);
   if (!demand) return undefined;
   if (demand.kind === "challenge") return demand;

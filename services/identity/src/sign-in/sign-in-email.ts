@@ -23,7 +23,7 @@ export const signInEmail = async (
   if (!options.enabled) throw new WireError("EMAIL_AND_PASSWORD_IS_NOT_ENABLED");
   if (!isEmailAddress(body.email)) throw new WireError("INVALID_EMAIL");
   const key = { by: "email", value: body.email.toLowerCase() } as const;
-  const authenticated = await authenticate(deps, key, body.password);
+  const authenticated = await authenticate(deps, key, { password: body.password, caller });
   if (!authenticated) throw new WireError("INVALID_EMAIL_OR_PASSWORD");
   const { user, isStillGranted } = authenticated;
   if (options.requireEmailVerification && !user.emailVerified)

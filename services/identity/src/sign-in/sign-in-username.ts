@@ -12,14 +12,14 @@ type Needs = FinishSignInNeeds & Pick<Deps, "limits" | "passwords">;
 
 const readPassword = async (
   deps: Needs,
-  { username, password }: Call<SignInUsername>["body"],
+  { body: { username, password }, caller }: Call<SignInUsername>,
 ): Promise<Authenticated> => {
   if (!username || !password) throw new WireError("INVALID_USERNAME_OR_PASSWORD");
   const options = deps.config.username;
   const normalised = normaliseUsername(options, username);
   await checkUsername(options, normalised);
   const key = { by: "username", value: normalised } as const;
-  const authenticated = await authenticate(deps, key, password);
+  const authenticated = await authenticate(deps, key, { password, caller });
   if (!authenticated) throw new WireError("INVALID_USERNAME_OR_PASSWORD");
   return authenticated;
 };
@@ -27,10 +27,11 @@ const readPassword = async (
 /** Signs a user in by username and password. Mails a fresh link instead if the address must be verified and is not. */
 export const signInUsername = async (
   deps: Needs,
-  { body, caller }: Call<SignInUsername>,
+  call: Call<SignInUsername>,
 ): Promise<Answer<OperationReply<SignInUsername>>> => {
+  const { body, caller } = call;
   const { emailAndPassword, emailVerification } = deps.config;
-  const { user, isStillGranted } = await readPassword(deps, body);
+  const { user, isStillGranted } = await readPassword(deps, call);
   if (emailAndPassword.requireEmailVerification && !user.emailVerified) {
     if (!emailVerification.enabled) throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
     const error = "USERNAME_EMAIL_NOT_VERIFIED";

@@ -22,6 +22,8 @@ import { readGivenName } from "./read-given-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
 import { forgetState, type SignInState, takeState } from "./sign-in-state.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
+import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
+import { recordRefusal } from "../statistics/count-refusal.ts";
 
 /** The callback parameters of a provider. */
 export type Returned = Call<typeof operations.identity.callback>["query"];
@@ -179,7 +181,14 @@ export const finishFlow = async (
       deps.logger.error({ err: error, requestId }, "failed to complete a sign-in at a provider");
       return errorRedirect(elsewhere, { error: "internal_server_error" }, forgetState);
     }
-    if (!state.link) deps.activity.recordRefusedSignIn();
+    if (!state.link) {
+      const reason = "provider-refused";
+      recordRefusal(
+        deps,
+        caller,
+        error instanceof WireError ? refusalReasonOf(error, reason) : reason,
+      );
+    }
     const url = told.error === "banned" ? elsewhere : (state.errorURL ?? elsewhere);
     return errorRedirect(url, told, forgetState);
   }

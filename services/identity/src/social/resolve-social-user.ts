@@ -7,6 +7,7 @@ import {
 } from "../accounts/link-account.ts";
 import { findAccountOwner } from "../accounts/queries.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
+import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { isAddressProven, isVerifiedByLinkAlone } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -37,6 +38,7 @@ const signInLinked = async (
   const owner = await findAccountOwner(deps.db, account);
   const user = owner && (await findUser(deps, { id: owner.userId }));
   if (!owner || !user) return undefined;
+  nameAttemptedUser(caller, user.id);
   if (deps.config.account.updateAccountOnSignIn) {
     const outcome = await renewAccount(deps, { ...owner, ...account }, tokens);
     if (outcome === "gone") return undefined;
@@ -57,6 +59,7 @@ const linkByAddress = async (
   here: UserRow,
   { client, user: there, tokens, caller }: SocialSignIn,
 ): Promise<boolean> => {
+  nameAttemptedUser(caller, here.id);
   const { provider, definition } = client;
   const isVerifiedThere = there.emailVerified;
   const isAllowed = mayLinkByAddress(deps.config.account.accountLinking, {

@@ -17,6 +17,7 @@ export const signInSocial = async (
   const { body, caller } = call;
   const client = await findProviderClient(deps, body.provider, caller);
   const { idToken: brought } = body;
-  if (brought) return countRefusal(deps, () => signInWithIdToken(deps, call, { client, brought }));
+  if (brought)
+    return countRefusal(deps, caller, () => signInWithIdToken(deps, call, { client, brought }));
   return startFlow(deps, client, { request: body, caller });
 };

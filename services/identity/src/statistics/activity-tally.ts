@@ -1,6 +1,8 @@
 import { createDailyTally, type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { createLastSignInTally } from "../refused-sign-ins/last-sign-in-tally.ts";
+import { createRefusalTally, type Refusal } from "../refused-sign-ins/refusal-tally.ts";
 import {
   type ActivityRow,
   addActivity,
@@ -9,12 +11,18 @@ import {
   type MethodRow,
 } from "./queries.ts";
 
+/** The browser or program of a sign-in. */
+export interface SignInClient {
+  ipAddress: string;
+  userAgent: string;
+}
+
 /** Counts activity in memory and writes it in batches, so that no sign-in waits for it. */
 export interface ActivityTally {
   recordSignUp(): void;
-  recordSignIn(userId: string, methods?: readonly string[]): void;
-  /** Counts no names. */
-  recordRefusedSignIn(): void;
+  recordSignIn(userId: string, methods?: readonly string[], client?: SignInClient): void;
+  /** Counts a refused sign-in, and records it for a user if it names a known one. */
+  recordRefusedSignIn(refusal?: Refusal): void;
   /** Records that a session of the user was extended. */
   recordUse(userId: string): void;
   /** Writes the counts. If that fails, they are kept for the next time. */
@@ -54,18 +62,22 @@ export const createActivityTally = ({
     },
     write: (rows) => addMethods(db, rows),
   });
+  const refusals = createRefusalTally({ clock, db });
+  const lastSignIns = createLastSignInTally({ clock, db });
   return {
     recordSignUp: () => {
       tally.rowOf().signUps += 1;
     },
-    recordSignIn: (userId, methods = []) => {
+    recordSignIn: (userId, methods = [], client) => {
       const row = tally.rowOf();
       row.signIns += 1;
       row.userIds.add(userId);
       for (const method of new Set(methods)) methodTally.rowOf(method).signIns += 1;
+      if (client) lastSignIns.record({ ...client, userId, methods: methods.join(",") });
     },
-    recordRefusedSignIn: () => {
+    recordRefusedSignIn: (refusal) => {
       tally.rowOf().signInsFailed += 1;
+      if (refusal) refusals.record(refusal);
     },
     recordUse: (userId) => {
       tally.rowOf().userIds.add(userId);
@@ -73,6 +85,8 @@ export const createActivityTally = ({
     flush: async () => {
       await tally.flush();
       await methodTally.flush();
+      await refusals.flush();
+      await lastSignIns.flush();
     },
   };
 };
@@ -94,13 +108,13 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
       signUps.inc();
       tally.recordSignUp();
     },
-    recordSignIn: (userId, methods) => {
+    recordSignIn: (userId, methods, client) => {
       signIns.inc({ outcome: "done" });
-      tally.recordSignIn(userId, methods);
+      tally.recordSignIn(userId, methods, client);
     },
-    recordRefusedSignIn: () => {
+    recordRefusedSignIn: (refusal) => {
       signIns.inc({ outcome: "refused" });
-      tally.recordRefusedSignIn();
+      tally.recordRefusedSignIn(refusal);
     },
   };
 };

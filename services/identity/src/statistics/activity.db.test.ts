@@ -1,6 +1,6 @@
 import { WireError, type operations } from "@latchkey/contracts";
 import { migrate, type Call } from "@latchkey/service-kit";
-import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
+import { createTestDatabase, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { migrations } from "../db/migrations.ts";
@@ -168,7 +168,9 @@ test("deletes the names of active users after a week, but not their number", asy
 describe("a sign-in", () => {
   const count = async (signIn: () => Promise<unknown>) => {
     const activity = createTally();
-    const settled = await countRefusal({ activity }, signIn).catch((error: unknown) => error);
+    const settled = await countRefusal({ activity }, newCaller("signInEmail"), signIn).catch(
+      (error: unknown) => error,
+    );
     await activity.flush();
     return [settled, (await today())?.signInsFailed];
   };

@@ -1,16 +1,50 @@
-import { WireError } from "@latchkey/contracts";
+import { type Caller, type RefusalReason, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
+import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
+import { attemptedUserOf } from "../sign-in/attempted-user.ts";
 
-/** Counts a refused sign-in, for whatever reason. A server error is not a refusal. */
+type Needs = Pick<Deps, "activity">;
+
+/** Returns whether an error refuses a sign-in. A server error does not. */
+const isRefusal = (error: unknown): error is WireError =>
+  error instanceof WireError && error.code !== "SERVICE_UNAVAILABLE";
+
+/**
+ * Counts a refused sign-in, and records it for the user whom it names. Sign-ins of unknown users are only counted: nothing that a client
+ * has typed is stored.
+ */
+export const recordRefusal = ({ activity }: Needs, caller: Caller, reason: RefusalReason): void => {
+  const userId = attemptedUserOf(caller);
+  if (userId === undefined) activity.recordRefusedSignIn();
+  else activity.recordRefusedSignIn({ userId, ipAddress: caller.address, reason });
+};
+
+/** Runs a sign-in and records its refusal, for whatever reason. */
 export const countRefusal = async <T>(
-  { activity }: Pick<Deps, "activity">,
+  deps: Needs,
+  caller: Caller,
   signIn: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await signIn();
   } catch (error) {
-    if (error instanceof WireError && error.code !== "SERVICE_UNAVAILABLE")
-      activity.recordRefusedSignIn();
+    if (isRefusal(error)) recordRefusal(deps, caller, refusalReasonOf(error));
     throw error;
   }
+};
+
+/** Runs the second step of a sign-in and records its refusal. In a session, where it is a step-up, it records nothing. */
+export const countSecondStepRefusal = <T>(
+  deps: Needs,
+  caller: Caller,
+  signIn: () => Promise<T>,
+): Promise<T> => {
+  const { activity } = deps;
+  const ofSignIn: Needs["activity"] = {
+    ...activity,
+    recordRefusedSignIn: (refusal) => {
+      if (refusal) activity.recordRefusedSignIn(refusal);
+    },
+  };
+  return countRefusal({ activity: ofSignIn }, caller, signIn);
 };

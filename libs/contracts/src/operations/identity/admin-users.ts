@@ -81,6 +81,22 @@ export const userAdminOperations = {
     reply: oneUser,
     errors: ["USER_NOT_FOUND", "INVALID_EMAIL", "FAILED_TO_UPDATE_USER"],
   }),
+  adminSendVerification: operation({
+    ...ofAdmin,
+    name: "adminSendVerification",
+    method: "POST",
+    path: "/admin/users/{id}/send-verification",
+    summary: "Mails a user a link or code to verify their address.",
+    mailsOthers: true,
+    permission: mayUpdate,
+    reply: status,
+    errors: [
+      "USER_NOT_FOUND",
+      "VERIFICATION_EMAIL_ISNT_ENABLED",
+      "INVALID_EMAIL",
+      "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL",
+    ],
+  }),
   adminSendPasswordReset: operation({
     ...ofAdmin,
     name: "adminSendPasswordReset",

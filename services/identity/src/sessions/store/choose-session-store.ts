@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry, type RedisClient } from "@latchkey/service-kit";
+import { appendAudit, type RedisClient } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -13,7 +13,7 @@ import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisGeneration, type RedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
 import { renewingSnapshots } from "./renewing-snapshots.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { AuditOfEnd, SessionStore } from "./session-store.ts";
 
 export interface SessionStoreChoice {
   config: IdentityConfig["session"];
@@ -32,8 +32,8 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
   const { config, db, redis, clock, keyOf } = choice;
   const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
     advanceRevision(choice, trx, { userId, caller });
-  const recordEnd = async (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => {
-    await appendAudit(trx, choice, audit);
+  const recordEnd = async (trx: Kysely<Tables>, userId: string, audit: AuditOfEnd) => {
+    if ("action" in audit) await appendAudit(trx, choice, audit);
     await recordChange(trx, userId, audit.caller);
   };
   const rows = () =>

@@ -1,10 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import {
-  appendAudit,
-  type AuditEntry,
-  lookUpTogether,
-  importTransaction,
-} from "@latchkey/service-kit";
+import { appendAudit, lookUpTogether, importTransaction } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../db/tables.ts";
 import { insertSessions } from "../../import/queries.ts";
@@ -22,7 +17,7 @@ import {
   revokeSessionRows,
   updateSession,
 } from "../queries.ts";
-import type { FoundSession, SessionStore } from "./session-store.ts";
+import type { AuditOfEnd, FoundSession, SessionStore } from "./session-store.ts";
 
 export interface PostgresSessionStoreOptions {
   db: Kysely<Tables>;
@@ -30,7 +25,7 @@ export interface PostgresSessionStoreOptions {
   /** Keeps revoked rows, marked as revoked. */
   keepRevoked: boolean;
   /** Writes the audit row of an end and increments the user revision. */
-  recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
+  recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditOfEnd) => Promise<void>;
   /** Increments the user revision. */
   recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }

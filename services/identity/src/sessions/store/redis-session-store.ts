@@ -17,13 +17,13 @@ import {
   sessionToJson,
   userToJson,
 } from "./session-entry.ts";
-import type { FoundSession, SessionStore, StoredSession } from "./session-store.ts";
+import type { AuditOfEnd, FoundSession, SessionStore, StoredSession } from "./session-store.ts";
 
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
   /** Writes an audit row, possibly in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Writes the audit row of an end and increments the user revision. */
-  recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
+  recordEnd: (userId: string, audit: AuditOfEnd) => Promise<void>;
   /** Records adopted sessions in a transaction of that other store. */
   recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
 }

@@ -32,6 +32,9 @@ export interface FoundSession {
 /** Records which sessions were adopted, in the transaction of the adoption. */
 export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
 
+/** The audit row of an end, or only its caller if the row of a larger act covers it. */
+export type AuditOfEnd = AuditEntry | { caller: Caller };
+
 /**
  * Stores live sessions. All implementations behave alike: the next `find` refuses a revoked session and shows what
  * `renewUser` wrote. An end of a session or a change of its organization also increments the user revision, afterwards, so
@@ -57,7 +60,7 @@ export interface SessionStore {
   /** Ends a session. Returns false if there is none. */
   revoke(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
   /** Ends all sessions of a user, except the one whose token has the hash `except`. */
-  revokeAll(userId: string, except: Buffer | undefined, audit: AuditEntry): Promise<void>;
+  revokeAll(userId: string, except: Buffer | undefined, audit: AuditOfEnd): Promise<void>;
   /** Sets or clears the organization of a session. Returns false if there is no such session. */
   chooseOrganization(
     session: { tokenHash: Buffer; userId: string },
