@@ -58,7 +58,7 @@ describe("the screen of a user", () => {
     const { page, person } = await openUser();
     await panel(page).getByText(person.email).waitFor();
     await panel(page).getByText("Not verified").first().waitFor();
-    await panel(page).getByText("password", { exact: true }).waitFor();
+    await panel(page).getByText("password", { exact: true }).first().waitFor();
     await page.getByRole("tab", { name: "Accounts (1)" }).click();
     await panel(page).getByRole("cell", { name: "Password" }).waitFor();
     expect(new URL(page.url()).searchParams.get("tab")).toBe("accounts");

@@ -30,7 +30,7 @@ type Needs = MailResetLinkNeeds &
 const sessionsMax = 1_000;
 const passwordLength = 32;
 
-/** What one transaction has ended, and the event that disables API keys. */
+/** The outcome of the transaction, and the event that disables API keys. */
 interface Ended {
   passwordEnded: boolean;
   secured: Event<"user.secured">;

@@ -1,14 +1,13 @@
-import type { AuditedService } from "@latchkey/contracts";
-import { auditedServices } from "../../api/contracts.ts";
+import { type AuditSource, auditSources } from "./audit-sources.ts";
 
 /** The position of an entry among those of all services: by time, newest first, then by service in list order, then by id. */
 export interface AuditPlace {
   readonly occurredAt: string;
-  readonly service: AuditedService;
+  readonly service: AuditSource;
   readonly id: string;
 }
 
-const rankOf = ({ service }: AuditPlace): number => auditedServices.indexOf(service);
+const rankOf = ({ service }: AuditPlace): number => auditSources.indexOf(service);
 
 /** Returns a negative number if the first place comes before the other. */
 export const comparePlaces = (one: AuditPlace, other: AuditPlace): number =>
@@ -23,7 +22,7 @@ export const placeText = ({ occurredAt, service, id }: AuditPlace): string =>
 /** Parses a place from the address of a page. Returns undefined if it is invalid. */
 export const readPlace = (text: string): AuditPlace | undefined => {
   const [occurredAt = "", named, id = "", ...more] = text.split("~");
-  const service = auditedServices.find((known) => known === named);
+  const service = auditSources.find((known) => known === named);
   const isPlace = service && more.length === 0 && /^\d{1,15}$/.test(id);
   return isPlace && !Number.isNaN(Date.parse(occurredAt)) ? { occurredAt, service, id } : undefined;
 };

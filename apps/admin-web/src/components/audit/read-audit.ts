@@ -1,11 +1,12 @@
-import type { AuditedService } from "@latchkey/contracts";
 import { ApiError } from "../../api/api-error.ts";
 import { askPatiently } from "../../api/ask-patiently.ts";
 import { call, type CallReply } from "../../api/call.ts";
-import { auditedServices, operations } from "../../api/contracts.ts";
+import { operations } from "../../api/contracts.ts";
 import { isOffered } from "../../api/offered.ts";
 import { type AuditPlace, comparePlaces } from "./audit-place.ts";
+import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { mergeSorted } from "./merge-sorted.ts";
+import { matchesRefused, readRefusedSignIns } from "./read-refused-sign-ins.ts";
 
 const { identity, organization, apikey, mailer } = operations;
 
@@ -14,18 +15,19 @@ const lists = {
   organization: organization.adminListOrganizationAudit,
   apikey: apikey.adminListApiKeyAudit,
   mailer: mailer.adminListMailerAudit,
-} as const satisfies Record<AuditedService, unknown>;
+  "refused-sign-ins": identity.adminListRefusedSignIns,
+} as const satisfies Record<AuditSource, unknown>;
 
 type Reply = CallReply<(typeof lists)["identity"]>;
 
-/** An audit entry and the service whose log contains it. */
-export type AuditEntry = Reply["entries"][number] & { readonly service: AuditedService };
+/** An audit entry and the log that contains it. */
+export type AuditEntry = Reply["entries"][number] & { readonly service: AuditSource };
 
 /** Selects entries. An empty filter selects all of them. */
 export interface AuditFilter {
   /** A prefix of the action. */
   readonly q?: string | undefined;
-  readonly service?: AuditedService | undefined;
+  readonly service?: AuditSource | undefined;
   readonly outcome?: "success" | "refused" | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
@@ -49,10 +51,15 @@ interface AuditRange {
 }
 
 /** Whether a service has an audit log. It has none while its features are off. */
-export const keepsLog = (service: AuditedService): boolean => isOffered(lists[service]);
+export const keepsLog = (service: AuditSource): boolean => isOffered(lists[service]);
+
+interface LogPage {
+  readonly entries: readonly Reply["entries"][number][];
+  readonly nextCursor?: string | undefined;
+}
 
 /** Reads a missing log as empty: the service's features may have been switched off since the page was loaded. */
-const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
+const orNone = async (asked: Promise<LogPage>): Promise<LogPage> => {
   try {
     return await asked;
   } catch (error) {
@@ -61,26 +68,26 @@ const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
   }
 };
 
-const readPage = (service: AuditedService, range: AuditRange, cursor?: string): Promise<Reply> => {
+const readPage = (service: AuditSource, range: AuditRange, cursor?: string): Promise<LogPage> => {
   const { filter, after, limit, signal, isPatient } = range;
   const { q, actor, subject, outcome, address, request, from, to } = filter;
-  const query = {
-    limit: String(limit),
-    cursor,
+  const page = { limit: String(limit), cursor, from, to: after?.occurredAt ?? to };
+  const matching = {
     action: q,
     actorId: actor,
     subjectId: subject,
     outcome,
     address,
     requestId: request,
-    from,
-    to: after?.occurredAt ?? to,
   };
-  const ask = () => call(lists[service], { query }, signal);
+  const ask = (): Promise<LogPage> =>
+    service === "refused-sign-ins"
+      ? readRefusedSignIns({ ...page, userId: subject }, signal)
+      : call(lists[service], { query: { ...page, ...matching } }, signal);
   return orNone(isPatient ? askPatiently(ask, signal) : ask());
 };
 
-async function* readLog(service: AuditedService, range: AuditRange): AsyncGenerator<AuditEntry> {
+async function* readLog(service: AuditSource, range: AuditRange): AsyncGenerator<AuditEntry> {
   let cursor: string | undefined;
   do {
     const page = await readPage(service, range, cursor);
@@ -95,9 +102,11 @@ async function* readLog(service: AuditedService, range: AuditRange): AsyncGenera
 /** Yields the selected entries of all services, newest first. Requests each page only when it is needed. */
 export const readAudit = (range: AuditRange): AsyncGenerator<AuditEntry> => {
   const { service } = range.filter;
-  const asked = service ? [service] : auditedServices;
+  const asked = service ? [service] : auditSources;
+  const mayMatch = (name: AuditSource) =>
+    keepsLog(name) && (name !== "refused-sign-ins" || matchesRefused(range.filter));
   return mergeSorted(
-    asked.filter(keepsLog).map((name) => readLog(name, range)),
+    asked.filter(mayMatch).map((name) => readLog(name, range)),
     comparePlaces,
   );
 };

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { sourceLabel } from "../../components/audit/audit-sources.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
@@ -55,7 +56,11 @@ export const auditColumns = column.columns([
       <span title={original.address}>{original.address || "–"}</span>
     ),
   }),
-  column.accessor("service", { header: "Service", meta: { width: "w-28" } }),
+  column.accessor(({ service }) => sourceLabel(service), {
+    id: "service",
+    header: "Service",
+    meta: { width: "w-32" },
+  }),
   column.display({
     id: "occurredAt",
     header: "Time",

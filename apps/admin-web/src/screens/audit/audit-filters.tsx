@@ -1,6 +1,6 @@
 import { ListFilter } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { auditedServices } from "../../api/contracts.ts";
+import { auditSources, sourceLabel } from "../../components/audit/audit-sources.ts";
 import { keepsLog } from "../../components/audit/read-audit.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Popover } from "../../components/ui/popover.tsx";
@@ -20,7 +20,7 @@ interface AuditFiltersProps {
 
 const services = [
   { value: "all" as const, label: "All services" },
-  ...auditedServices.filter(keepsLog).map((value) => ({ value, label: value })),
+  ...auditSources.filter(keepsLog).map((value) => ({ value, label: sourceLabel(value) })),
 ];
 
 const outcomes = [

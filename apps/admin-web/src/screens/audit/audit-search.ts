@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditedServices } from "../../api/contracts.ts";
+import { auditSources } from "../../components/audit/audit-sources.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "../../components/ui/day-range.ts";
 import { isTime } from "../../components/ui/local-time.ts";
@@ -17,7 +17,7 @@ export const auditSearch = z.object({
   q,
   /** The place after which the page begins. */
   cursor,
-  service: z.enum(auditedServices).optional().catch(undefined),
+  service: z.enum(auditSources).optional().catch(undefined),
   outcome: z.enum(["success", "refused"]).optional().catch(undefined),
   /** Ids, which identify users after they change their name or address. */
   actor: id,

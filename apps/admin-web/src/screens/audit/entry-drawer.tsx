@@ -7,11 +7,19 @@ import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { OutcomeBadge } from "./audit-columns.tsx";
 import type { AuditSearch } from "./audit-search.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { sourceLabel } from "../../components/audit/audit-sources.ts";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
-const Seal = ({ seal }: Pick<AuditEntry, "seal">) =>
-  seal === null ? (
+const unsealed = (
+  <span className="text-muted">
+    Counted, not sealed: it may still grow, and is deleted in time.
+  </span>
+);
+
+const Seal = ({ seal, service }: Pick<AuditEntry, "seal" | "service">) => {
+  if (service === "refused-sign-ins") return unsealed;
+  return seal === null ? (
     <span className="text-muted">Not sealed yet. Entries are sealed within seconds.</span>
   ) : (
     <span className="flex flex-wrap items-center gap-x-2">
@@ -19,6 +27,7 @@ const Seal = ({ seal }: Pick<AuditEntry, "seal">) =>
       <CopyId id={seal.hash} label="Copy the hash" />
     </span>
   );
+};
 
 type OneFilter = Pick<AuditSearch, "actor" | "subject" | "address" | "request">;
 
@@ -77,9 +86,9 @@ const factsOf = ({ entry, onFilter }: EntryProps) => {
     ) : (
       "–"
     ),
-    Service: entry.service,
+    Service: sourceLabel(entry.service),
     "Entry ID": <CopyId id={entry.id} of="this entry" />,
-    Seal: <Seal seal={entry.seal} />,
+    Seal: <Seal {...entry} />,
   };
 };
 

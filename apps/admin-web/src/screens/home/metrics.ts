@@ -48,6 +48,7 @@ export const metrics: readonly Metric[] = [
     of: ["signInsFailed"],
     by: "sum",
     isBad: true,
+    way: { to: "/audit", search: { service: "refused-sign-ins" }, needs: "audit:list" },
   },
   {
     label: "Active users a day",

@@ -8,6 +8,8 @@ const texts: Readonly<Record<string, string>> = {
   "user.role-changed": "Roles changed",
   "user.updated": "Profile changed",
   "user.deleted": "Deleted",
+  "user.secured": "Account secured",
+  "sign-in.refused": "Sign-in refused",
   "session.created": "Signed in",
   "session.signed-out": "Signed out",
   "session.revoked": "Session ended",

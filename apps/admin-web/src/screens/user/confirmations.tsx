@@ -27,6 +27,20 @@ export const SendReset = ({ user, onClose }: UserDialogProps) => (
   </Confirm>
 );
 
+export const SendVerification = ({ user, onClose }: UserDialogProps) => (
+  <Confirm
+    operation={identity.adminSendVerification}
+    input={{ params: { id: user.id } }}
+    title="Resend the verification?"
+    action="Send the email"
+    done={`The email is on its way to ${user.email}.`}
+    isHarmless
+    onClose={onClose}
+  >
+    <bdi>{user.email}</bdi> gets a link to verify the address.
+  </Confirm>
+);
+
 export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminResetTwoFactor}

@@ -1,39 +1,21 @@
+import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
-import { useNow } from "../../components/ui/use-now.ts";
-import { isBanned } from "../../components/users/is-banned.ts";
 import { UserState } from "../../components/users/user-state.tsx";
+import { EventsInBrief, KeysInBrief, LastSignIn, OrganizationsInBrief } from "./overview-cards.tsx";
 import type { User, UserDetail } from "./use-user.ts";
+import { Verdict } from "./verdict.tsx";
 
 const countMax = 1000;
-const grouped = new Intl.NumberFormat("en");
-
-const Ban = ({ user }: { user: User }) => (
-  <Notice tone="danger">
-    <p className="font-medium">
-      {user.banExpires ? (
-        <>
-          Banned; it ends <RelativeTime at={user.banExpires} mayBeAhead />
-        </>
-      ) : (
-        "Banned for good"
-      )}
-    </p>
-    <p>
-      Reason: <bdi>{user.banReason || "none was given"}</bdi>
-    </p>
-  </Notice>
-);
 
 const Address = ({ user: { email, emailVerified } }: { user: User }) => (
   <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-2">
     <bdi className="min-w-0 break-all">{email}</bdi>
-    <CopyId id={email} label="Copy the address" hidesId />
+    <CopyId id={email} label="Copy the email" hidesId />
     {emailVerified ? (
       <Badge tone="success">Verified</Badge>
     ) : (
@@ -44,7 +26,7 @@ const Address = ({ user: { email, emailVerified } }: { user: User }) => (
 
 type SecondFactorState = NonNullable<UserDetail["secondFactor"]>;
 
-const methodNames = { totp: "authenticator app", otp: "code by mail" } as const;
+const methodNames = { totp: "authenticator app", otp: "email code" } as const;
 
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
@@ -63,6 +45,11 @@ const SecondFactor = ({ state }: { state: SecondFactorState }) =>
     "Off"
   );
 
+const sessionText = (count: number): string => {
+  if (count === 0) return "No active sessions";
+  return count < countMax ? counted(count, "active session") : "1,000 or more active sessions";
+};
+
 const factsOf = ({
   user,
   accounts,
@@ -71,7 +58,7 @@ const factsOf = ({
   secondFactor,
   sessionCount,
 }: UserDetail) => ({
-  Address: <Address user={user} />,
+  Email: <Address user={user} />,
   Name: <bdi className="break-words">{user.name || "–"}</bdi>,
   ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
   Id: <CopyId id={user.id} of={user.email} />,
@@ -86,24 +73,33 @@ const factsOf = ({
         .map(({ id, providerId }) => (
           <Badge key={id}>{providerId}</Badge>
         ))}
-      {!hasPassword && accounts.length === 0 && passkeyCount === 0 && "nothing yet"}
+      {!hasPassword && accounts.length === 0 && passkeyCount === 0 && "Nothing yet"}
     </span>
   ),
   ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),
-  "Live sessions": sessionCount < countMax ? grouped.format(sessionCount) : "1,000 or more",
+  Sessions: sessionText(sessionCount),
   "Signed up": <RelativeTime at={user.createdAt} />,
   Changed: <RelativeTime at={user.updatedAt} />,
 });
 
-/** Shows the essential data of a user. */
+/** Answers a support question on one screen: whether the user can sign in, and everything that matters about them. */
 export const Overview = ({ detail }: { detail: UserDetail }) => {
-  const now = useNow();
+  const { may } = useAccess();
+  const { id: userId } = detail.user;
   return (
     <div className="flex flex-col gap-4">
-      {isBanned(detail.user, now) && <Ban user={detail.user} />}
-      <Card title="Overview">
-        <Facts facts={factsOf(detail)} />
-      </Card>
+      <Verdict detail={detail} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Card title="Overview">
+          <Facts facts={factsOf(detail)} />
+        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          <LastSignIn userId={userId} />
+          {may("audit:list") && <EventsInBrief userId={userId} />}
+          {may("organization:list") && <OrganizationsInBrief userId={userId} />}
+          {may("apiKey:list") && <KeysInBrief userId={userId} />}
+        </div>
+      </div>
     </div>
   );
 };

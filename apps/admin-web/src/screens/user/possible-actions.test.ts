@@ -50,6 +50,7 @@ test("offers no admin to ban, delete or impersonate themself", () => {
     "roles",
     "password",
     "reset",
+    "send-verification",
     "verify",
     "sign-out",
   ]);

@@ -22,6 +22,12 @@ const rules: readonly Rule[] = [
   { name: "password", label: "Set password…", needs: "user:set-password" },
   { name: "reset", label: "Send password reset…", needs: "user:update" },
   {
+    name: "send-verification",
+    label: "Resend verification…",
+    needs: "user:update",
+    fits: ({ emailVerified }) => !emailVerified,
+  },
+  {
     name: "verify",
     label: "Mark address as verified…",
     needs: "user:update",
@@ -37,6 +43,13 @@ const rules: readonly Rule[] = [
   },
   { name: "sign-out", label: "Sign out everywhere…", needs: "session:revoke" },
   { name: "unban", label: "Lift the ban…", needs: "user:ban", fits: isBanned },
+  {
+    name: "secure",
+    label: "Account compromised…",
+    needs: "user:secure",
+    isForOthers: true,
+    isDangerous: true,
+  },
   {
     name: "ban",
     label: "Ban…",

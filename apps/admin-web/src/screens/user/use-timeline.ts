@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type AuditPlace, comparePlaces } from "../../components/audit/audit-place.ts";
-import { entryKey } from "../../components/audit/entry-key.ts";
-import { mergeSorted } from "../../components/audit/merge-sorted.ts";
-import { type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";
+import type { AuditPlace } from "../../components/audit/audit-place.ts";
+import type { AuditEntry } from "../../components/audit/read-audit.ts";
+import { readUserEntries } from "./read-user-entries.ts";
 
 interface TimelinePage {
   readonly entries: readonly AuditEntry[];
@@ -12,18 +11,15 @@ interface TimelinePage {
 
 const limit = 25;
 
-/** Reads the actions of a user and on a user in every service. An entry of both kinds appears once. */
+/** Reads a page of the actions of a user and on a user. */
 const readTimeline = async (
   userId: string,
   after: AuditPlace | undefined,
   signal: AbortSignal,
 ): Promise<TimelinePage> => {
-  const sides = [{ subject: userId }, { actor: userId }];
-  const logs = sides.map((filter) => readAudit({ filter, after, limit, signal }));
   const entries: AuditEntry[] = [];
-  for await (const entry of mergeSorted(logs, comparePlaces)) {
+  for await (const entry of readUserEntries({ userId, after, limit, signal })) {
     const last = entries.at(-1);
-    if (last && entryKey(last) === entryKey(entry)) continue;
     if (last && entries.length === limit) return { entries, next: last };
     entries.push(entry);
   }

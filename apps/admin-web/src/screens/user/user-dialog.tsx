@@ -7,10 +7,12 @@ import {
   LiftBan,
   ResetSecondFactor,
   SendReset,
+  SendVerification,
   SignOut,
   type UserDialogProps,
   VerifyAddress,
 } from "./confirmations.tsx";
+import { SecureUser } from "./secure-user.tsx";
 import { SetPassword } from "./set-password.tsx";
 import type { UserAction } from "./user-search.ts";
 
@@ -20,8 +22,10 @@ const dialogs: Record<UserAction, ComponentType<UserDialogProps>> = {
   password: SetPassword,
   reset: SendReset,
   "reset-second-factor": ResetSecondFactor,
+  "send-verification": SendVerification,
   verify: VerifyAddress,
   "sign-out": SignOut,
+  secure: SecureUser,
   ban: BanUser,
   unban: LiftBan,
   delete: DeleteUser,

@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useAccess } from "../../access/use-access.ts";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { entryKey } from "../../components/audit/entry-key.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { actionText } from "./action-text.ts";
+import type { UserDialogProps } from "./confirmations.tsx";
+import { readUserEntries } from "./read-user-entries.ts";
+import type { User } from "./use-user.ts";
+import type { UserAction, UserTab } from "./user-search.ts";
+
+const { adminSecureUser } = operations.identity;
+const route = getRouteApi("/shell/users/$userId");
+
+type Secured = CallReply<typeof adminSecureUser>;
+
+const shownMax = 50;
+const dayMilliseconds = 86_400_000;
+
+/** Sign-ins and their ends are no changes of the account. */
+const isChange = (action: string): boolean =>
+  !action.startsWith("session.") && action !== "sign-in.refused";
+
+/** Reads the changes of a user in the last seven days, newest first. */
+const readChanges = async (userId: string, signal: AbortSignal) => {
+  const from = new Date(Date.now() - 7 * dayMilliseconds).toISOString().slice(0, 10);
+  const found = [];
+  for await (const entry of readUserEntries({ userId, from, limit: shownMax, signal })) {
+    if (isChange(entry.action)) found.push(entry);
+    if (found.length === shownMax) break;
+  }
+  return found;
+};
+
+const RecentChanges = ({ userId }: { userId: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["operation", "recent-changes", userId],
+    queryFn: ({ signal }) => readChanges(userId, signal),
+  });
+  return (
+    <section aria-label="Changes of the last 7 days">
+      <h3 className="mb-2 font-semibold">Changes of the last 7 days</h3>
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton className="h-16 w-full" />}
+      {data?.length === 0 && <p className="text-muted">No changes</p>}
+      {data && data.length > 0 && (
+        <ul
+          aria-label="Changes"
+          tabIndex={0}
+          className="max-h-48 overflow-y-auto rounded-md border px-3 py-2"
+        >
+          {data.map((entry) => (
+            <li key={entryKey(entry)} className="flex items-baseline justify-between gap-3 py-0.5">
+              <span className="min-w-0 break-words">
+                {actionText(entry.action)}
+                {entry.address && <span className="text-muted"> from {entry.address}</span>}
+              </span>
+              <span className="text-muted">
+                <RelativeTime at={entry.occurredAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+const Outcome = ({ user, secured }: { user: User; secured: Secured }) => (
+  <Notice tone="success">
+    <p className="font-medium">The account is secured.</p>
+    <ul className="list-disc pl-5">
+      <li>{counted(secured.sessionCount, "session")} ended, and all pending sign-ins and links.</li>
+      <li>All API keys are disabled.</li>
+      {secured.passwordEnded && <li>The old password no longer works.</li>}
+      {secured.passwordEnded && (
+        <li>
+          {secured.resetMailed ? (
+            <>
+              A link to choose a new password is on its way to <bdi>{user.email}</bdi>.
+            </>
+          ) : (
+            "No reset email was sent. Set a password, or send a reset."
+          )}
+        </li>
+      )}
+    </ul>
+  </Notice>
+);
+
+/** What an attacker may have added. Nothing of it is removed without the admin. */
+const NextSteps = ({ user }: { user: User }) => {
+  const { may } = useAccess();
+  const navigate = route.useNavigate();
+  const open = (search: { tab?: UserTab; do?: UserAction }) =>
+    void navigate({ to: ".", search, replace: true });
+  return (
+    <div className="flex flex-wrap gap-2">
+      {user.twoFactorEnabled === true && may("user:reset-two-factor") && (
+        <Button onClick={() => open({ do: "reset-second-factor" })}>Reset second factor…</Button>
+      )}
+      {may("user:reset-two-factor") && (
+        <Button onClick={() => open({ tab: "passkeys" })}>Review passkeys</Button>
+      )}
+      <Button onClick={() => open({ tab: "accounts" })}>Review accounts</Button>
+      {may("apiKey:list") && (
+        <Button onClick={() => open({ tab: "api-keys" })}>Review API keys</Button>
+      )}
+    </div>
+  );
+};
+
+interface SecureFormProps extends UserDialogProps {
+  onSecured: (reply: Secured) => void;
+}
+
+const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
+  const { register, handleSubmit } = useForm({ defaultValues: { reason: "" } });
+  const secure = useOperation(adminSecureUser, { showsError: true, onDone: onSecured });
+  const submit = handleSubmit(({ reason }) =>
+    secure.mutate({
+      body: { userId: user.id, ...(reason.trim() && { reason: reason.trim() }) },
+    }),
+  );
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <Field label="Reason" description="Kept in the audit log.">
+        <Textarea {...register("reason")} dir="auto" maxLength={1024} autoFocus />
+      </Field>
+      {secure.error && <FormError error={secure.error} />}
+      <DialogButtons
+        action="Secure account"
+        isDangerous
+        isBusy={secure.isPending}
+        onCancel={onClose}
+      />
+    </form>
+  );
+};
+
+/** Secures a compromised account in one step, and shows what an attacker may have changed. */
+export const SecureUser = (props: UserDialogProps) => {
+  const { user, onClose } = props;
+  const { may } = useAccess();
+  const [secured, setSecured] = useState<Secured>();
+  return (
+    <Dialog
+      title="Account compromised"
+      description={
+        <>
+          Ends all sessions and pending sign-ins of <bdi className="break-words">{user.email}</bdi>,
+          disables their API keys, and requires a new password by email. Second factors, passkeys
+          and linked accounts stay.
+        </>
+      }
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <div className="flex flex-col gap-4">
+        {secured && <Outcome user={user} secured={secured} />}
+        {may("audit:list") && <RecentChanges userId={user.id} />}
+        {secured ? <NextSteps user={user} /> : <SecureForm {...props} onSecured={setSecured} />}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,99 @@
+import type { CallReply } from "../../api/call.ts";
+import type { operations } from "../../api/contracts.ts";
+import type { UserAction } from "./user-search.ts";
+
+export type SignInState = CallReply<typeof operations.identity.adminReadSignInState>;
+export type SignInProblem = SignInState["problems"][number];
+type RefusalReason = Extract<SignInProblem, { kind: "refused" }>["reason"];
+
+/** A problem in words, with the times that are shown beside them and the actions that may solve it. */
+export interface ShownProblem {
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly remedies: readonly UserAction[];
+}
+
+const refusals: Readonly<Record<RefusalReason, readonly [text: string, ...UserAction[]]>> = {
+  "wrong-password": ["Wrong password", "reset", "sign-out"],
+  "wrong-code": ["Wrong or expired email code"],
+  "wrong-second-factor": ["Wrong second factor code", "reset-second-factor"],
+  "second-factor-missing": ["Required second factor missing", "reset-second-factor"],
+  "second-factor-locked": ["Refused while the second factor was locked", "reset-second-factor"],
+  banned: ["Refused because of the ban", "unban"],
+  "address-not-verified": ["Refused because the email is not verified", "send-verification"],
+  "rate-limited": ["Rate limited"],
+  "passkey-refused": ["Passkey refused", "reset"],
+  "provider-refused": ["Sign-in with a provider refused"],
+  other: ["Refused for another reason"],
+};
+
+const times = (count: number): string =>
+  count === 1 ? "once" : `${new Intl.NumberFormat("en").format(count)} times`;
+
+const fromWhere = (addressCount: number, ipAddress: string | null): string => {
+  if (addressCount > 1)
+    return ` from ${addressCount} IP addresses${ipAddress ? `, most from ${ipAddress}` : ""}`;
+  return ipAddress ? ` from ${ipAddress}` : "";
+};
+
+type Of<Kind extends SignInProblem["kind"]> = Extract<SignInProblem, { kind: Kind }>;
+
+const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => ShownProblem } = {
+  banned: ({ until, reason }) => ({
+    title: until ? "Banned temporarily" : "Banned permanently",
+    detail: `Reason: ${reason ?? "none given"}`,
+    until: until ?? undefined,
+    remedies: ["unban"],
+  }),
+  "address-not-verified": ({ blocks, canResend }) => ({
+    title: "Email not verified",
+    detail: blocks ? "Signing in requires a verified email." : undefined,
+    remedies: [...(canResend ? (["send-verification"] as const) : []), "verify"],
+  }),
+  "password-reset-required": ({ since }) => ({
+    title: "New password required",
+    detail: "The account was secured, so the old password no longer works.",
+    since,
+    remedies: ["reset", "password"],
+  }),
+  "no-sign-in-method": () => ({
+    title: "No way to sign in",
+    detail: "There is no password, provider account or passkey.",
+    remedies: ["reset"],
+  }),
+  "second-factor-unusable": () => ({
+    title: "Second factor cannot be used",
+    detail: "It is on, but no method and no backup code is left.",
+    remedies: ["reset-second-factor"],
+  }),
+  "second-factor-locked": ({ until }) => ({
+    title: "Second factor locked after too many wrong codes",
+    until,
+    remedies: ["reset-second-factor"],
+  }),
+  "second-factor-pending": ({ isEnrolment, since, until }) => ({
+    title: isEnrolment
+      ? "A sign-in is waiting for a second factor to be set up"
+      : "A sign-in is waiting for its second factor",
+    since,
+    until,
+    remedies: ["reset-second-factor"],
+  }),
+  "mail-limit-reached": ({ until }) => ({ title: "Email limit reached", until, remedies: [] }),
+  refused: ({ reason, count, addressCount, ipAddress, lastAt }) => {
+    const [text, ...remedies] = refusals[reason];
+    return {
+      title: `${text} ${times(count)}${fromWhere(addressCount, ipAddress)}`,
+      since: lastAt,
+      remedies,
+    };
+  },
+};
+
+/** Returns a problem in words. */
+export const showProblem = (problem: SignInProblem): ShownProblem => {
+  const show = shows[problem.kind] as (given: SignInProblem) => ShownProblem; // of the same kind
+  return show(problem);
+};

@@ -1,0 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+
+/** Queries whether a user can sign in, and the last sign-in. */
+export const useSignInState = (id: string) =>
+  useQuery(operationQuery(operations.identity.adminReadSignInState, { params: { id } }));

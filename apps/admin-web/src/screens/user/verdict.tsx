@@ -1,0 +1,172 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { buttonStyle } from "../../components/ui/button-style.ts";
+import { Card } from "../../components/ui/card.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
+import { possibleActions } from "./possible-actions.ts";
+import { type ShownProblem, showProblem, type SignInState } from "./sign-in-problem.ts";
+import { useSignInState } from "./use-sign-in-state.ts";
+import type { UserDetail } from "./use-user.ts";
+import type { UserAction } from "./user-search.ts";
+
+const { adminListDeliveries } = operations.mailer;
+const route = getRouteApi("/shell/users/$userId");
+
+const remedyLabels: Partial<Record<UserAction, string>> = {
+  unban: "Unban",
+  "send-verification": "Resend verification",
+  verify: "Mark as verified",
+  reset: "Send password reset",
+  password: "Set password",
+  "reset-second-factor": "Reset second factor",
+  "sign-out": "End all sessions",
+};
+
+/** The remedies that the admin may use on this user now, as buttons that open their dialogs. */
+const Remedies = ({
+  detail,
+  remedies,
+}: { detail: UserDetail } & Pick<ShownProblem, "remedies">) => {
+  const { access, may } = useAccess();
+  const navigate = route.useNavigate();
+  const { user, mayActOn } = detail;
+  const possible = possibleActions(user, { id: access?.user.id, may, mayActOn, now: useNow() });
+  return possible
+    .filter(({ name }) => remedies.includes(name))
+    .map(({ name, label }) => (
+      <Button
+        key={name}
+        size="small"
+        onClick={() =>
+          void navigate({
+            to: ".",
+            search: (was) => ({ ...was, do: name }),
+            state: true,
+            replace: true,
+          })
+        }
+      >
+        {remedyLabels[name] ?? label}
+      </Button>
+    ));
+};
+
+interface ProblemProps extends Omit<ShownProblem, "remedies"> {
+  blocks: boolean;
+  children?: ReactNode;
+}
+
+const Problem = ({ title, detail, since, until, blocks, children }: ProblemProps) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t py-2.5">
+    <div className="flex min-w-0 items-start gap-2">
+      {blocks ? (
+        <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      ) : (
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+      )}
+      <div className="min-w-0 break-words">
+        <p className="font-medium">
+          <bdi>{title}</bdi>
+        </p>
+        {detail && (
+          <p className="text-muted">
+            <bdi>{detail}</bdi>
+          </p>
+        )}
+        {(since ?? until) && (
+          <p className="text-muted">
+            {since && <RelativeTime at={since} />}
+            {until && (
+              <>
+                {since ? ", ends " : "Ends "}
+                <RelativeTime at={until} />
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+    <div className="flex flex-wrap gap-2">{children}</div>
+  </li>
+);
+
+/** Shows that the last mail to the user was not delivered. Renders nothing otherwise, or without the permission to list mails. */
+const LastMail = ({ email }: { email: string }) => {
+  const { may } = useAccess();
+  const { data } = useQuery({
+    ...operationQuery(adminListDeliveries, {
+      query: { recipientIs: email, limit: "1", sortDirection: "desc" },
+    }),
+    enabled: may("delivery:list"),
+  });
+  const last = data?.deliveries[0];
+  if (last?.state !== "failed" && last?.state !== "retrying") return null;
+  return (
+    <Problem
+      title={last.state === "failed" ? "The last email bounced" : "The last email is delayed"}
+      detail={last.lastError ?? undefined}
+      since={last.settledAt ?? last.createdAt}
+      blocks={false}
+    >
+      <Link
+        to="/mail"
+        search={{ q: last.recipient.slice(0, 255), id: last.id }}
+        className={buttonStyle("secondary", "small")}
+      >
+        Show email
+      </Link>
+    </Problem>
+  );
+};
+
+const Headline = ({ state: { canSignIn, problems } }: { state: SignInState }) => (
+  <p className="mb-3 flex items-center gap-2 text-base font-semibold">
+    {canSignIn ? (
+      <CircleCheck aria-hidden className="size-5 shrink-0 text-success" />
+    ) : (
+      <CircleX aria-hidden className="size-5 shrink-0 text-danger" />
+    )}
+    {canSignIn && problems.length === 0 && "Yes, nothing stands in the way"}
+    {canSignIn && problems.length > 0 && "Yes, but there have been problems"}
+    {!canSignIn && "No"}
+  </p>
+);
+
+/** Answers whether a user can sign in, with every reason and its remedies. */
+export const Verdict = ({ detail }: { detail: UserDetail }) => {
+  const reading = useSignInState(detail.user.id);
+  const { data, error, refetch } = reading;
+  return (
+    <Card title="Can this person sign in?">
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton className="h-16 w-full" />}
+      {data && (
+        <>
+          <StaleNotice reading={reading} />
+          <Headline state={data} />
+          <ul aria-label="Reasons">
+            {data.problems.map((problem) => {
+              const { remedies, ...shown } = showProblem(problem);
+              return (
+                <Problem key={shown.title} {...shown} blocks={problem.blocks}>
+                  <Remedies detail={detail} remedies={remedies} />
+                </Problem>
+              );
+            })}
+            <LastMail email={detail.user.email} />
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+};

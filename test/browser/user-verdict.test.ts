@@ -1,0 +1,201 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { createKey } from "../harness/api-keys.ts";
+import { createFailedMail } from "../harness/mails.ts";
+import { createOrganization } from "../harness/organizations.ts";
+import { openRows } from "../harness/rows.ts";
+import { beginChallenge, enableApp } from "../harness/second-factor.ts";
+import {
+  callAdmin,
+  isSessionToken,
+  signUp,
+  signUpAs,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { webTests } from "./web-tests.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
+
+expectNoLeaks("file");
+const { system, openPage, url } = webTests({ config: webConfig });
+
+const verdict = (page: Page) => page.getByRole("region", { name: "Can this person sign in?" });
+const reason = (page: Page, text: string | RegExp) =>
+  verdict(page).getByRole("listitem").filter({ hasText: text });
+
+const sqlOf = async (text: string, ...values: unknown[]) => {
+  const rows = openRows(system());
+  try {
+    return await rows.query(text, ...values);
+  } finally {
+    await rows.close();
+  }
+};
+
+const verify = ({ user }: TestUser) =>
+  sqlOf("update identity.user set email_verified = true where id = $1", user.id);
+
+const failSignIn = async ({ email, user }: TestUser, times: number) => {
+  for (let tries = 0; tries < times; tries += 1)
+    await trySignIn(system(), email, { password: "not the password" });
+  await until(async () => {
+    const [row] = await sqlOf(
+      "select sum(count)::int as count from identity.refused_sign_in where user_id = $1",
+      user.id,
+    );
+    return (row as { count: number | null }).count === times;
+  });
+};
+
+const open = async (person: TestUser, page?: Page) => {
+  const opened = page ?? (await openPage());
+  const admin = await signInAsAdmin(opened, system());
+  await opened.goto(url(`/users/${person.user.id}`));
+  await verdict(opened).getByRole("list", { name: "Reasons" }).waitFor({ state: "attached" });
+  return { page: opened, admin };
+};
+
+describe("the verdict", () => {
+  test("says that nothing stands in the way, with the last sign-in and the rest of the user", async () => {
+    const person = await signUp(system());
+    await verify(person);
+    await createOrganization(person, { name: "Acme of Ada" });
+    await createKey(person, { name: "Key of Ada" });
+    const { page } = await open(person);
+    await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
+    await page.getByRole("region", { name: "Last sign-in" }).getByText("password").waitFor();
+    await page.getByRole("link", { name: "Acme of Ada" }).waitFor();
+    await page.getByRole("link", { name: "Key of Ada" }).waitFor();
+    const events = page.getByRole("list", { name: "Recent events" });
+    await events.getByText("Signed in").first().waitFor();
+    await page.getByRole("link", { name: "Show all: API keys" }).click();
+    await page.waitForURL(url(`/users/${person.user.id}?tab=api-keys`));
+  });
+
+  test("shows a ban with its reason, and lifts it", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
+    await verify(person);
+    await callAdmin(operator, "/ban-user", { userId: person.user.id, banReason: "Sends spam" });
+    const { page } = await open(person);
+    await verdict(page).getByText("No", { exact: true }).waitFor();
+    await reason(page, "Banned permanently").getByText("Reason: Sends spam").waitFor();
+    await reason(page, "Banned permanently").getByRole("button", { name: "Unban" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }).click();
+    await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
+  });
+
+  test("resends the verification of an address", async () => {
+    const { page } = await open(await signUp(system()));
+    await reason(page, "Email not verified")
+      .getByRole("button", { name: "Resend verification" })
+      .click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send the email" }).click();
+    await page.getByText("The email is on its way to").waitFor();
+  });
+
+  test("counts wrong passwords, and leads to them in the timeline and the audit log", async () => {
+    const person = await signUp(system());
+    await verify(person);
+    await failSignIn(person, 3);
+    const { page } = await open(person);
+    await reason(page, /Wrong password 3 times from /)
+      .getByRole("button", { name: "Send password reset" })
+      .waitFor();
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page
+      .getByRole("list", { name: "Timeline" })
+      .getByRole("listitem")
+      .filter({ hasText: "Sign-in refused" })
+      .waitFor();
+    await page.goto(url("/"));
+    await page.getByRole("link", { name: "Failed sign-ins" }).click();
+    await page.waitForURL(url("/audit?service=refused-sign-ins"));
+    const entries = page.getByRole("table", { name: "entries" });
+    await entries.getByText(person.user.id).waitFor();
+    await expectAccessible(page);
+    await entries.getByRole("link", { name: "sign-in.refused" }).first().click();
+    await page.getByText("Counted, not sealed").waitFor();
+  });
+
+  test("shows a pending second factor, and offers to reset it", async () => {
+    const person = await signUp(system());
+    await verify(person);
+    await enableApp(person);
+    await beginChallenge(system(), person);
+    const { page } = await open(person);
+    await reason(page, "A sign-in is waiting for its second factor")
+      .getByRole("button", { name: "Reset second factor" })
+      .waitFor();
+  });
+
+  test("shows that the last email bounced, with the error", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
+    await verify(person);
+    await createFailedMail(system(), operator, person);
+    const { page } = await open(person);
+    await reason(page, "The last email bounced")
+      .getByRole("link", { name: "Show email" })
+      .waitFor();
+  });
+
+  test("offers no remedy that the role does not allow, and shows no IP address", async () => {
+    const person = await signUp(system());
+    await failSignIn(person, 1);
+    const page = await openPage();
+    await signInAs(page, system(), "support");
+    await page.goto(url(`/users/${person.user.id}`));
+    await reason(page, /^Wrong password once(?! from)/).waitFor();
+    expect(await verdict(page).getByRole("button").count()).toBe(0);
+    expect(await page.getByText("IP address").count()).toBe(0);
+  });
+
+  test("looks right in both themes, and uses two columns on a wide screen", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
+    await failSignIn(person, 2);
+    await callAdmin(operator, "/ban-user", { userId: person.user.id, banExpiresIn: 3600 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      const viewport = { width: 1600, height: 1000 };
+      const { page } = await open(person, await openPage({ colorScheme, viewport }));
+      await reason(page, "Banned temporarily").waitFor();
+      const facts = await page.getByRole("region", { name: "Overview" }).boundingBox();
+      const last = await page.getByRole("region", { name: "Last sign-in" }).boundingBox();
+      expect(last?.y).toBe(facts?.y);
+      await expectAccessible(page);
+      await takePicture(page, `user-verdict-${colorScheme}`);
+    }
+  });
+});
+
+describe("a compromised account", () => {
+  test("is secured in one step, which shows the recent changes and what is left to review", async () => {
+    const person = await signUp(system());
+    await verify(person);
+    await createKey(person, { name: "Key of Ada" });
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await open(person, await openPage({ colorScheme }));
+      await page.getByRole("button", { name: "Actions" }).click();
+      await page.getByRole("menuitem", { name: "Account compromised…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Account compromised" });
+      await dialog.getByRole("list", { name: "Changes" }).getByText("Signed up").first().waitFor();
+      const changes = dialog.getByRole("list", { name: "Changes" });
+      await changes.getByText("API key created").waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `user-secure-${colorScheme}`);
+      await dialog.getByLabel("Reason").fill("Stolen laptop");
+      await dialog.getByRole("button", { name: "Secure account" }).click();
+      await dialog.getByText("The account is secured.").waitFor();
+      await dialog.getByText("All API keys are disabled.").waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `user-secured-${colorScheme}`);
+      await dialog.getByRole("button", { name: "Review API keys" }).click();
+      await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
+      await page.getByRole("tab", { name: "Overview" }).click();
+      await reason(page, "New password required").waitFor();
+    }
+    expect(await isSessionToken(system(), person.token)).toBe(false);
+    expect((await trySignIn(system(), person.email)).status).toBe(401);
+  });
+});
