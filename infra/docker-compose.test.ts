@@ -223,10 +223,10 @@ test("a service reads its secrets from its folder, which holds only those that i
   });
   const none = { mail: undefined, tokens: 1, captcha: undefined, google: undefined };
   expect(found).toEqual([
-    { ...none, name: "mailer", role: "latchkey_mailer", mail: ownSecrets["smtp-url"] },
     { ...none, name: "identity", role: "latchkey_identity", google: "google word" },
     { ...none, name: "organization", role: "latchkey_organization" },
     { ...none, name: "apikey", role: "latchkey_apikey" },
+    { ...none, name: "mailer", role: "latchkey_mailer", mail: ownSecrets["smtp-url"] },
     { ...none, name: "gateway", role: undefined, tokens: 0, captcha: "captcha word" },
   ]);
   const { databaseUrl = "" } = readSettings({}, { SECRETS_FOLDER: folderOf("migrate") }).options;

@@ -239,10 +239,10 @@ test("a pod sees only the secrets that it uses", () => {
   const shared = ["auth-secret", "redis-url"];
   const callers = [...shared, "database-url", "service-tokens"];
   expect(serviceNames.map((name) => [name, filesOf("Deployment", name).toSorted()])).toEqual([
-    ["mailer", [...callers, "smtp-url"].toSorted()],
     ["identity", [...callers, "social-providers"].toSorted()],
     ["organization", callers.toSorted()],
     ["apikey", callers.toSorted()],
+    ["mailer", [...callers, "smtp-url"].toSorted()],
     ["gateway", [...shared, "captcha-secret-key"].toSorted()],
   ]);
   const migrates = [...callers, "smtp-url", "social-providers", "captcha-secret-key"];
