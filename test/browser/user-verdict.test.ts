@@ -170,6 +170,21 @@ describe("the verdict", () => {
 });
 
 describe("a compromised account", () => {
+  test("loses an account at a provider that an attacker has linked", async () => {
+    const person = await signUp(system());
+    await sqlOf(
+      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+      values ('linked-by-attacker', $1, 'github', '42', now(), now())`,
+      person.user.id,
+    );
+    const { page } = await open(person);
+    await page.getByRole("tab", { name: "Accounts (2)" }).click();
+    await page.getByRole("button", { name: "Unlink the account at github" }).click();
+    await expectAccessible(page);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Unlink account" }).click();
+    await page.getByRole("tab", { name: "Accounts (1)" }).waitFor();
+  });
+
   test("is secured in one step, which shows the recent changes and what is left to review", async () => {
     const person = await signUp(system());
     await verify(person);

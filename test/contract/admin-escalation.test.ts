@@ -204,6 +204,16 @@ describe("a delegate", () => {
     return { body: { userId: user.id, id } };
   };
   const atUser: Aim = ({ user }) => ({ params: { id: user.id } });
+  const atAccount: Aim = async ({ user }) => {
+    const id = `account of ${user.id}`;
+    await rows.query(
+      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+      values ($1, $2, 'github', $1, now(), now())`,
+      id,
+      user.id,
+    );
+    return { body: { userId: user.id, id } };
+  };
   const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
   /** Creates an organization that the target owns, with a member and an invitation. */
   const atOrganization =
@@ -233,6 +243,7 @@ describe("a delegate", () => {
     [identity.adminUpdateUser, aboutUser({ data: { name: "Other" } })],
     [identity.adminResetTwoFactor, aboutUser()],
     [identity.adminSecureUser, aboutUser()],
+    [identity.adminUnlinkAccount, atAccount],
     [identity.adminSendVerification, atUser],
     [identity.adminListUserPasskeys, ({ user }) => ({ query: { userId: user.id } })],
     [identity.adminRemoveUserPasskey, atPasskey],

@@ -123,6 +123,34 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
     expect(await isSessionToken(system, person.token)).toBe(false);
   });
 
+  test("an account at a provider is unlinked by its own id, with an audit entry, and the password is not", async () => {
+    const person = await signUp(system);
+    const accountId = `github of ${person.user.id}`;
+    await rows.query(
+      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+      values ($1, $2, 'github', $1, now(), now())`,
+      accountId,
+      person.user.id,
+    );
+    const unlink = (id: string, userId = person.user.id) =>
+      callOperation(admin, identity.adminUnlinkAccount, { body: { userId, id } });
+    const outcomes = await race(async () => (await unlink(accountId)).status);
+    expect(outcomes.toSorted()).toEqual([200, ...Array.from({ length: 15 }, () => 400)]);
+    expect(await auditOf(person.user.id)).toEqual([
+      { ...byUser(admin), action: "account.unlinked", after: null },
+    ]);
+    const [password] = await rows.query(
+      "select id from identity.account where user_id = $1",
+      person.user.id,
+    );
+    expect(await unlink((password as { id: string }).id)).toMatchObject({
+      status: 400,
+      body: { code: "ACCOUNT_NOT_FOUND" },
+    });
+    expect((await unlink(accountId, "nobody")).status).toBe(404);
+    expect((await trySignIn(system, person.email)).status).toBe(200);
+  });
+
   test("concurrent calls leave no session, and no sign-in by the old password survives", async () => {
     const person = await signUp(system);
     const outcomes = await race(async (index) => {

@@ -51,6 +51,7 @@ const closed = [
   "adminSecureUser",
   "adminSetRole",
   "adminSetUserPassword",
+  "adminUnlinkAccount",
   "adminVerifyUserEmail",
   "changeEmail",
   "changeEmailOtp",

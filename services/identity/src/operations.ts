@@ -7,6 +7,7 @@ import { accountInfo } from "./accounts/account-info.ts";
 import { getAccessToken, getAccessTokenOf } from "./accounts/get-access-token.ts";
 import { listAccounts } from "./accounts/list-accounts.ts";
 import { refreshToken, refreshTokenOf } from "./accounts/refresh-token.ts";
+import { adminUnlinkAccount } from "./accounts/admin-unlink-account.ts";
 import { unlinkAccount } from "./accounts/unlink-account.ts";
 import { banUser } from "./admin/ban-user.ts";
 import { checkFirstRun } from "./admin/check-first-run.ts";
@@ -233,6 +234,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminReadSignInState: readSignInState,
   adminListRefusedSignIns: listRefusedSignIns,
   adminSecureUser: secureUser,
+  adminUnlinkAccount,
   adminSendVerification: sendVerification,
   adminRemoveUser: removeUser,
   adminSetUserPassword: setUserPassword,

@@ -86,6 +86,19 @@ export const deleteNamedAccount = (
     .returning(tokenAccountSelection)
     .executeTakeFirst();
 
+/** Deletes an account of a user at a provider, by its own id. A password is none. Returns undefined if there is no such account. */
+export const deleteProviderAccount = (
+  db: Kysely<Tables>,
+  { userId, id }: { userId: string; id: string },
+): Promise<TokenAccount | undefined> =>
+  db
+    .deleteFrom("account")
+    .where("userId", "=", userId)
+    .where("id", "=", id)
+    .where("providerId", "!=", "credential")
+    .returning(tokenAccountSelection)
+    .executeTakeFirst();
+
 /** Returns the id and the user of an account at a provider, or undefined if no user has linked it. */
 export const findAccountOwner = (
   db: Kysely<Tables>,

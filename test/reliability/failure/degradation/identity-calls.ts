@@ -141,19 +141,20 @@ const callback =
 /** A user with an account at the provider, whose token is still valid. */
 const withAccount =
   (
-    asked: (account: { userId: string; accountId: string }) => Asked["sent"],
-    by?: "service",
+    asked: (account: { id: string; userId: string; accountId: string }) => Asked["sent"],
+    by?: "operator" | "service",
   ): Prepare =>
-  async ({ system, rows }) => {
+  async ({ system, rows, operator }) => {
     const profile = newProfile();
     const tokens = { expires_in: 3_600, refresh_token: codeFor(profile) };
     const { browser } = await signInWith(system, { profile, tokens });
     const [account] = await rows.query(
-      "select user_id from identity.account where account_id = $1",
+      "select id, user_id from identity.account where account_id = $1",
       profile.sub,
     );
     const userId = String(account?.["user_id"]);
-    return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
+    const sent = asked({ id: String(account?.["id"]), userId, accountId: profile.sub });
+    return { by: by === "operator" ? operator : (by ?? { browser }), sent };
   };
 
 /** A user with a passkey beside the password. */
@@ -406,6 +407,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminSendVerification: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminReadSignInState: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminListRefusedSignIns: byOperator(),
+  adminUnlinkAccount: withAccount(({ id, userId }) => ({ body: { id, userId } }), "operator"),
   adminSecureUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
   adminReadSignInMethods: byOperator(),
   adminReadIdentityStatistics: byOperator(),

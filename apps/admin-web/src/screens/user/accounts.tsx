@@ -1,8 +1,15 @@
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { Confirm } from "../../components/confirm.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
-import type { UserDetail } from "./use-user.ts";
+import type { User, UserDetail } from "./use-user.ts";
+
+const { adminUnlinkAccount } = operations.identity;
 
 const columns = ["Provider", "Account ID", "Allowed", "Linked", "Changed", "ID"];
 
@@ -31,20 +38,71 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
   ),
 });
 
-/** Lists a user's sign-in methods other than passkeys. */
-export const Accounts = ({ accounts, passkeyCount }: UserDetail) =>
-  accounts.length === 0 ? (
+interface UnlinkProps {
+  user: User;
+  account: Account;
+  onClose: () => void;
+}
+
+const Unlink = ({ user, account, onClose }: UnlinkProps) => (
+  <Confirm
+    operation={adminUnlinkAccount}
+    input={{ body: { userId: user.id, id: account.id } }}
+    title="Unlink this account?"
+    action="Unlink account"
+    done={`The account at ${account.providerId} is unlinked from ${user.email}.`}
+    onClose={onClose}
+  >
+    The account at <bdi>{account.providerId}</bdi> can no longer sign <bdi>{user.email}</bdi> in.
+    Active sessions continue. If it is the only sign-in method, send a password reset afterwards.
+  </Confirm>
+);
+
+const AccountTable = ({ user, accounts, mayActOn }: UserDetail) => {
+  const { may } = useAccess();
+  const [unlinked, setUnlinked] = useState<Account>();
+  const mayUnlink = mayActOn && may("user:secure");
+  return (
+    <div className="rounded-lg border bg-surface">
+      <Table label="accounts" columns={mayUnlink ? [...columns, "Actions"] : columns}>
+        {accounts.map((account) => (
+          <TableRow
+            key={account.id}
+            cells={
+              mayUnlink
+                ? {
+                    ...cellsOf(account),
+                    Actions:
+                      account.providerId === "credential" ? (
+                        "–"
+                      ) : (
+                        <Button
+                          size="small"
+                          aria-label={`Unlink the account at ${account.providerId}`}
+                          onClick={() => setUnlinked(account)}
+                        >
+                          Unlink
+                        </Button>
+                      ),
+                  }
+                : cellsOf(account)
+            }
+          />
+        ))}
+      </Table>
+      {unlinked && <Unlink user={user} account={unlinked} onClose={() => setUnlinked(undefined)} />}
+    </div>
+  );
+};
+
+/** Lists a user's sign-in methods other than passkeys, which an admin may unlink. */
+export const Accounts = (detail: UserDetail) =>
+  detail.accounts.length === 0 ? (
     <EmptyState title="No accounts">
-      {passkeyCount > 0
+      {detail.passkeyCount > 0
         ? "They sign in by passkey. A password reset gives them a password, too."
         : "They cannot sign in until a password is set or a provider is linked."}
     </EmptyState>
   ) : (
-    <div className="rounded-lg border bg-surface">
-      <Table label="accounts" columns={columns}>
-        {accounts.map((account) => (
-          <TableRow key={account.id} cells={cellsOf(account)} />
-        ))}
-      </Table>
-    </div>
+    <AccountTable {...detail} />
   );

@@ -104,7 +104,7 @@ const Outcome = ({ user, secured }: { user: User; secured: Secured }) => (
   </Notice>
 );
 
-/** What an attacker may have added. Nothing of it is removed without the admin. */
+/** Leads to everything that an attacker may have added. Nothing is removed without the admin. */
 const NextSteps = ({ user }: { user: User }) => {
   const { may } = useAccess();
   const navigate = route.useNavigate();

@@ -3,6 +3,7 @@ import { operation } from "../../operation.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { refusalReasons } from "../../refused-sign-in.ts";
 import { pageQuery } from "../pages.ts";
+import { status } from "./status.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -148,6 +149,27 @@ export const signInAdminOperations = {
     }),
     errors: [],
     repeatable: true,
+  }),
+  adminUnlinkAccount: operation({
+    ...ofAdmin,
+    name: "adminUnlinkAccount",
+    method: "POST",
+    path: "/admin/unlink-account",
+    summary: "Unlinks an account at a provider from a user, even if it is the last way to sign in.",
+    permission: {
+      resource: "user",
+      action: "secure",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_SECURE_USERS",
+    },
+    stepUp: "always",
+    refusesApiKeys: true,
+    body: z.object({
+      userId: userIdText,
+      /** The account's own id. */
+      id: plainText(255),
+    }),
+    reply: status,
+    errors: ["USER_NOT_FOUND", "ACCOUNT_NOT_FOUND"],
   }),
   adminSecureUser: operation({
     ...ofAdmin,
