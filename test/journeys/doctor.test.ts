@@ -109,10 +109,10 @@ test("reports a sound installation as healthy in all checks", async () => {
     "mail",
     "gateway",
     "gateway health",
-    "mailer",
     "identity",
     "organization",
     "apikey",
+    "mailer",
   ]);
 });
 
@@ -205,8 +205,8 @@ describe("the doctor reports each fault with its remedy, and still runs the othe
     ],
     [
       "two services with one port",
-      "identity",
-      "change IDENTITY_PORT",
+      "mailer",
+      "change MAILER_PORT",
       async () => ({
         IDENTITY_URL: "",
         IDENTITY_PORT: "4990",
