@@ -37,6 +37,7 @@ interface ShortListProps {
 /** A card with the first rows of a tab, and the way to it. */
 const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => {
   const { data, error, refetch } = reading;
+  const isRead = data !== undefined;
   return (
     <Card
       title={title}
@@ -51,10 +52,10 @@ const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => 
         </route.Link>
       }
     >
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-12 w-full" />}
-      {data && children.length === 0 && <p className="text-muted">{empty}</p>}
-      {data && children.length > 0 && (
+      {error && !isRead && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !isRead && <Skeleton className="h-12 w-full" />}
+      {isRead && children.length === 0 && <p className="text-muted">{empty}</p>}
+      {isRead && children.length > 0 && (
         <ul aria-label={title} className="flex flex-col gap-1.5">
           {children}
         </ul>
