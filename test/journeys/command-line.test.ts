@@ -324,8 +324,8 @@ test("migrate creates a role for each service, with which commands and the docto
   });
   expect(migrated.stderr).toBe("");
   expect(migrated.stdout.split("\n").slice(-3)).toEqual([
-    "role latchkey_test_mailer: reads and writes for mailer",
     "role latchkey_test_identity: reads and writes for identity",
+    "role latchkey_test_mailer: reads and writes for mailer",
     "",
   ]);
   const admin = ["create-admin", "--email", newEmail(), "--name", "Root"];
