@@ -23,7 +23,7 @@ const toEntry = (refused: Reply["refusedSignIns"][number]): LoggedEntry => ({
   seal: null,
 });
 
-/** Whether a filter of the audit log can match a refused sign-in. Who made one, and by which request, is not stored. */
+/** Whether a filter of the audit log can match a refused sign-in. Neither the caller nor the request is stored. */
 export const matchesRefused = ({
   q = "",
   outcome,
