@@ -344,8 +344,8 @@ describe("/account-info", () => {
   test("rejects a password account", async () => {
     const signed = await signIn();
     await rows.query(
-      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
-       values ($1, $2, 'credential', $2, now(), now())`,
+      `insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
+       values ($1, $2, 'credential', $2, 'a hash', now(), now())`,
       `password-of-${signed.userId}`,
       signed.userId,
     );
@@ -387,8 +387,8 @@ describe("stored tokens", () => {
   test("are revoked at the provider once the account is unlinked", async () => {
     const signed = await signIn({ ...lasting, refresh_token: "to be ended" });
     await rows.query(
-      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
-       values ($1, $2, 'credential', $2, now(), now())`,
+      `insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
+       values ($1, $2, 'credential', $2, 'a hash', now(), now())`,
       `password-of-${signed.userId}`,
       signed.userId,
     );

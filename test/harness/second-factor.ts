@@ -17,8 +17,8 @@ export const appOf = (totpURI: string, backupCodes: string[] = []): App => {
   const secret = decodeBase32(searchParams.get("secret") ?? "");
   if (!secret) throw new Error("the URI has no secret");
   const form = {
-    digits: Number(searchParams.get("digits")),
-    period: Number(searchParams.get("period")),
+    digits: Number(searchParams.get("digits") ?? 6),
+    period: Number(searchParams.get("period") ?? 30),
   };
   return {
     backupCodes,

@@ -89,7 +89,7 @@ const Problem = ({ title, detail, since, until, blocks, children }: ProblemProps
             {until && (
               <>
                 {since ? ", ends " : "Ends "}
-                <RelativeTime at={until} />
+                <RelativeTime at={until} mayBeAhead />
               </>
             )}
           </p>
