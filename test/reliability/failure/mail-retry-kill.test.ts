@@ -147,7 +147,6 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     await away.stop();
     expect((await retry(mail)).status).toBe(200);
     await until(async () => (await mailTo(email))?.lastError?.includes("ECONNREFUSED"));
-    expect(await mailTo(email)).toMatchObject({ lastError: expect.stringContaining("ECONN") });
     const back = await startSmtpCatcher({ port: away.port });
     try {
       await untilMail(email, "sent");
