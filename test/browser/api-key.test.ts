@@ -70,10 +70,10 @@ describe("the screen of an API key", () => {
     });
     await page.getByText("Active", { exact: true }).waitFor();
     await page.getByText("100 uses, refilled to 100 every 30 days.").waitFor();
-    await page.getByText("At most 10 in a row without a pause of a day.").waitFor();
+    await page.getByText("Rate limit: 10 uses, reset after 1 day without use.").waitFor();
     await page.getByText(/^Expires on /).waitFor();
     await page.getByText("Permissions: files (read).").waitFor();
-    await page.getByText("No uses on these days").waitFor();
+    await page.getByText("No uses in this period").waitFor();
     await page.getByRole("link", { name: owner.email }).click();
     await page.waitForURL(url(`/users/${owner.user.id}`));
   });
@@ -102,7 +102,7 @@ describe("the screen of an API key", () => {
     await page.getByRole("button", { name: /^Period/ }).click();
     await page.getByLabel("First day").fill(yesterday);
     await page.getByLabel("Last day").fill(yesterday);
-    await page.getByRole("button", { name: "Show these days" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await table.getByRole("row", { name: /^All days 40 0 0 0 0 0$/ }).waitFor();
     expect(new URL(page.url()).search).toBe(`?from=${yesterday}&to=${yesterday}`);
   });
@@ -111,7 +111,7 @@ describe("the screen of an API key", () => {
     const { page, key } = await openKey();
     await page.getByRole("button", { name: "Disable" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Disable CI?" });
-    await dialog.getByText("Its owner cannot enable it again").waitFor();
+    await dialog.getByText("Only an admin can enable it again").waitFor();
     await lookAt(page, "api-key-disable");
     await dialog.getByRole("button", { name: "Disable key" }).click();
     await page.getByText("Disabled by admin").waitFor();
@@ -128,7 +128,7 @@ describe("the screen of an API key", () => {
     await dialog.getByText("This cannot be undone").waitFor();
     await dialog.getByRole("button", { name: "Delete key" }).click();
     await page.waitForURL(url("/api-keys"));
-    await page.getByText("The key is deleted.").first().waitFor();
+    await page.getByText("Key deleted.").first().waitFor();
     expect(await verificationCode(system(), key.key)).toBe("INVALID_API_KEY");
     await page.goto(url(`/api-keys/${key.id}`));
     await page.getByText("API Key not found.").waitFor();
@@ -147,7 +147,7 @@ describe("the screen of an API key", () => {
       permissions: { [hostileText.slice(0, 128)]: ["x".repeat(128)] },
       metadata: { [hostileText]: "W".repeat(10_000) },
     });
-    await page.getByText("No uses on these days").waitFor();
+    await page.getByText("No uses in this period").waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
     await lookAt(page, "api-key-hostile");
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -157,7 +157,7 @@ describe("the screen of an API key", () => {
 
   test("ignores invalid days in its address", async () => {
     const { page } = await openKey({}, "?from=2026-99-99&to=yesterday");
-    await page.getByText("No uses on these days").waitFor();
+    await page.getByText("No uses in this period").waitFor();
   });
 
   test("offers no changes to an admin who may only read", async () => {
@@ -165,7 +165,7 @@ describe("the screen of an API key", () => {
     const page = await openPage();
     await signInAs(page, system(), "looker");
     await page.goto(url(`/api-keys/${key.id}`));
-    await page.getByText("No uses on these days").waitFor();
+    await page.getByText("No uses in this period").waitFor();
     expect(await page.getByRole("button", { name: /Disable|Enable|Delete/ }).count()).toBe(0);
     expect(await page.getByRole("link", { name: "History" }).count()).toBe(0);
   });

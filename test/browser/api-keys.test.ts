@@ -30,7 +30,7 @@ const openAsAdmin = async (search = "") => {
 
 test("explains in an empty list how keys are created", async () => {
   const page = await openAsAdmin();
-  await page.getByText("There are no API keys yet").waitFor();
+  await page.getByText("No API keys yet").waitFor();
   await lookAt(page, "api-keys-empty");
 });
 
@@ -101,7 +101,7 @@ describe("the list of keys", () => {
     );
     const page = await openAsAdmin(`?userId=${person.user.id}`);
     const act = async (label: string, typed?: string) => {
-      await page.getByRole("checkbox", { name: "Select all keys of this page" }).click();
+      await page.getByRole("checkbox", { name: "Select all keys on this page" }).click();
       await page.getByRole("button", { name: label, exact: true }).click();
       const dialog = page.getByRole("alertdialog", { name: `${label} 2 keys?` });
       if (typed) await dialog.getByLabel("Type delete to confirm").fill(typed);
@@ -133,13 +133,13 @@ describe("the list of keys", () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/api-keys"));
-    await page.getByText("Ask an admin whose role allows it.").waitFor();
+    await page.getByText("Ask an admin who has this permission.").waitFor();
   });
 });
 
 describe("creating a key", () => {
-  const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create an API key" });
-  const made = (page: Page) => page.getByRole("dialog", { name: "The key is created" });
+  const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create API key" });
+  const made = (page: Page) => page.getByRole("dialog", { name: "API key created" });
 
   const begin = async () => {
     const owner = await signUp(system());
@@ -153,23 +153,23 @@ describe("creating a key", () => {
 
   test("describes the new key in plain words while the form is filled in", async () => {
     const { page, dialog } = await begin();
-    const preview = dialog.getByRole("region", { name: "What this key may do" });
-    await preview.getByText("Any number of uses.").waitFor();
-    await preview.getByText("At most 10 in a row without a pause of a day.").waitFor();
+    const preview = dialog.getByRole("region", { name: "Limits and permissions" });
+    await preview.getByText("Unlimited uses.").waitFor();
+    await preview.getByText("Rate limit: 10 uses, reset after 1 day without use.").waitFor();
     await preview.getByText("Never expires.").waitFor();
     await dialog.getByLabel("Uses", { exact: true }).fill("100");
     await preview.getByText("100 uses, then it is deleted.").waitFor();
-    await dialog.getByLabel("Refilled to").fill("100");
-    await dialog.getByLabel("Every so many days").fill("30");
+    await dialog.getByLabel("Refill to").fill("100");
+    await dialog.getByLabel("Refill every (days)").fill("30");
     await preview.getByText("100 uses, refilled to 100 every 30 days.").waitFor();
-    await dialog.getByRole("combobox", { name: "Uses in a row" }).click();
-    await page.getByRole("option", { name: "Limited like this" }).click();
-    await dialog.getByLabel("At most").fill("5");
-    await dialog.getByLabel("Until a pause of").fill("2");
-    await preview.getByText("At most 5 in a row without a pause of 2 hours.").waitFor();
-    await dialog.getByLabel("Expires after so many days").fill("10");
+    await dialog.getByRole("combobox", { name: "Rate limit" }).click();
+    await page.getByRole("option", { name: "Custom rate limit" }).click();
+    await dialog.getByLabel("Maximum uses").fill("5");
+    await dialog.getByLabel("Time window").fill("2");
+    await preview.getByText("Rate limit: 5 uses, reset after 2 hours without use.").waitFor();
+    await dialog.getByLabel("Expires in (days)").fill("10");
     await preview.getByText(/^Expires on /).waitFor();
-    await dialog.getByLabel("Permissions").fill("files: read, write");
+    await dialog.getByLabel("Permissions", { exact: true }).fill("files: read, write");
     await preview.getByText("Permissions: files (read, write).").waitFor();
     await lookAt(page, "api-key-create");
   });
@@ -185,7 +185,7 @@ describe("creating a key", () => {
     await made(page).getByText("Copied.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     expect(await verificationCode(system(), key)).toBeNull();
-    await made(page).getByRole("link", { name: "Open the key" }).click();
+    await made(page).getByRole("link", { name: "View key" }).click();
     await page.getByRole("heading", { level: 1, name: "CI" }).waitFor();
     await page.getByText("6 uses, then it is deleted.").waitFor();
     expect(await page.content()).not.toContain(key);
@@ -200,9 +200,9 @@ describe("creating a key", () => {
     const key = made(page).getByLabel("API key");
     await key.waitFor();
     await page.keyboard.press("Control+k");
-    expect(await page.getByRole("combobox", { name: "Find anything" }).count()).toBe(0);
+    expect(await page.getByRole("combobox", { name: "Search" }).count()).toBe(0);
     await page.evaluate("history.back()");
-    await made(page).getByRole("alert").getByText("The key has not been copied.").waitFor();
+    await made(page).getByRole("alert").getByText("You have not copied the key.").waitFor();
     await expect.poll(() => param(page, "do")).toBe("create");
     await key.waitFor();
     await made(page).getByRole("button", { name: "Done" }).click();
@@ -244,20 +244,20 @@ describe("creating a key", () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel("Prefix").fill("not this");
     await dialog.getByLabel("Uses", { exact: true }).fill("many");
-    await dialog.getByLabel("Refilled to").fill("5");
-    await dialog.getByLabel("Permissions").fill("files");
+    await dialog.getByLabel("Refill to").fill("5");
+    await dialog.getByLabel("Permissions", { exact: true }).fill("files");
     await dialog.getByRole("button", { name: "Create key" }).click();
-    await dialog.getByText("Choose the user whose key it is.").waitFor();
-    await dialog.getByText("Use letters, digits, - and _ only.").waitFor();
+    await dialog.getByText("Choose the owner of the key.").waitFor();
+    await dialog.getByText("Use only letters, digits, - and _.").waitFor();
     await dialog.getByText("Enter a whole number.").waitFor();
-    await dialog.getByText("Say how often.").waitFor();
-    await dialog.getByText("Write one resource a line, with its actions").waitFor();
+    await dialog.getByText("Enter the days between refills.").waitFor();
+    await dialog.getByText("Enter one resource per line").waitFor();
     await expectAccessible(page);
   });
 
   test("reports errors of the server at their fields", async () => {
     const { dialog } = await begin();
-    await dialog.getByLabel("Expires after so many days").fill("400");
+    await dialog.getByLabel("Expires in (days)").fill("400");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("The expiresIn is larger than the predefined maximum value.").waitFor();
   });
@@ -268,8 +268,8 @@ describe("creating a key", () => {
     await page.goto(url("/organizations"));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Find anything" }).fill("create an api key");
-    await page.getByRole("option", { name: "Create an API key" }).click();
+    await page.getByRole("combobox", { name: "Search" }).fill("create api key");
+    await page.getByRole("option", { name: "Create API key" }).click();
     await dialogOf(page).waitFor();
   });
 });

@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 const rows = (page: Page) => page.getByRole("table", { name: "entries" }).locator("tbody > tr");
 const drawer = (page: Page) =>
-  page.getByRole("dialog", { name: /^(odd\.changed|Entry|Export the audit log)$/ });
+  page.getByRole("dialog", { name: /^(odd\.changed|Entry|Export audit log)$/ });
 const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 const openAudit = async (search = "", options?: Parameters<typeof openPage>[0]) => {
@@ -181,7 +181,7 @@ describe("the audit log", () => {
     await changed.getByText('"Ada"').waitFor();
     expect(await changed.innerText()).toContain("<img src=x onerror=");
     expect(await changes.getByRole("row").nth(2).innerText()).toContain("role");
-    await drawer(page).getByText("of the chain, hash").waitFor();
+    await drawer(page).getByText("Chain position").waitFor();
     expect(await drawer(page).evaluate((it) => it.scrollWidth > it.clientWidth)).toBe(false);
     await expectAccessible(page);
     await takePicture(page, "audit-hostile");
@@ -253,7 +253,7 @@ describe("the audit log", () => {
 
   test("reports that the entry in the address is not on this page", async () => {
     const { page } = await openAudit("?q=thing.&entry=identity:999999999");
-    await drawer(page).getByText("This entry is not on this page of the log.").waitFor();
+    await drawer(page).getByText("This entry is not on this page.").waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await drawer(page).waitFor({ state: "detached" });
@@ -328,7 +328,7 @@ describe("the audit log", () => {
     await page.route("**/audit/mailer?*", (route) => route.fulfill({ status: 500, body: "" }));
     await page.getByRole("button", { name: "Export" }).click();
     await drawer(page).getByRole("button", { name: "Export" }).click();
-    await drawer(page).getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await drawer(page).getByRole("alert").getByText("The request failed.").waitFor();
     await expectAccessible(page);
     await page.unrouteAll();
     const [download] = await Promise.all([
@@ -346,7 +346,7 @@ describe("the audit log", () => {
       route.fulfill({ status: 500, body: "" }),
     );
     await page.goto(url("/audit"));
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
     await expectAccessible(page);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
@@ -366,7 +366,7 @@ describe("the audit log", () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/audit"));
-    await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+    await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
   });
 
   test.each(["light", "dark"] as const)("is accessible in a %s theme", async (colorScheme) => {

@@ -81,7 +81,7 @@ describe("a table", () => {
     await box.fill("nobody is called so");
     await page.getByText("No results").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await rows(page).first().waitFor();
     expect(param(page, "q")).toBeNull();
   });
@@ -162,7 +162,7 @@ describe("a table", () => {
     await page.getByText(/2 selected/).waitFor();
     await page.getByRole("button", { name: "Ban", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Ban 2 users?" });
-    await dialog.getByText("They are signed out everywhere").waitFor();
+    await dialog.getByText("The users are signed out everywhere").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Ban" }).click();
     await page.getByText("1 of 2 done, 1 failed").waitFor();
@@ -182,7 +182,7 @@ describe("a table", () => {
 
   test("requires a word to be typed before it deletes many rows", async () => {
     const { page } = await openUsers();
-    await page.getByRole("checkbox", { name: "Select all users of this page" }).click();
+    await page.getByRole("checkbox", { name: "Select all users on this page" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Delete 50 users?" });
     const confirm = dialog.getByRole("button", { name: "Delete" });
@@ -220,7 +220,7 @@ describe("a table", () => {
     );
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByText("No rows on this page").waitFor();
-    await page.getByRole("button", { name: "Go to the first page" }).click();
+    await page.getByRole("button", { name: "First page" }).click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(0));
     expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
   });
@@ -228,9 +228,9 @@ describe("a table", () => {
   test("reports over its rows that they could not be refreshed, until they can", async () => {
     const { page } = await openUsers();
     await page.route("**/admin/list-users*", (route) => route.fulfill({ status: 500, body: "" }));
-    const again = page.getByRole("button", { name: "Load again" });
+    const again = page.getByRole("button", { name: "Refresh" });
     await again.click();
-    const notice = page.getByRole("alert").filter({ hasText: "Latchkey failed to do this." });
+    const notice = page.getByRole("alert").filter({ hasText: "The request failed." });
     await notice.waitFor();
     await rows(page).first().waitFor();
     expect(await isFocused(again)).toBe(true);
@@ -243,8 +243,8 @@ describe("a table", () => {
   test("reports a lost connection, and retries until it is back", async () => {
     const { page } = await openUsers();
     await page.context().setOffline(true);
-    await page.getByRole("button", { name: "Load again" }).click();
-    const notice = page.getByText("Latchkey does not answer. Trying again…");
+    await page.getByRole("button", { name: "Refresh" }).click();
+    const notice = page.getByText("Latchkey is not responding. Trying again…");
     await notice.waitFor();
     await rows(page).first().waitFor();
     const isInTheWay = await notice.evaluate((element) => {

@@ -33,10 +33,10 @@ test("shows features that are off nowhere, and searches and counts without them"
   ]);
 
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox", { name: "Find anything" }).fill("create");
-  await page.getByRole("option", { name: "Create a user" }).waitFor();
-  expect(await page.getByRole("option", { name: "Create an API key" }).count()).toBe(0);
-  await page.getByRole("combobox", { name: "Find anything" }).fill(user.id);
+  await page.getByRole("combobox", { name: "Search" }).fill("create");
+  await page.getByRole("option", { name: "Create user" }).waitFor();
+  expect(await page.getByRole("option", { name: "Create API key" }).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Search" }).fill(user.id);
   await page.getByRole("option", { name: new RegExp(email) }).click();
   await page.getByRole("tab", { name: "Timeline" }).click();
   expect(await page.getByRole("tab", { name: /Organizations|API keys/ }).count()).toBe(0);

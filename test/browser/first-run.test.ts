@@ -13,17 +13,17 @@ const { system, openPage, url } = webTests({ config: webConfig });
 
 const fillIn = async (page: Page, again = password) => {
   await page.getByLabel("Name").fill("Grace");
-  await page.getByLabel("E-mail").fill("grace@example.com");
+  await page.getByLabel("Email").fill("grace@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(again);
-  await page.getByRole("button", { name: "Create the first admin" }).click();
+  await page.getByLabel("Confirm password").fill(again);
+  await page.getByRole("button", { name: "Create admin account" }).click();
 };
 
 test("rejects a link that was never printed, and says how to get another one", async () => {
   const page = await openPage();
   for (const [address, reason] of [
     ["/first-run", "Open the link that Latchkey printed"],
-    ["/first-run#token=made-up", "This link is not good any more"],
+    ["/first-run#token=made-up", "This link is no longer valid"],
   ] as const) {
     await page.goto(url(address));
     await page.getByText(reason).waitFor();
@@ -47,7 +47,7 @@ test("a printed link creates the first admin, keeps its token out of all address
   await expectAccessible(page);
   await takePicture(page, "first-run-light");
   await fillIn(page, "something else");
-  await page.getByText("This is not the same password.").waitFor();
+  await page.getByText("The passwords do not match.").waitFor();
   await fillIn(page);
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.getByRole("button", { name: "Account of Grace" }).waitFor();
@@ -55,7 +55,7 @@ test("a printed link creates the first admin, keeps its token out of all address
   expect(asked.filter((address) => address.split("#")[0]?.includes(token))).toEqual([]);
   const other = await openPage();
   await other.goto(url(`/first-run#token=${token}`));
-  await other.getByText("This link is not good any more").waitFor();
+  await other.getByText("This link is no longer valid").waitFor();
 });
 
 /** A real browser posts the form with its Origin, follows the redirect under the policy, and runs no script. */

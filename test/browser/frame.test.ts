@@ -49,7 +49,7 @@ describe.each(["light", "dark"] as const)("a system with the %s theme", (colorSc
     await page.getByRole("row").nth(1).waitFor();
     expect(await contextOf(page)).toBe(grounds[other]);
     await expectAccessible(page);
-    await chooseTheme(page, "As the system");
+    await chooseTheme(page, "System");
     await expect.poll(() => contextOf(page)).toBe(grounds[colorScheme]);
   });
 });

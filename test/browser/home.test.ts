@@ -45,7 +45,7 @@ describe("home", () => {
       await card(page, name)
         .getByText(/^[1-9]\d*$/)
         .waitFor();
-      await card(page, name).getByText("none before").waitFor();
+      await card(page, name).getByText("none previously").waitFor();
       await card(page, name)
         .getByRole("img", { name: /by day, from 0 to [1-9]/ })
         .waitFor();
@@ -56,11 +56,11 @@ describe("home", () => {
 
   test("shows the metrics of the days in the address", async () => {
     const page = await openHome();
-    await card(page, "Sign-ups").getByText("none before").waitFor();
+    await card(page, "Sign-ups").getByText("none previously").waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
     await page.getByLabel("First day").fill("2020-01-01");
     await page.getByLabel("Last day").fill("2020-12-31");
-    await page.getByText("Choose 200 days at most.").waitFor();
+    await page.getByText("Choose at most 200 days.").waitFor();
     await expectAccessible(page);
     await page.getByLabel("Last day").fill("2020-01-31");
     let release = () => {};
@@ -69,23 +69,23 @@ describe("home", () => {
       await held;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Show these days" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     // Without this state, the numbers of the earlier days would be read as those of the new ones.
     await expect.poll(() => card(page, "Sign-ups").getAttribute("aria-busy")).toBe("true");
     expect(await card(page, "Sign-ups").getByRole("img").count()).toBe(0);
     release();
-    await card(page, "Sign-ups").getByText("same as before").waitFor();
+    await card(page, "Sign-ups").getByText("no change").waitFor();
     expect([param(page, "from"), param(page, "to")]).toEqual(["2020-01-01", "2020-01-31"]);
     await page.reload();
     await page.getByRole("button", { name: "Period 2020-01-01 – 2020-01-31" }).waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
     await page.getByRole("button", { name: "Last 7 days" }).click();
-    await card(page, "Sign-ups").getByText("none before").waitFor();
+    await card(page, "Sign-ups").getByText("none previously").waitFor();
   });
 
   test("ignores invalid days in the address", async () => {
     const page = await openHome("?from=2024-01-01&to=1999-99-99");
-    await card(page, "Sign-ups").getByText("none before").waitFor();
+    await card(page, "Sign-ups").getByText("none previously").waitFor();
   });
 
   test("shows every service with its version and its dependencies", async () => {
@@ -124,7 +124,7 @@ describe("home", () => {
     await page
       .getByRole("row")
       .filter({ hasText: "mailer" })
-      .getByText("Does not answer", { exact: true })
+      .getByText("Not responding", { exact: true })
       .waitFor();
     await expectAccessible(page);
   });
@@ -163,7 +163,7 @@ describe("home", () => {
       .getByText(/Broken/)
       .waitFor();
     await card(page, "Sign-ups").getByRole("img").waitFor();
-    await page.getByText("Not everything could be looked at. Broken.").waitFor();
+    await page.getByText("Some checks failed. Broken.").waitFor();
     await card(page, "Health").getByRole("alert").getByText("Broken.").waitFor();
     await expectAccessible(page);
     await page.unroute("**/admin/health");
@@ -175,7 +175,7 @@ describe("home", () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/"));
-    await page.getByText("Your role shows no numbers").waitFor();
+    await page.getByText("No access to statistics").waitFor();
     expect(await card(page, "Needs attention").count()).toBe(0);
     await expectAccessible(page);
   });
@@ -185,7 +185,7 @@ describe("home", () => {
       const page = await openPage({ colorScheme });
       await signInAsAdmin(page, system());
       await page.goto(url("/"));
-      await card(page, "Sign-ups").getByText("none before").waitFor();
+      await card(page, "Sign-ups").getByText("none previously").waitFor();
       await page.getByRole("list", { name: "What needs attention" }).waitFor();
       await card(page, "Health").getByText("Ready").first().waitFor();
       await expectAccessible(page);

@@ -37,7 +37,7 @@ test("an admin without a pointer signs in, finds a user, bans the user and lifts
   const { email } = await signUp(system());
   const page = await openPage();
   await page.goto(url("/"));
-  await tabTo(page, page.getByLabel("E-mail or username"));
+  await tabTo(page, page.getByLabel("Email or username"));
   await page.keyboard.type(admin.email);
   await tabTo(page, page.getByLabel("Password"));
   await page.keyboard.type(password);
@@ -60,16 +60,16 @@ test("an admin without a pointer signs in, finds a user, bans the user and lifts
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("Spam");
   await press(page, dialog.getByRole("button", { name: "Ban user" }), "Space");
-  await page.getByText("is banned, and signed out everywhere.").waitFor();
+  await page.getByText("banned and signed out everywhere.").waitFor();
   expect((await trySignIn(system(), email)).status).toBe(403);
 
   await expect.poll(() => isFocused(button(page, "Actions"))).toBe(true);
   await page.keyboard.press("Enter");
-  await page.getByRole("menuitem", { name: "Lift the ban…" }).waitFor();
-  await page.keyboard.type("lift");
+  await page.getByRole("menuitem", { name: "Unban…" }).waitFor();
+  await page.keyboard.type("unban");
   await page.keyboard.press("Enter");
-  await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }));
+  await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Unban" }));
   // Needs an exact match, because the dialog's text before it begins with the same words.
-  await page.getByText(`${email} may sign in again.`, { exact: true }).waitFor();
+  await page.getByText(`${email} unbanned.`, { exact: true }).waitFor();
   expect((await trySignIn(system(), email)).status).toBe(200);
 });

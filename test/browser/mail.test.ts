@@ -38,7 +38,7 @@ beforeAll(async () => {
 const rows = (page: Page) => page.getByRole("table", { name: "mails" }).locator("tbody > tr");
 const drawer = (page: Page) => page.getByRole("dialog", { name: "Mail" });
 
-const frame = (page: Page) => page.getByTitle("The mail as its reader sees it");
+const frame = (page: Page) => page.getByTitle("Mail preview");
 
 const inFrame = (page: Page, selector: string) =>
   frame(page).evaluate(
@@ -83,7 +83,7 @@ describe("the list of mails", () => {
     const deliveries = "**/admin/deliveries?*";
     await page.route(deliveries, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/mail"));
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
     await expectAccessible(page);
     await page.unroute(deliveries);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -129,7 +129,7 @@ describe("one mail", () => {
         admin.user.id,
       );
     expect(await readings()).toHaveLength(0);
-    await page.getByRole("button", { name: "Read this mail" }).click();
+    await page.getByRole("button", { name: "Read mail" }).click();
     await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
     // Scripts of the test cannot run in the frame either, so it is examined from outside.
     const look = await frame(page).evaluate((element: HTMLIFrameElement) => {
@@ -151,7 +151,7 @@ describe("one mail", () => {
     await page.getByRole("tab", { name: "Plain text" }).click();
     await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
     await expectAccessible(page);
-    await drawer(page).getByText("used here, it fails there").waitFor();
+    await drawer(page).getByText("If you use it, the recipient cannot").waitFor();
     expect(await drawer(page).getByRole("link", { name: "Open the link" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await drawer(page).waitFor({ state: "detached" });
@@ -167,8 +167,8 @@ describe("one mail", () => {
     await openDrawer(page, bob.email);
     await drawer(page).getByText("Failed", { exact: true }).waitFor();
     system().smtp.mails.length = 0;
-    await page.getByRole("button", { name: "Try again to send it" }).click();
-    await page.getByText("The mail is being tried again.").waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByText("Retrying.").waitFor();
     await system().smtp.waitForMail(bob.email);
     await drawer(page).getByText("Sent", { exact: true }).waitFor();
   });
@@ -195,8 +195,8 @@ describe("one mail", () => {
     await signInAs(page, system(), "postmaster");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
-    await drawer(page).getByText("Your role may not read what mails say").waitFor();
-    expect(await page.getByRole("button", { name: "Read this mail" }).count()).toBe(0);
+    await drawer(page).getByText("You do not have permission to read mails").waitFor();
+    expect(await page.getByRole("button", { name: "Read mail" }).count()).toBe(0);
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
@@ -205,8 +205,8 @@ describe("one mail", () => {
     await signInAs(page, system(), "reader");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
-    await page.getByRole("button", { name: "Read this mail" }).click();
-    await drawer(page).getByText("is shown to admins only").waitFor();
+    await page.getByRole("button", { name: "Read mail" }).click();
+    await drawer(page).getByText("Only admins can see other links").waitFor();
     expect(await frame(page).count()).toBe(0);
   });
 });
@@ -219,7 +219,7 @@ test.each(["light", "dark"] as const)("mails are accessible in a %s theme", asyn
   await expectAccessible(page);
   await takePicture(page, `mail-${colorScheme}`);
   await openDrawer(page, ada.email);
-  await page.getByRole("button", { name: "Read this mail" }).click();
+  await page.getByRole("button", { name: "Read mail" }).click();
   await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
   await takePicture(page, `mail-drawer-${colorScheme}`);
 });
@@ -228,5 +228,5 @@ test("is refused to an admin who may not list mails", async () => {
   const page = await openPage();
   await signInAs(page, system(), "support");
   await page.goto(url("/mail"));
-  await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+  await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
 });

@@ -20,10 +20,10 @@ test("without an SMTP server the screen is a mailbox whose links can be followed
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/mail"));
-  await page.getByText("This is the mailbox of this installation.").waitFor();
+  await page.getByText("Mails are kept here.").waitFor();
   await page.getByRole("link", { name: ada.email }).click();
-  await page.getByRole("button", { name: "Read this mail" }).click();
-  const link = page.getByRole("link", { name: "Open the link in a new tab" });
+  await page.getByRole("button", { name: "Read mail" }).click();
+  const link = page.getByRole("link", { name: "Open link in new tab" });
   await link.waitFor();
   await takePicture(page, "mailbox");
   await page.getByRole("tab", { name: "Plain text" }).click();
@@ -63,7 +63,7 @@ test("the notice about the mailbox does not shift the mails", async () => {
   await listed.finished();
   await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
   release();
-  await page.getByText("This is the mailbox of this installation.").waitFor();
+  await page.getByText("Mails are kept here.").waitFor();
   await page.getByRole("table", { name: "mails" }).waitFor();
   expect(await shifts()).toEqual([]);
 });

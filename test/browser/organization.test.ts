@@ -60,7 +60,7 @@ describe("members", () => {
     const { page, owner, organization } = await openOrganization();
     const member = await signUp(system());
     await addMember(system(), member, { organizationId: organization.id, role: "member,admin" });
-    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("2 members", { exact: true }).waitFor();
     await page.getByRole("tab", { name: "Members (2)" }).waitFor();
     await rowOf(page, member.email).getByText("admin", { exact: true }).waitFor();
@@ -82,7 +82,7 @@ describe("members", () => {
     const { page, organization } = await openOrganization();
     const person = await signUp(system());
     await page.getByRole("button", { name: "Add member" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a member" });
+    const dialog = page.getByRole("dialog", { name: "Add member" });
     await dialog.getByRole("button", { name: "Add member" }).click();
     await dialog.getByText("Choose a user.").waitFor();
     await dialog.getByLabel("User").fill(person.email);
@@ -90,10 +90,7 @@ describe("members", () => {
     await dialog.getByRole("checkbox", { name: "admin" }).click();
     await lookAt(page, "organization-add-member");
     await dialog.getByRole("button", { name: "Add member" }).click();
-    await page
-      .getByText(`Ada (${person.email}) is a member of ${organization.name}.`)
-      .first()
-      .waitFor();
+    await page.getByText(`Ada (${person.email}) joined ${organization.name}.`).first().waitFor();
     await rowOf(page, person.email).getByText("admin", { exact: true }).waitFor();
     await rowOf(page, person.email).getByText("member", { exact: true }).waitFor();
   });
@@ -101,7 +98,7 @@ describe("members", () => {
   test("are rejected at the field if they are members already", async () => {
     const { page, owner } = await openOrganization();
     await page.getByRole("button", { name: "Add member" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a member" });
+    const dialog = page.getByRole("dialog", { name: "Add member" });
     await dialog.getByLabel("User").fill(owner.email);
     await page.getByRole("option", { name: owner.email }).click();
     await dialog.getByRole("button", { name: "Add member" }).click();
@@ -116,10 +113,10 @@ describe("members", () => {
     await choose(page, `Actions on ${member.email}`, "Change roles…");
     const dialog = page.getByRole("dialog", { name: "Change roles" });
     await dialog.getByRole("checkbox", { name: "member" }).click();
-    await dialog.getByText("Choose one role at least.").waitFor();
+    await dialog.getByText("Choose at least one role.").waitFor();
     await dialog.getByRole("checkbox", { name: "admin" }).click();
     await dialog.getByRole("button", { name: "Change roles" }).click();
-    await page.getByText(`${member.email} is admin now.`).first().waitFor();
+    await page.getByText(`Roles of ${member.email}: admin.`).first().waitFor();
     await rowOf(page, member.email).getByText("admin", { exact: true }).waitFor();
     await choose(page, `Actions on ${owner.email}`, "Change roles…");
     await dialog.getByRole("checkbox", { name: "owner" }).click();
@@ -137,7 +134,7 @@ describe("members", () => {
     await page.getByText("4 members", { exact: true }).waitFor();
     await choose(page, `Actions on ${one?.email}`, "Remove…");
     const dialog = page.getByRole("alertdialog", { name: `Remove ${one?.email}?` });
-    await dialog.getByText("Their user stays").waitFor();
+    await dialog.getByText("The user account is kept").waitFor();
     await lookAt(page, "organization-remove-member");
     await dialog.getByRole("button", { name: "Remove member" }).click();
     await page.getByText("3 members", { exact: true }).waitFor();
@@ -166,13 +163,13 @@ describe("invitations", () => {
     await rowOf(page, first.email).getByText("Pending").waitFor();
     await lookAt(page, "organization-invitations");
     const menu = `Actions on the invitation of ${first.email}`;
-    await choose(page, menu, "Send again");
-    await page.getByText(`The invitation is on its way to ${first.email} again.`).first().waitFor();
-    await choose(page, menu, "Send again");
+    await choose(page, menu, "Resend");
+    await page.getByText(`Invitation resent to ${first.email}.`).first().waitFor();
+    await choose(page, menu, "Resend");
     await page.getByText("Too many requests. Please try again later.").first().waitFor();
     await choose(page, menu, "Cancel…");
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByText("The link in its mail stops working.").waitFor();
+    await dialog.getByText("The link in the mail stops working.").waitFor();
     await dialog.getByRole("button", { name: "Cancel invitation" }).click();
     await rowOf(page, first.email).getByText("Canceled").waitFor();
     expect(await page.getByRole("button", { name: menu }).count()).toBe(0);
@@ -192,7 +189,7 @@ describe("settings", () => {
     await page.getByLabel("Metadata").fill("[1]");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Enter a name.").waitFor();
-    await page.getByText("Write an object of JSON").waitFor();
+    await page.getByText("Enter a JSON object").waitFor();
     await page.getByLabel("Name").fill("Acme & Sons");
     await page.getByLabel("Metadata").fill('{"plan": "gold"}');
     await page.getByLabel("Slug").fill("taken-slug");
@@ -201,7 +198,7 @@ describe("settings", () => {
     await lookAt(page, "organization-settings");
     await page.getByLabel("Slug").fill(`free-${Date.now()}`);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The settings are saved.").first().waitFor();
+    await page.getByText("Settings saved.").first().waitFor();
     await heading(page, "Acme & Sons").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await tab(page, "JSON");
@@ -219,11 +216,11 @@ describe("settings", () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type ${organization.slug} to confirm`).fill(organization.slug);
     await confirm.click();
-    await page.getByText(`${organization.name} is deleted.`).first().waitFor();
+    await page.getByText(`${organization.name} deleted.`).first().waitFor();
     await page.waitForURL(url("/organizations"));
     await page.goto(url(`/organizations/${organization.id}`));
     await page.getByText("Organization not found.").waitFor();
-    await page.getByText("It may have been deleted meanwhile.").waitFor();
+    await page.getByText("It may have been deleted.").waitFor();
     await lookAt(page, "organization-missing");
   });
 });
@@ -266,7 +263,7 @@ describe("the other parts of an organization", () => {
     await page.getByRole("link", { name: owner.email }).waitFor();
     expect(await page.getByRole("button", { name: /Actions|Add member/ }).count()).toBe(0);
     await tab(page, "Settings");
-    await page.getByText("Your role lets you look at organizations").waitFor();
+    await page.getByText("You do not have permission to change this organization").waitFor();
     expect(await page.getByText("Danger zone").count()).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ const openAsAdmin = async (search = "") => {
 
 test("explains in an empty list how organizations are created", async () => {
   const page = await openAsAdmin();
-  await page.getByText("There are no organizations yet").waitFor();
+  await page.getByText("No organizations yet").waitFor();
   await lookAt(page, "organizations-empty");
 });
 
@@ -75,7 +75,7 @@ describe("the list of organizations", () => {
     await page.getByRole("link", { name: "Acme" }).waitFor();
     await box.fill("no such thing");
     await page.getByText("No results").waitFor();
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByRole("columnheader", { name: "Organization" }).getByRole("button").click();
     await expect.poll(async () => (await names(page)).at(1)).toBe("Acme");
     await page.getByRole("columnheader", { name: "Organization" }).getByRole("button").click();
@@ -100,7 +100,7 @@ describe("the list of organizations", () => {
     await page.getByRole("checkbox", { name: "Select Guild 01" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Delete 2 organizations?" });
-    await dialog.getByText("The users themselves stay.").waitFor();
+    await dialog.getByText("Their users are kept.").waitFor();
     expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Type delete to confirm").fill("delete");
     await lookAt(page, "organizations-delete");
@@ -114,7 +114,7 @@ describe("the list of organizations", () => {
     const page = await openAsAdmin("?cursor=nonsense");
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
     await lookAt(page, "organizations-error");
-    await page.getByRole("button", { name: "Go to the first page" }).click();
+    await page.getByRole("button", { name: "First page" }).click();
     await rows(page).first().waitFor();
   });
 
@@ -130,6 +130,6 @@ describe("the list of organizations", () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/organizations"));
-    await page.getByText("Ask an admin whose role allows it.").waitFor();
+    await page.getByText("Ask an admin who has this permission.").waitFor();
   });
 });

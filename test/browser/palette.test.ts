@@ -29,7 +29,7 @@ beforeAll(async () => {
   ];
 });
 
-const box = (page: Page) => page.getByRole("combobox", { name: "Find anything" });
+const box = (page: Page) => page.getByRole("combobox", { name: "Search" });
 
 /** Opens the palette on a page that is used by keyboard only. */
 const openPalette = async (page: Page) => {
@@ -128,14 +128,14 @@ describe("the palette, by keyboard alone", () => {
     await page.keyboard.press("ControlOrMeta+k");
     await expectAccessible(page);
     await typeAndGo(page, "sign out", /Sign out/);
-    await page.getByText("You are signed out.").waitFor();
+    await page.getByText("You have signed out.").waitFor();
   });
 
   test("closes by Escape, and returns the focus", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/"));
-    const opener = page.getByRole("button", { name: "Find anything" });
+    const opener = page.getByRole("button", { name: "Search" });
     await opener.focus();
     await page.keyboard.press("Enter");
     await box(page).waitFor();

@@ -73,13 +73,13 @@ test("an admin adds a passkey, signs in by it without a code, confirms the sessi
   const page = await openPage();
   const answerAll = await addAuthenticator(page);
   await page.goto(url("/account"));
-  const identifier = page.getByLabel("E-mail or username");
+  const identifier = page.getByLabel("Email or username");
   expect(await identifier.getAttribute("autocomplete")).toBe("username webauthn");
   await expectAccessible(page);
   await identifier.fill(admin.email);
   await page.getByLabel("Password").fill(password);
   await button(page, "Sign in").click();
-  await page.getByLabel("Code of your authenticator app").fill(app.codeAt(0));
+  await page.getByLabel("Authenticator code").fill(app.codeAt(0));
   await button(page, "Sign in").click();
 
   await button(page, "Add a passkey").click();
@@ -100,7 +100,7 @@ test("an admin adds a passkey, signs in by it without a code, confirms the sessi
 
   await answerAll(false);
   await chooseInMenu(page, "Sign out");
-  await page.getByText("You are signed out.").waitFor();
+  await page.getByText("You have signed out.").waitFor();
   await page.evaluate(onDialogs("cancel"));
   const byPasskey = button(page, "Sign in with a passkey");
   await byPasskey.click();
@@ -117,11 +117,11 @@ test("an admin adds a passkey, signs in by it without a code, confirms the sessi
   await age(admin.user.id);
   await button(page, "Delete Work laptop").click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete passkey" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm your identity" });
   await proof.getByRole("button", { name: "Use a passkey" }).waitFor();
   await expectAccessible(page);
   await proof.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByText("You have no passkey.").waitFor();
+  await page.getByText("No passkeys").waitFor();
 });
 
 test("an admin removes a passkey of a user", async () => {

@@ -47,10 +47,10 @@ const openMessage = async (page: Page, id: string) => {
 describe("queues", () => {
   test("report that nothing has failed", async () => {
     const page = await openQueues("?queue=organization");
-    await page.getByText("Nothing has failed in organization").waitFor();
+    await page.getByText("No failed messages in organization").waitFor();
     await expectAccessible(page);
     await page.getByRole("link", { name: "apikey" }).click();
-    await page.getByText("Nothing has failed in apikey").waitFor();
+    await page.getByText("No failed messages in apikey").waitFor();
     expect(new URL(page.url()).search).toBe("?queue=apikey");
   });
 
@@ -60,7 +60,10 @@ describe("queues", () => {
     await page.getByRole("heading", { name: "Failed messages of mailer" }).waitFor();
     await messages(page).first().getByText("550").waitFor();
     await openMessage(page, message.id);
-    await page.getByRole("region", { name: "Why the last try failed" }).getByText("550").waitFor();
+    await page
+      .getByRole("region", { name: "Reason for the last failure" })
+      .getByText("550")
+      .waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
@@ -69,7 +72,7 @@ describe("queues", () => {
   test("report that the message in the address is not on this page", async () => {
     const page = await openQueues("?queue=organization&id=not-there");
     const dialog = page.getByRole("dialog", { name: "Failed message" });
-    await dialog.getByText("This message is not on this page of the list.").waitFor();
+    await dialog.getByText("This message is not on this page.").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   });
@@ -81,7 +84,7 @@ describe("queues", () => {
     await page.goto(url("/queues?queue=mailer"));
     await openMessage(page, message.id);
     await page.getByRole("button", { name: "Retry" }).click();
-    await page.getByText("The message is being tried again.").waitFor();
+    await page.getByText("Retrying.").waitFor();
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
     const sql = openRows(system());
     const noted = await sql.query(
@@ -99,14 +102,14 @@ describe("queues", () => {
     await openMessage(page, message.id);
     await page.getByRole("button", { name: "Discard", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Discard password-reset.requested?" });
-    await question.getByText("no service will ever do it").waitFor();
+    await question.getByText("No service will ever process this message").waitFor();
     await expectAccessible(page);
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await failedCount()).toBe(before);
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Discard", exact: true }).click();
     await question.getByRole("button", { name: "Discard message" }).click();
-    await page.getByText("The message is discarded.").waitFor();
+    await page.getByText("Message discarded.").waitFor();
     await expect.poll(failedCount).toBe(before - 1);
     await expect.poll(() => page.getByText(message.id).count()).toBe(0);
   });
@@ -122,7 +125,7 @@ describe("queues", () => {
     await page.getByText("1 of 2 done, 1 failed").waitFor();
     await page
       .getByRole("list", { name: "What failed" })
-      .getByText("It has not failed, or not any more.")
+      .getByText("The message is no longer failed.")
       .waitFor();
   });
 
@@ -169,7 +172,7 @@ describe("queues", () => {
     const queues = /auth\/admin\/queues$/;
     await page.route(queues, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/queues"));
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
     await page.unroute(queues);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("table", { name: "queues", exact: true }).waitFor();

@@ -18,7 +18,7 @@ const { system, openPage, url } = webTests({
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const appCode = (page: Page) => page.getByLabel("Code of your authenticator app");
+const appCode = (page: Page) => page.getByLabel("Authenticator code");
 
 /** Returns the app that has read the key which the page shows as text. */
 const readApp = async (page: Page) => {
@@ -28,7 +28,7 @@ const readApp = async (page: Page) => {
 };
 
 const enterPassword = async (page: Page, email: string) => {
-  await page.getByLabel("E-mail or username").fill(email);
+  await page.getByLabel("Email or username").fill(email);
   await page.getByLabel("Password").fill(password);
   await button(page, "Sign in").click();
 };
@@ -44,11 +44,11 @@ test("an admin signs in with an app code after a wrong one, at the requested pag
   await button(page, "Sign in").click();
   const alert = page.getByRole("alert");
   await alert.getByText("Invalid code.").waitFor();
-  await alert.getByText("Enter the newest code.").waitFor();
+  await alert.getByText("Enter the latest code.").waitFor();
 
   await button(page, "Use a backup code").click();
   await page.getByLabel("Backup code").waitFor();
-  await button(page, "Use the authenticator app").click();
+  await button(page, "Use authenticator app").click();
   await appCode(page).fill(app.codeAt(0));
   await page.getByRole("checkbox", { name: "Trust this browser" }).check();
   await button(page, "Sign in").click();
@@ -74,7 +74,7 @@ test("an admin who must have a second factor sets up an app in the sign-in", asy
   const downloading = page.waitForEvent("download");
   await button(page, "Download codes").click();
   expect((await downloading).suggestedFilename()).toMatch(/backup codes\.txt$/);
-  await button(page, "I have kept the codes").click();
+  await button(page, "I have saved these codes").click();
   await heading(page, "Home").waitFor();
 });
 
@@ -85,10 +85,10 @@ test("an action that lacks a proof asks for a code and is then repeated", async 
   const { user, email } = await signUp(system());
   await page.goto(url(`/users/${user.id}?do=impersonate`));
   await button(page, "Impersonate").click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await dialog.getByLabel("Code of your authenticator app").fill(app.codeAt(0));
+  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+  await dialog.getByLabel("Authenticator code").fill(app.codeAt(0));
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("banner", { name: "Impersonation" }).getByText(email).waitFor();
 });
 
@@ -96,7 +96,7 @@ test("an admin without a second factor is warned, and sets one up on the account
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/"));
-  await page.getByRole("link", { name: "Protect it with an authenticator app" }).click();
+  await page.getByRole("link", { name: "Set up an authenticator app" }).click();
   await heading(page, "Your account").waitFor();
   await button(page, "Set up an app").click();
   const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
@@ -111,8 +111,8 @@ test("an admin without a second factor is warned, and sets one up on the account
   await codes.getByRole("listitem").first().waitFor();
   expect(await page.locator("button:visible, h1:visible").count()).toBe(0);
   await page.emulateMedia({ media: null });
-  await button(page, "I have kept the codes").click();
-  await page.getByText("No browser is trusted.").waitFor();
+  await button(page, "I have saved these codes").click();
+  await page.getByText("No trusted browsers").waitFor();
   await button(page, "Turn off").waitFor();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Users" }).click();
@@ -124,17 +124,19 @@ test("an admin turns codes by email on by the first one", async () => {
   const page = await openPage();
   const { email } = await signInAsAdmin(page, system());
   await page.goto(url("/account"));
-  await button(page, "Use codes by email").click();
-  await button(page, "Send the code").click();
+  await button(page, "Turn on email codes").click();
+  await button(page, "Send code").click();
   const mail = await system().smtp.waitForMail(
     ({ to, text }) => to.includes(email) && /\b\d{6}\b/.test(text),
   );
-  await page.getByLabel("Code of the email").fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? "");
+  await page
+    .getByRole("textbox", { name: "Email code" })
+    .fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? "");
   await expectAccessible(page);
   await button(page, "Turn on").click();
-  await page.getByText("Codes by email are on.").waitFor();
+  await page.getByText("Email codes are on.").waitFor();
   await button(page, "Turn off").waitFor();
-  expect(await button(page, "Use codes by email").count()).toBe(0);
+  expect(await button(page, "Turn on email codes").count()).toBe(0);
 });
 
 test("a bulk action asks once for a proof that its rows lack, and then runs on all of them", async () => {
@@ -156,8 +158,8 @@ test("a bulk action asks once for a proof that its rows lack, and then runs on a
     await page.getByRole("checkbox", { name: `Select ${email}` }).click();
   await button(page, "Ban").click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Ban" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await dialog.getByLabel("Code of your authenticator app").fill(app.codeAt(0));
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+  await dialog.getByLabel("Authenticator code").fill(app.codeAt(0));
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await page.getByText("2 of 2 done").waitFor();
 });

@@ -54,7 +54,7 @@ describe("options", () => {
     await row(page, "secret").getByText("Secret, masked:").waitFor();
     await page.getByRole("link", { name: "secret", exact: true }).click();
     await page.getByRole("region", { name: "Value of secret" }).waitFor();
-    await page.getByText("what is secret of it is masked").waitFor();
+    await page.getByText("Secret parts are masked").waitFor();
     await expectAccessible(page);
     expect(await page.content()).not.toContain(testSecret);
     await page.keyboard.press("Escape");
@@ -80,7 +80,7 @@ describe("options", () => {
     const settings = /auth\/admin\/settings$/;
     await page.route(settings, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/settings"));
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
     await expectAccessible(page);
     await page.unroute(settings);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -92,7 +92,7 @@ describe("the redirect tester", () => {
   const ask = async (page: Page, place: string, field?: string) => {
     await page.getByLabel("URL or path").fill(place);
     if (field !== undefined) {
-      await page.getByRole("combobox", { name: "Named by the field" }).click();
+      await page.getByRole("combobox", { name: "Field" }).click();
       await page.getByRole("option", { name: field, exact: true }).click();
     }
     await page.getByRole("button", { name: "Test" }).click();
@@ -125,13 +125,13 @@ describe("the redirect tester", () => {
     await expectAccessible(page);
     await page.route("**/test-redirect", (route) => route.fulfill({ status: 500, body: "" }));
     await ask(page, "/welcome");
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
   });
 
   test("is opened from anywhere with the palette", async () => {
     const page = await openSettings();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Find anything" }).fill("test a redir");
+    await page.getByRole("combobox", { name: "Search" }).fill("test a redir");
     await page.keyboard.press("Enter");
     await page.getByLabel("URL or path").waitFor();
   });
@@ -159,5 +159,5 @@ test("settings are refused to an admin who may not read them", async () => {
   const page = await openPage();
   await signInAs(page, system(), "support");
   await page.goto(url("/settings"));
-  await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+  await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
 });

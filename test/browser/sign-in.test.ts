@@ -12,7 +12,7 @@ const { system, openPage, url } = webTests({ config: webConfig });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 const fillIn = async (page: Page, identifier: string, secret: string) => {
-  await page.getByLabel("E-mail or username").fill(identifier);
+  await page.getByLabel("Email or username").fill(identifier);
   await page.getByLabel("Password").fill(secret);
   await page.getByRole("button", { name: "Sign in" }).click();
 };
@@ -76,7 +76,7 @@ describe("signing in", () => {
     await fillIn(page, email, "not it");
     const alert = page.getByRole("alert");
     await alert.getByText("Invalid email or password.").waitFor();
-    await alert.getByText("Check the address and the password, and try again.").waitFor();
+    await alert.getByText("Check the email and password, and try again.").waitFor();
     await expectAccessible(page);
     expect(await page.context().cookies()).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("signing in", () => {
     page.on("request", (request) => asked.push(request.method()));
     await page.goto(url("/sign-in"));
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Enter your e-mail address or username.").waitFor();
+    await page.getByText("Enter your email or username.").waitFor();
     await page.getByText("Enter your password.").waitFor();
     await expectAccessible(page);
     expect(asked).not.toContain("POST");
@@ -98,10 +98,10 @@ describe("signing in", () => {
     const page = await openPage();
     await page.goto(url("/"));
     await fillIn(page, email, password);
-    await page.getByText("who is not an admin of this installation").waitFor();
+    await page.getByText("This account has no access to the admin web").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You are signed out.").waitFor();
+    await page.getByText("You have signed out.").waitFor();
     await page.getByLabel("Password").waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe("signing in", () => {
     await page.goto(url("/"));
     await fillIn(page, admin.email, password);
     await page.getByText("You have been banned from this application.").waitFor();
-    await page.getByText("Ask another admin of this installation to lift the ban.").waitFor();
+    await page.getByText("Ask another admin to unban you.").waitFor();
   });
 
   test("redirects an admin who is already signed in", async () => {
@@ -140,7 +140,7 @@ describe("signing in", () => {
 });
 
 describe("while signed in", () => {
-  const loadAgain = (page: Page) => page.getByRole("button", { name: "Load again" }).click();
+  const loadAgain = (page: Page) => page.getByRole("button", { name: "Refresh" }).click();
 
   const onUsers = async () => {
     const page = await openPage();
@@ -154,7 +154,7 @@ describe("while signed in", () => {
     const { page, admin } = await onUsers();
     await setRole(system(), admin.user.id, "user");
     await loadAgain(page);
-    await page.getByText("Your account may not administer this installation any longer.").waitFor();
+    await page.getByText("Your account no longer has access to the admin web.").waitFor();
     await page.getByText(admin.email).waitFor();
     await expectAccessible(page);
   });

@@ -16,8 +16,7 @@ const { system, openPage, url } = webTests({
 });
 
 const keys = (page: Page) => page.getByRole("table", { name: "signing keys" });
-const question = (page: Page) =>
-  page.getByRole("alertdialog", { name: "Rotate the signing keys?" });
+const question = (page: Page) => page.getByRole("alertdialog", { name: "Rotate signing keys?" });
 
 const openKeys = async (search = "") => {
   const page = await openPage();
@@ -43,15 +42,15 @@ describe("signing keys", () => {
     const page = await openKeys();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Rotate keys" }).click();
-    await question(page).getByText("nobody is signed out").waitFor();
+    await question(page).getByText("Nobody is signed out").waitFor();
     expect(new URL(page.url()).searchParams.get("rotate")).toBe("1");
     await expectAccessible(page);
     await question(page).getByRole("button", { name: "Cancel" }).click();
     await question(page).waitFor({ state: "detached" });
     expect(await keys(page).getByText("Next", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Rotate keys" }).click();
-    await question(page).getByRole("button", { name: "Make a new key" }).click();
-    await page.getByText("is published, and takes over in a moment.").waitFor();
+    await question(page).getByRole("button", { name: "Create new key" }).click();
+    await page.getByText("is published and starts to sign soon.").waitFor();
     await keys(page).getByText("Next", { exact: true }).waitFor();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
     const { keys: published } = (await (await fetch(`${system().url}/jwks`)).json()) as {
@@ -64,7 +63,7 @@ describe("signing keys", () => {
     const page = await openKeys();
     await keys(page).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Find anything" }).fill("rotate");
+    await page.getByRole("combobox", { name: "Search" }).fill("rotate");
     await page.keyboard.press("Enter");
     await question(page).waitFor();
     await page.keyboard.press("Escape");
@@ -76,8 +75,8 @@ describe("signing keys", () => {
     await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ json: { keys: [aKey] } }));
     await page.goto(url("/signing-keys"));
-    await keys(page).getByText("Does not open").waitFor();
-    await page.getByText("Add the secret that it was sealed under").waitFor();
+    await keys(page).getByText("Cannot be decrypted").waitFor();
+    await page.getByText("Add the secret that encrypted it").waitFor();
     await expectAccessible(page);
   });
 
@@ -98,7 +97,7 @@ describe("signing keys", () => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     release();
     await keys(page).getByText("k3").waitFor();
-    await page.getByText("What the states mean").waitFor();
+    await page.getByText("Key states").waitFor();
     expect(await shifts()).toEqual([]);
   });
 
@@ -107,7 +106,7 @@ describe("signing keys", () => {
     await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ json: { keys: [] } }));
     await page.goto(url("/signing-keys"));
-    await page.getByText("There is no signing key yet").waitFor();
+    await page.getByText("No signing keys yet").waitFor();
     await expectAccessible(page);
   });
 
@@ -116,7 +115,7 @@ describe("signing keys", () => {
     await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(url("/signing-keys"));
-    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.getByRole("alert").getByText("The request failed.").waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await keys(page).getByText("Signing", { exact: true }).waitFor();

@@ -83,7 +83,7 @@ describe("the verdict", () => {
     await verdict(page).getByText("No", { exact: true }).waitFor();
     await reason(page, "Banned permanently").getByText("Reason: Sends spam").waitFor();
     await reason(page, "Banned permanently").getByRole("button", { name: "Unban" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Unban" }).click();
     await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
   });
 
@@ -92,8 +92,8 @@ describe("the verdict", () => {
     await reason(page, "Email not verified")
       .getByRole("button", { name: "Resend verification" })
       .click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Send the email" }).click();
-    await page.getByText("The email is on its way to").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send email" }).click();
+    await page.getByText("Email sent to").waitFor();
   });
 
   test("counts wrong passwords, and leads to them in the timeline and the audit log", async () => {
@@ -201,7 +201,7 @@ describe("a compromised account", () => {
       await takePicture(page, `user-secure-${colorScheme}`);
       await dialog.getByLabel("Reason").fill("Stolen laptop");
       await dialog.getByRole("button", { name: "Secure account" }).click();
-      await dialog.getByText("The account is secured.").waitFor();
+      await dialog.getByText("Account secured.").waitFor();
       await dialog.getByText("All API keys are disabled.").waitFor();
       await expectAccessible(page);
       await takePicture(page, `user-secured-${colorScheme}`);

@@ -72,7 +72,7 @@ describe("the screen of a user", () => {
     const [page, person] = [await openPage(), await signUpAs(system(), "admin")];
     await signInAs(page, system(), "clerk");
     await page.goto(url(`/users/${person.user.id}?tab=sessions`));
-    await page.getByText("Your roles lack permissions that this user has").waitFor();
+    await page.getByText("This user has permissions that you do not have").waitFor();
     await expectAccessible(page);
     for (const name of ["Actions", "Impersonate"])
       expect(await page.getByRole("button", { name }).count()).toBe(0);
@@ -93,7 +93,7 @@ describe("the screen of a user", () => {
     await page.getByRole("alertdialog").waitFor();
     // The other confirmations are the same dialog with other texts.
     await expectAccessible(page);
-    await confirm(page, "End session", "The session is ended.");
+    await confirm(page, "End session", "Session ended.");
     await expect.poll(() => rows.count()).toBe(2);
     expect(await isSessionToken(system(), other.body.token ?? "")).toBe(false);
     expect(await isSessionToken(system(), person.token)).toBe(true);
@@ -124,7 +124,7 @@ describe("the screen of a user", () => {
 
   test("shows an empty state for each empty list", async () => {
     const { page } = await openUser("?tab=organizations");
-    await page.getByText("In no organization").waitFor();
+    await page.getByText("No organizations").waitFor();
     await page.getByRole("tab", { name: "API keys" }).click();
     await page.getByText("No API keys").waitFor();
     await page.getByRole("tab", { name: "Mails" }).click();
@@ -138,7 +138,7 @@ describe("the screen of a user", () => {
     await createOrganization(person, { name: "Acme" });
     await createKey(person);
     await choose(page, "Sign out everywhere…");
-    await confirm(page, "End all sessions", "are ended.");
+    await confirm(page, "End all sessions", `All sessions of ${person.email} ended.`);
     await page.getByRole("tab", { name: "Timeline" }).click();
     const timeline = page.getByRole("list", { name: "Timeline" });
     const entry = (text: string) => timeline.getByRole("listitem").filter({ hasText: text });
@@ -194,27 +194,27 @@ describe("an admin's actions on a user", () => {
     await choose(page, "Change roles…");
     const dialog = page.getByRole("dialog", { name: "Change roles" });
     await dialog.getByRole("checkbox", { name: "user" }).click();
-    await dialog.getByText("Choose one role at least.").waitFor();
+    await dialog.getByText("Choose at least one role.").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("checkbox", { name: "support" }).click();
     await dialog.getByRole("button", { name: "Change roles" }).click();
-    await page.getByText("is support now.").waitFor();
+    await page.getByText(/^Roles of .*: support\.$/).waitFor();
     await panel(page).getByText("support", { exact: true }).waitFor();
   });
 
   test("set a password that works from then on", async () => {
     const { page, person } = await openUser();
     await choose(page, "Set password…");
-    const dialog = page.getByRole("dialog", { name: "Set a password" });
+    const dialog = page.getByRole("dialog", { name: "Set password" });
     await dialog.getByLabel("New password").fill("short");
     await dialog.getByRole("button", { name: "Set password" }).click();
     await dialog.getByText("Password too short.").waitFor();
-    await dialog.getByRole("button", { name: "Make one" }).click();
+    await dialog.getByRole("button", { name: "Generate" }).click();
     const made = await dialog.getByLabel("New password").inputValue();
-    await dialog.getByRole("button", { name: "Copy the password" }).waitFor();
+    await dialog.getByRole("button", { name: "Copy password" }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Set password" }).click();
-    await page.getByText("is signed out everywhere.").waitFor();
+    await page.getByText("All their sessions ended.").waitFor();
     expect((await trySignIn(system(), person.email)).status).toBe(401);
     expect((await trySignIn(system(), person.email, { password: made })).status).toBe(200);
     expect(await isSessionToken(system(), person.token)).toBe(false);
@@ -223,12 +223,12 @@ describe("an admin's actions on a user", () => {
   test("send a password reset, and mark the address as verified", async () => {
     const { page, person } = await openUser();
     await choose(page, "Send password reset…");
-    await confirm(page, "Send the mail", `The mail is on its way to ${person.email}.`);
+    await confirm(page, "Send email", `Email sent to ${person.email}.`);
     await expect
       .poll(() => system().smtp.mails.some(({ to }) => to.includes(person.email)))
       .toBe(true);
-    await choose(page, "Mark address as verified…");
-    await confirm(page, "Mark as verified", `${person.email} counts as verified.`);
+    await choose(page, "Mark email as verified…");
+    await confirm(page, "Mark as verified", `${person.email} marked as verified.`);
     await panel(page).getByText("Verified", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Ban…" }).waitFor();
@@ -238,19 +238,19 @@ describe("an admin's actions on a user", () => {
   test("ban them with a reason for a limited time, and lift the ban", async () => {
     const { page, person } = await openUser();
     await choose(page, "Ban…");
-    const dialog = page.getByRole("dialog", { name: "Ban this user" });
+    const dialog = page.getByRole("dialog", { name: "Ban user" });
     await dialog.getByLabel("Reason").fill(`Spam <b>and more</b>`);
-    await dialog.getByRole("combobox", { name: "How long" }).click();
-    await page.getByRole("option", { name: "Until a day" }).click();
+    await dialog.getByRole("combobox", { name: "Duration" }).click();
+    await page.getByRole("option", { name: "Until a date" }).click();
     await dialog.getByLabel("Last day").fill("2001-01-01");
     await dialog.getByRole("button", { name: "Ban user" }).click();
-    await dialog.getByText("Choose today or a day to come.").waitFor();
+    await dialog.getByText("Choose today or a later day.").waitFor();
     await expectAccessible(page);
     await takePicture(page, "user-ban-light");
-    await dialog.getByRole("combobox", { name: "How long" }).click();
-    await page.getByRole("option", { name: "One day" }).click();
+    await dialog.getByRole("combobox", { name: "Duration" }).click();
+    await page.getByRole("option", { name: "1 day" }).click();
     await dialog.getByRole("button", { name: "Ban user" }).click();
-    await page.getByText("is banned, and signed out everywhere.").waitFor();
+    await page.getByText("banned and signed out everywhere.").waitFor();
     await panel(page).getByText("Spam <b>and more</b>").waitFor();
     await panel(page)
       .getByText(/^\(in (23 hours|1 day)\)$/)
@@ -258,25 +258,25 @@ describe("an admin's actions on a user", () => {
       .waitFor();
     expect((await trySignIn(system(), person.email)).status).toBe(403);
     await expectAccessible(page);
-    await choose(page, "Lift the ban…");
-    await confirm(page, "Lift the ban", `${person.email} may sign in again.`);
+    await choose(page, "Unban…");
+    await confirm(page, "Unban", `${person.email} unbanned.`);
     expect((await trySignIn(system(), person.email)).status).toBe(200);
   });
 
   test("delete them after their address is typed", async () => {
     const { page, person } = await openUser();
     await choose(page, "Delete…");
-    const dialog = page.getByRole("alertdialog", { name: "Delete this user?" });
+    const dialog = page.getByRole("alertdialog", { name: "Delete user?" });
     const button = dialog.getByRole("button", { name: "Delete user" });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
     await expectAccessible(page);
     await button.click();
-    await page.getByText(`${person.email} is deleted.`).waitFor();
+    await page.getByText(`${person.email} deleted.`).waitFor();
     await page.waitForURL(url("/users"));
     await page.goto(url(`/users/${person.user.id}`));
     await page.getByText("User not found.").waitFor();
-    await page.getByText(/They may have been deleted meanwhile/).waitFor();
+    await page.getByText(/The user may have been deleted/).waitFor();
     await expectAccessible(page);
   });
 
@@ -304,9 +304,9 @@ describe("an admin's actions on a user", () => {
     await back.waitFor();
     await page.context().clearCookies({ name: /admin_session/ });
     await back.click();
-    await page.getByText("Your own session has ended meanwhile. Sign out").waitFor();
+    await page.getByText("Your own session has ended. Sign out").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You are signed out.").waitFor();
+    await page.getByText("You have signed out.").waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
 
@@ -317,7 +317,7 @@ describe("an admin's actions on a user", () => {
     await page.goto(url(`/users/${admin.user.id}?do=impersonate`));
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: "Impersonate" }).click();
-    await dialog.getByText(/Allow it with the option admin.allowImpersonatingAdmins/).waitFor();
+    await dialog.getByText(/To allow it, set the option admin.allowImpersonatingAdmins/).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(new URL(page.url()).searchParams.get("do")).toBeNull();

@@ -46,7 +46,7 @@ const choose = async (page: Page, filter: string, choice: string) => {
   await page.getByRole("option", { name: choice, exact: true }).click();
 };
 
-const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create a user" });
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create user" });
 
 describe("the list of users", () => {
   test("shows the newest user first", async () => {
@@ -152,16 +152,16 @@ describe("creating a user", () => {
     await page.goto(url("/users?do=create"));
     const dialog = dialogOf(page);
     await dialog.getByRole("button", { name: "Create user" }).click();
-    await dialog.getByText("Write it like name@example.com.").waitFor();
+    await dialog.getByText("Enter an email such as name@example.com.").waitFor();
     await dialog.getByText("Enter a name.").waitFor();
-    await dialog.getByText("Enter a password, or make one.").waitFor();
+    await dialog.getByText("Enter or generate a password.").waitFor();
     await expectAccessible(page);
-    await dialog.getByLabel("E-mail").fill(admin.email);
+    await dialog.getByLabel("Email", { exact: true }).fill(admin.email);
     await dialog.getByLabel("Name").fill("Somebody");
     await dialog.getByLabel("Password", { exact: true }).fill("short");
     await dialog.getByRole("button", { name: "Create user" }).click();
     await dialog.getByText("Password too short").waitFor();
-    await dialog.getByRole("button", { name: "Make one" }).click();
+    await dialog.getByRole("button", { name: "Generate" }).click();
     expect(await dialog.getByLabel("Password", { exact: true }).inputValue()).toMatch(/^\w{20}$/);
     await dialog.getByRole("button", { name: "Create user" }).click();
     await dialog.getByText(/already exists/i).waitFor();
@@ -173,14 +173,14 @@ describe("creating a user", () => {
     await page.getByRole("button", { name: "Create user" }).click();
     expect(param(page, "do")).toBe("create");
     const dialog = dialogOf(page);
-    await dialog.getByLabel("E-mail").fill(email);
+    await dialog.getByLabel("Email", { exact: true }).fill(email);
     await dialog.getByLabel("Name").fill("Grace");
     await dialog.getByLabel("Password", { exact: true }).fill(password);
     await dialog.getByRole("checkbox", { name: "support" }).click();
-    await dialog.getByRole("checkbox", { name: /The address is theirs/ }).click();
+    await dialog.getByRole("checkbox", { name: /Mark email as verified/ }).click();
     await dialog.getByRole("button", { name: "Create user" }).click();
     await page.waitForURL(/\/admin\/users\/\w+$/);
-    await page.getByText(`${email} is created.`).waitFor();
+    await page.getByText(`${email} created.`).waitFor();
     await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText("support", { exact: true }).waitFor();

@@ -6,29 +6,26 @@ import { ApiError } from "./api-error.ts";
 describe("the advice for an error", () => {
   test.each([
     [{ status: 0 }, "Check your connection and that the gateway is running, then try again."],
-    [
-      { status: 200 },
-      "Check the proxy in front of Latchkey: this reply did not come from Latchkey.",
-    ],
+    [{ status: 200 }, "This reply did not come from Latchkey. Check the proxy in front of it."],
     [{ status: 429, retryAfterSeconds: 1 }, "Wait 1 second, then try again."],
     [{ status: 429, retryAfterSeconds: 8 }, "Wait 8 seconds, then try again."],
     [{ status: 429, retryAfterSeconds: 841 }, "Wait 15 minutes, then try again."],
-    [{ status: 403 }, "Ask an admin whose role allows it."],
+    [{ status: 403 }, "Ask an admin who has this permission."],
     [
       { status: 400, body: { issues: [{ path: "email", message: "must not be empty" }] } },
       "email: must not be empty.",
     ],
     [
       { status: 400, body: { code: "YOU_CANNOT_REMOVE_THE_LAST_ADMIN" } },
-      "Make somebody else an admin first.",
+      "Make another user an admin first.",
     ],
     [
       { status: 400, body: { message: "Missing CAPTCHA response" } },
-      "This installation asks for a captcha at sign-in. Sign in at your application first, then open this page again.",
+      "This installation requires a captcha to sign in. Sign in to your application first, then come back to this page.",
     ],
     [
       { status: 500, requestId: "r-1" },
-      "Try again. If it keeps failing, look into the logs of the installation. The request was r-1.",
+      "Try again. If it keeps failing, check the service logs. Request ID: r-1.",
     ],
   ])("%j", (detail, advice) => {
     expect(adviceOf(new ApiError(detail))).toBe(advice);
@@ -40,10 +37,10 @@ describe("the advice for an error", () => {
   });
 
   test("explains failures without a reply", () => {
-    expect(messageOf(new ApiError({ status: 0 }))).toBe("Latchkey did not answer.");
-    expect(messageOf(new TypeError("boom"))).toBe("Something in this page failed.");
+    expect(messageOf(new ApiError({ status: 0 }))).toBe("Latchkey is not responding.");
+    expect(messageOf(new TypeError("boom"))).toBe("This page has failed.");
     expect(adviceOf(new TypeError("boom"))).toBe(
-      "Load the page again. If it keeps failing, report it.",
+      "Refresh the page. If it keeps failing, report the error.",
     );
   });
 

@@ -38,8 +38,8 @@ export class ApiError extends Error {
 }
 
 const defaultMessage = (status: number): string => {
-  if (status === 0) return "Latchkey did not answer";
-  if (status < 300) return "Something else than Latchkey answered";
-  if (status >= 500) return "Latchkey failed to do this";
-  return "Latchkey refused this";
+  if (status === 0) return "Latchkey is not responding";
+  if (status < 300) return "The reply did not come from Latchkey";
+  if (status >= 500) return "The request failed";
+  return "The request was refused";
 };

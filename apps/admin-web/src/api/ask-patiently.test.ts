@@ -18,7 +18,7 @@ describe("a call that is retried", () => {
 
   test("gives up eventually", async () => {
     const ask = vi.fn(() => Promise.reject(refused(503)));
-    await expect(askPatiently(ask, forGood)).rejects.toThrow("Latchkey failed to do this");
+    await expect(askPatiently(ask, forGood)).rejects.toThrow("The request failed");
     expect(ask).toHaveBeenCalledTimes(9);
   });
 

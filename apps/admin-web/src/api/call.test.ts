@@ -21,20 +21,20 @@ test("accepts null as a reply", async () => {
 });
 
 test.each([
-  ["a page of a proxy", () => new Response("<html>"), 200, "Something else than Latchkey answered"],
-  ["an empty reply", () => new Response(""), 200, "Something else than Latchkey answered"],
-  ["a truncated reply", cut, 0, "Latchkey did not answer"],
+  ["a page of a proxy", () => new Response("<html>"), 200, "The reply did not come from Latchkey"],
+  ["an empty reply", () => new Response(""), 200, "The reply did not come from Latchkey"],
+  ["a truncated reply", cut, 0, "Latchkey is not responding"],
   [
     "a refusal without a body",
     () => new Response("null", { status: 401 }),
     401,
-    "Latchkey refused this",
+    "The request was refused",
   ],
   [
     "a server error without a body",
     () => new Response("null", { status: 500 }),
     500,
-    "Latchkey failed to do this",
+    "The request failed",
   ],
 ])("throws a clear error for %s", async (_what, answer, status, message) => {
   await expect(askOf(answer)).rejects.toMatchObject({ name: "ApiError", status, message });

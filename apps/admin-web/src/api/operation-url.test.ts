@@ -25,7 +25,7 @@ describe("operationUrl", () => {
     "rejects a param that is not allowed in a path: %j",
     (id) => {
       expect(() => operationUrl("/users/{id}", { id })).toThrow(
-        new ApiError({ status: 404, body: { message: "Nothing is at this address" } }),
+        new ApiError({ status: 404, body: { message: "Page not found" } }),
       );
     },
   );

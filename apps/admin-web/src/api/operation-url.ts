@@ -14,7 +14,7 @@ const fillPath = (path: string, params: Readonly<Record<string, UrlValue>>): str
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = params[name];
     if (value === undefined || value === null || !isSegment(String(value)))
-      throw new ApiError({ status: 404, body: { message: "Nothing is at this address" } });
+      throw new ApiError({ status: 404, body: { message: "Page not found" } });
     return encodeURIComponent(String(value));
   });
 

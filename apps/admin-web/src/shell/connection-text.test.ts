@@ -4,10 +4,10 @@ import { connectionText } from "./connection-text.ts";
 
 test.each([
   [[], ""],
-  [[429, 429], "Too many requests were made at once. Trying again…"],
-  [[429, 503], "A service is away or has too much to do. Trying again…"],
-  [[502], "A service is away or has too much to do. Trying again…"],
-  [[503, 0, 429], "Latchkey does not answer. Trying again…"],
+  [[429, 429], "Too many requests. Trying again…"],
+  [[429, 503], "A service is unavailable. Trying again…"],
+  [[502], "A service is unavailable. Trying again…"],
+  [[503, 0, 429], "Latchkey is not responding. Trying again…"],
 ])("reports the worst of the statuses %j", (statuses, text) => {
   expect(connectionText(statuses.map((status) => new ApiError({ status })))).toBe(text);
 });

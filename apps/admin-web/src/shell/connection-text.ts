@@ -4,8 +4,8 @@ import { ApiError } from "../api/api-error.ts";
 export const connectionText = (errors: readonly unknown[]): string => {
   const statuses = errors.flatMap((error) => (error instanceof ApiError ? [error.status] : []));
   if (statuses.length === 0) return "";
-  if (statuses.includes(0)) return "Latchkey does not answer. Trying again…";
+  if (statuses.includes(0)) return "Latchkey is not responding. Trying again…";
   return statuses.every((status) => status === 429)
-    ? "Too many requests were made at once. Trying again…"
-    : "A service is away or has too much to do. Trying again…";
+    ? "Too many requests. Trying again…"
+    : "A service is unavailable. Trying again…";
 };

@@ -5,13 +5,13 @@ import { EmptyState } from "../components/ui/empty-state.tsx";
 /** Shown for an unknown address. */
 export const NotFound = () => (
   <EmptyState
-    title="There is no such page"
+    title="Page not found"
     action={
       <Link to="/" className={buttonStyle()}>
-        Go home
+        Go to Home
       </Link>
     }
   >
-    The address may be mistyped, or from an older version.
+    Check the URL.
   </EmptyState>
 );

@@ -14,9 +14,9 @@ export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
   if (isOutdated(error))
     return (
       <div role="alert" className="flex flex-col items-center gap-2 p-12 text-center">
-        <p className="font-semibold">This page is older than the Latchkey that runs now.</p>
-        <p className="text-muted">Load it again to go on.</p>
-        <Button onClick={() => window.location.reload()}>Load the page again</Button>
+        <p className="font-semibold">A newer version of this page is available.</p>
+        <p className="text-muted">Refresh to continue.</p>
+        <Button onClick={() => window.location.reload()}>Refresh page</Button>
       </div>
     );
   const retry = () => {

@@ -16,7 +16,7 @@ export const SecondFactorWarning = ({ access: { user } }: { access: Access }) =>
     >
       Your password alone opens this admin account.{" "}
       <Link to="/account" className="rounded font-medium underline underline-offset-2">
-        Protect it with an authenticator app
+        Set up an authenticator app
       </Link>
     </aside>
   );

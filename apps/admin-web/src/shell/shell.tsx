@@ -50,7 +50,7 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
         onClick={onSearch}
       >
         <Search />
-        Find anything
+        Search
         <kbd aria-hidden="true" className="rounded border px-1 font-sans text-xs">
           Ctrl K
         </kbd>

@@ -63,7 +63,7 @@ const SecondFactorProof = ({ settle }: ProofProps) => {
     <>
       <CodeForm
         methods={data.methods}
-        action="Go on"
+        action="Continue"
         onPassed={() => settle(true)}
         // The session has ended, so the operation is refused and the shell leads to the sign-in page.
         onRestart={() => settle(false)}
@@ -92,7 +92,7 @@ const SignInProof = ({ email, settle }: ProofProps) => {
     return (
       <CodeForm
         methods={challenge.twoFactorMethods}
-        action="Go on"
+        action="Continue"
         onPassed={() => settle(true)}
         onRestart={(why) => {
           setReason(why);
@@ -110,8 +110,8 @@ const SignInProof = ({ email, settle }: ProofProps) => {
       )}
       <PasswordStep
         asksPassword
-        passwordHint="If you have none, cancel, then sign out and in again."
-        action="Go on"
+        passwordHint="If you have none, cancel, sign out, and sign in again."
+        action="Continue"
         error={signIn.error}
         isBusy={signIn.isPending}
         onSubmit={signIn.mutate}
@@ -135,8 +135,8 @@ export const StepUp = ({ access: { user } }: { access: Access }) => {
   const Proof = proofs[requires];
   return (
     <Dialog
-      title="Confirm that it is you"
-      description="This needs a recent proof of who you are."
+      title="Confirm your identity"
+      description="This action requires a recent sign-in."
       isOpen
       onOpenChange={(isOpen) => !isOpen && settle(false)}
     >

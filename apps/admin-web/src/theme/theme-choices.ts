@@ -1,7 +1,7 @@
 import type { Theme } from "./theme.ts";
 
 export const themeChoices: readonly { value: Theme; label: string }[] = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];

@@ -8,10 +8,9 @@ const units = [
 
 const grouped = new Intl.NumberFormat("en");
 
-/** Formats a duration in the largest unit that divides it evenly: "a day", "36 hours". */
+/** Formats a duration in the largest unit that divides it evenly: "1 day", "36 hours". */
 export const durationText = (ms: number): string => {
   const [unit, length] = units.find(([, length]) => ms % length === 0) ?? ["millisecond", 1];
   const count = ms / length;
-  if (count === 1) return unit === "hour" ? "an hour" : `a ${unit}`;
-  return `${grouped.format(count)} ${unit}s`;
+  return `${grouped.format(count)} ${unit}${count === 1 ? "" : "s"}`;
 };

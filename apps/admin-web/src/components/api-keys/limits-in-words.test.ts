@@ -27,7 +27,7 @@ describe("the limits of a key in words", () => {
       }),
     ).toEqual([
       "100 uses, refilled to 100 every 30 days.",
-      "At most 10 in a row without a pause of a day.",
+      "Rate limit: 10 uses, reset after 1 day without use.",
       "Expires on 24 December 2026 at 18:00 UTC.",
       "Permissions: files (read, write); mails (send).",
     ]);
@@ -35,8 +35,8 @@ describe("the limits of a key in words", () => {
 
   test("state that a limit does not exist", () => {
     expect(words({})).toEqual([
-      "Any number of uses.",
-      "As many uses in a row as one likes.",
+      "Unlimited uses.",
+      "No rate limit.",
       "Never expires.",
       "No permissions.",
     ]);
@@ -44,15 +44,15 @@ describe("the limits of a key in words", () => {
 
   test("state that the installation decides if a limit is unknown", () => {
     expect(words({ rate: undefined, expiresAt: undefined, permissions: undefined })).toEqual([
-      "Any number of uses.",
-      "At most so many uses in a row as this installation allows.",
-      "Expires when this installation says so.",
-      "The permissions that this installation gives by default.",
+      "Unlimited uses.",
+      "The default rate limit applies.",
+      "The default expiry applies.",
+      "The default permissions.",
     ]);
   });
 
   test.each([
-    [{ remaining: 0 }, "No uses are left."],
+    [{ remaining: 0 }, "No uses left."],
     [{ remaining: 1 }, "1 use, then it is deleted."],
     [{ remaining: 12_000 }, "12,000 uses, then it is deleted."],
     [{ remaining: 0, refill: { amount: 5, days: 1 } }, "0 uses, refilled to 5 every day."],
@@ -71,13 +71,13 @@ describe("the limits of a key in words", () => {
 });
 
 test.each([
-  [1, "a millisecond"],
-  [1000, "a second"],
+  [1, "1 millisecond"],
+  [1000, "1 second"],
   [90_000, "90 seconds"],
-  [60_000, "a minute"],
-  [3_600_000, "an hour"],
+  [60_000, "1 minute"],
+  [3_600_000, "1 hour"],
   [36 * 3_600_000, "36 hours"],
-  [day, "a day"],
+  [day, "1 day"],
   [365 * day, "365 days"],
   [1500, "1,500 milliseconds"],
 ])("%d milliseconds are %s", (ms, text) => {

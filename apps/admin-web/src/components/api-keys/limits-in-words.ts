@@ -25,28 +25,28 @@ const usesText = (count: number): string =>
   `${grouped.format(count)} ${count === 1 ? "use" : "uses"}`;
 
 const usesInWords = ({ remaining, refill }: KeyLimits): string => {
-  if (remaining === null) return "Any number of uses.";
-  if (refill === null && remaining === 0) return "No uses are left.";
+  if (remaining === null) return "Unlimited uses.";
+  if (refill === null && remaining === 0) return "No uses left.";
   if (refill === null) return `${usesText(remaining)}, then it is deleted.`;
   const every = refill.days === 1 ? "every day" : `every ${grouped.format(refill.days)} days`;
   return `${usesText(remaining)}, refilled to ${grouped.format(refill.amount)} ${every}.`;
 };
 
 const rateInWords = ({ rate }: KeyLimits): string => {
-  if (rate === undefined) return "At most so many uses in a row as this installation allows.";
-  if (rate === null) return "As many uses in a row as one likes.";
-  return `At most ${grouped.format(rate.max)} in a row without a pause of ${durationText(rate.windowMs)}.`;
+  if (rate === undefined) return "The default rate limit applies.";
+  if (rate === null) return "No rate limit.";
+  return `Rate limit: ${usesText(rate.max)}, reset after ${durationText(rate.windowMs)} without use.`;
 };
 
 const expiryInWords = ({ expiresAt }: KeyLimits, now: Date): string => {
-  if (expiresAt === undefined) return "Expires when this installation says so.";
+  if (expiresAt === undefined) return "The default expiry applies.";
   if (expiresAt === null) return "Never expires.";
   const verb = expiresAt > now ? "Expires" : "Expired";
   return `${verb} on ${moment.format(expiresAt)} UTC.`;
 };
 
 const permissionsInWords = ({ permissions }: KeyLimits): string => {
-  if (permissions === undefined) return "The permissions that this installation gives by default.";
+  if (permissions === undefined) return "The default permissions.";
   const named = Object.entries(permissions ?? {});
   if (named.length === 0) return "No permissions.";
   const parts = named.map(

@@ -2,7 +2,7 @@ import { Table, TableRow } from "../ui/table.tsx";
 import { differenceOf } from "./difference-of.ts";
 import type { AuditEntry } from "./read-audit.ts";
 
-const columns = ["Member", "Before", "After"];
+const columns = ["Field", "Before", "After"];
 
 interface StateProps {
   text: string | undefined;
@@ -12,7 +12,7 @@ interface StateProps {
 
 const State = ({ text, mark }: StateProps) =>
   text === undefined ? (
-    <span className="text-muted">not there</span>
+    <span className="text-muted">not set</span>
   ) : (
     <code
       className={`block max-h-40 min-w-40 overflow-y-auto rounded px-1 font-mono text-xs break-all whitespace-pre-wrap ${mark ?? ""}`}
@@ -25,8 +25,7 @@ const State = ({ text, mark }: StateProps) =>
 /** Shows the changes of an entry, member by member. */
 export const EntryDifference = ({ entry }: { entry: AuditEntry }) => {
   const differences = differenceOf(entry.before, entry.after);
-  if (differences.length === 0)
-    return <p className="text-muted">The entry tells of no members that changed.</p>;
+  if (differences.length === 0) return <p className="text-muted">No fields changed.</p>;
   return (
     <Table label="What changed" columns={columns}>
       {differences.map(({ member, before, after, isChanged }) => (

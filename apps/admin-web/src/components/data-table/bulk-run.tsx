@@ -97,12 +97,12 @@ export const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
         <Progress label="Progress" value={done + failed.length} max={total} />
         <p role="status">
           {done} of {total} done{failed.length > 0 && `, ${failed.length} failed`}
-          {isOver && done + failed.length < total && ", the others were not begun"}
+          {isOver && done + failed.length < total && ", the rest were not started"}
         </p>
         {failed.length > 0 && <Failures failed={failed} rowLabel={rowLabel} />}
         <div className="flex justify-end gap-2">
           {isOver && failed.length > 0 && (
-            <Button onClick={() => void run(failedRows)}>Try those again</Button>
+            <Button onClick={() => void run(failedRows)}>Retry failed</Button>
           )}
           <Button kind={isOver ? "primary" : "secondary"} onClick={close}>
             {isOver ? "Close" : "Stop"}

@@ -59,7 +59,7 @@ const Toolbar = <Row extends object>(props: PartProps<Row>) => {
       {filters}
       <div className="ml-auto flex flex-wrap items-center gap-2">
         <IconButton
-          label="Load again"
+          label="Refresh"
           disabled={page.isFetching}
           focusableWhenDisabled
           onClick={() => void page.refetch()}
@@ -91,7 +91,7 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
               state.change({});
             }}
           >
-            Go to the first page
+            First page
           </Button>
         )}
       </ErrorState>

@@ -28,15 +28,15 @@ export const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
   );
   if (cursor !== undefined)
     return (
-      <EmptyState title="No rows on this page" action={goButton("Go to the first page", {})}>
-        They were removed, or moved to another page.
+      <EmptyState title="No rows on this page" action={goButton("First page", {})}>
+        They were deleted, or moved to another page.
       </EmptyState>
     );
   if (q === undefined && !isFiltered) return empty;
   return (
     <EmptyState
       title="No results"
-      action={q !== undefined && goButton("Clear the search", { q: undefined })}
+      action={q !== undefined && goButton("Clear search", { q: undefined })}
     >
       Change the search or the filters.
     </EmptyState>

@@ -59,7 +59,7 @@ export const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
         {hasSelection && (
           <th scope="col" className="h-9 w-11 px-3">
             <Checkbox
-              label={`Select all ${noun[1]} of this page`}
+              label={`Select all ${noun[1]} on this page`}
               checked={table.getIsAllRowsSelected()}
               indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
               onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}

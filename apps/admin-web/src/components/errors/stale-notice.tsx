@@ -22,7 +22,7 @@ export const StaleNotice = ({ reading }: { reading: Reading }) => {
     <Notice tone="warning" isUrgent>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 break-words">
-          <span className="font-medium">This may be incomplete or out of date: </span>
+          <span className="font-medium">This may be out of date: </span>
           {messageOf(error)} {adviceOf(error)}
         </p>
         <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>

@@ -5,8 +5,8 @@ import { ceremonyError, isCancelled } from "./ceremony-error.ts";
 const errorOf = (name: string) => Object.assign(new Error("in the browser's words"), { name });
 
 test.each([
-  ["SecurityError", "Passkeys do not work at this address."],
-  ["InvalidStateError", "This device has a passkey for your account already."],
+  ["SecurityError", "Passkeys do not work on this page."],
+  ["InvalidStateError", "This device already has a passkey for your account."],
   ["UnknownError", "The browser could not use a passkey."],
   ["constructor", "The browser could not use a passkey."],
 ])("explains %s, and says what to do", (name, message) => {

@@ -3,19 +3,19 @@ import { AdvisedError } from "../../api/advised-error.ts";
 /** The errors of WebAuthn in words for users, by name. */
 const texts: Readonly<Record<string, readonly [message: string, advice: string]>> = {
   SecurityError: [
-    "Passkeys do not work at this address",
-    "Open this page at the address that the option baseURL names, or check the option passkey.rpID.",
+    "Passkeys do not work on this page",
+    "Open this page at the baseURL, or check the option passkey.rpID.",
   ],
   InvalidStateError: [
-    "This device has a passkey for your account already",
-    "Sign in with that one, or add a passkey of another device.",
+    "This device already has a passkey for your account",
+    "Sign in with that passkey, or add one from another device.",
   ],
   ConstraintError: [
-    "This device cannot keep such a passkey",
+    "This device cannot store this passkey",
     "Choose another device, or a password manager.",
   ],
   NotSupportedError: [
-    "This device cannot keep such a passkey",
+    "This device cannot store this passkey",
     "Choose another device, or a password manager.",
   ],
 };

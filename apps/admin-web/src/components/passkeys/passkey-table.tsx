@@ -42,7 +42,7 @@ export const PasskeyTable = ({ passkeys, actions }: PasskeyTableProps) => (
           ) : (
             "never"
           ),
-          Synced: passkey.backedUp ? <Badge tone="success">Synced</Badge> : "on one device",
+          Synced: passkey.backedUp ? <Badge tone="success">Synced</Badge> : "This device only",
           Actions: (
             <span className="flex gap-2">
               {actions.map(({ label, onChoose }) => (

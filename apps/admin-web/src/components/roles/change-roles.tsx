@@ -26,7 +26,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
   const [roles, setRoles] = useState(() => splitRoles(role));
   const change = useOperation(operation, {
     showsError: true,
-    done: () => `${email} is ${roles.join(" and ")} now.`,
+    done: () => `Roles of ${email}: ${roles.join(", ")}.`,
     onDone: onClose,
   });
   const faults = faultsOf(change.error, ["role"]);
@@ -43,7 +43,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
         names={roleNames}
         chosen={roles}
         onChange={setRoles}
-        error={roles.length === 0 ? "Choose one role at least." : faults.role}
+        error={roles.length === 0 ? "Choose at least one role." : faults.role}
       />
       {change.error && !faults.role && <FormError error={change.error} />}
       <DialogButtons action="Change roles" isBusy={change.isPending} onCancel={onClose} />

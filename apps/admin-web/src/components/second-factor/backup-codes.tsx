@@ -22,8 +22,8 @@ export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
       setIsCopied(true);
     } catch {
       toasts.add({
-        title: "The browser did not allow copying.",
-        description: "Download the codes, or copy them by hand.",
+        title: "The browser blocked copying.",
+        description: "Download the codes, or copy them manually.",
         type: "error",
       });
     }
@@ -31,8 +31,8 @@ export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="warning">
-        Keep these backup codes in a safe place: they are shown this once. Each works once, if you
-        do not have your other second factor at hand.
+        Store these backup codes in a safe place. They are shown only once. Each code works once,
+        when you cannot use your other second factor.
       </Notice>
       <div className="print-alone">
         <p className="mb-3 hidden font-semibold print:block">{pageFacts.appName} backup codes</p>
@@ -67,7 +67,7 @@ export const BackupCodes = ({ codes, isBusy, onKept }: BackupCodesProps) => {
         {isCopied ? "Copied" : ""}
       </p>
       <Button kind="primary" isBusy={isBusy} onClick={onKept}>
-        I have kept the codes
+        I have saved these codes
       </Button>
     </div>
   );

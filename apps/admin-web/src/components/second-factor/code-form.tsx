@@ -95,7 +95,7 @@ export const EnterCode = (props: EnterCodeProps) => {
       }}
     >
       {isMissing ? (
-        <p>We send a code to your email address. It works for a few minutes.</p>
+        <p>We will email you a code. It works for a few minutes.</p>
       ) : (
         <Field label={label} error={formState.errors.code?.message}>
           <Input
@@ -115,7 +115,7 @@ export const EnterCode = (props: EnterCodeProps) => {
       <div className="flex flex-wrap justify-end gap-2">
         {kind === "mail" && !isMissing && (
           <Button isBusy={send.isPending} onClick={() => send.mutate()}>
-            Send a new code
+            Resend code
           </Button>
         )}
         <Button onClick={onCancel}>Cancel</Button>
@@ -124,7 +124,7 @@ export const EnterCode = (props: EnterCodeProps) => {
           kind="primary"
           isBusy={verify.isPending || (isMissing && send.isPending)}
         >
-          {isMissing ? "Send the code" : action}
+          {isMissing ? "Send code" : action}
         </Button>
       </div>
     </form>

@@ -6,16 +6,16 @@ const { verifyTotp, verifyTwoFactorCode, verifyBackupCode } = operations.identit
 export const codeKinds = {
   app: {
     operation: verifyTotp,
-    label: "Code of your authenticator app",
-    missing: "Enter the code that your app shows.",
-    use: "Use the authenticator app",
+    label: "Authenticator code",
+    missing: "Enter the code from your authenticator app.",
+    use: "Use authenticator app",
     isNumeric: true,
   },
   mail: {
     operation: verifyTwoFactorCode,
-    label: "Code of the email",
-    missing: "Enter the code of the email.",
-    use: "Use a code by email",
+    label: "Email code",
+    missing: "Enter the code from the email.",
+    use: "Use an email code",
     isNumeric: true,
   },
   backup: {

@@ -19,7 +19,7 @@ interface PasswordStepProps {
 
 /** Asks for the password of the signed-in user before a change of their second factor. */
 export const PasswordStep = (props: PasswordStepProps) => {
-  const { asksPassword, passwordHint = "Leave it empty if you have none." } = props;
+  const { asksPassword, passwordHint = "Leave blank if you have none." } = props;
   const { action, isDangerous, error, isBusy, onSubmit, onCancel } = props;
   const [password, setPassword] = useState("");
   return (

@@ -5,7 +5,7 @@ import { restartReason } from "./restart-reason.ts";
 const refusal = (code: string) => new ApiError({ status: 400, body: { code, message: code } });
 
 test.each([
-  ["INVALID_TWO_FACTOR_COOKIE", "app", /too long/],
+  ["INVALID_TWO_FACTOR_COOKIE", "app", /expired/],
   ["TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE", "app", /Too many wrong codes/],
   ["TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE", "backup", /Too many wrong codes/],
 ] as const)("begins the sign-in again after %s of a code by %s", (code, kind, reason) => {

@@ -8,7 +8,7 @@ import type { CodeKind } from "./code-kinds.ts";
 export const restartReason = (error: unknown, kind: CodeKind): string | undefined => {
   if (!(error instanceof ApiError)) return undefined;
   if (error.code === "INVALID_TWO_FACTOR_COOKIE")
-    return "The sign-in took too long, or was ended. Enter your password again.";
+    return "The sign-in expired. Enter your password again.";
   if (error.code === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE" && kind !== "mail")
     return "Too many wrong codes were entered. Enter your password again.";
   return undefined;

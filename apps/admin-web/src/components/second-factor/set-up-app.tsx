@@ -50,7 +50,7 @@ const ConfirmApp = ({ uri, onConfirmed, onRestart, onCancel }: ConfirmAppProps) 
   });
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(
-      z.object({ code: z.string().trim().min(1, "Enter the code that your app shows.") }),
+      z.object({ code: z.string().trim().min(1, "Enter the code from your authenticator app.") }),
     ),
     defaultValues: { code: "" },
   });
@@ -60,16 +60,16 @@ const ConfirmApp = ({ uri, onConfirmed, onRestart, onCancel }: ConfirmAppProps) 
       className="flex flex-col gap-4"
       onSubmit={(event) => void handleSubmit((given) => verify.mutate(given))(event)}
     >
-      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <p>Scan the QR code with your authenticator app, or enter the key.</p>
       <QrCode text={uri} label="QR code for your authenticator app" />
       <p className="flex items-center justify-center gap-1">
         <span className="sr-only">Key: </span>
         <code className="font-mono text-xs break-all">
           {secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
         </code>
-        <CopyId id={secret} label="Copy the key" hidesId />
+        <CopyId id={secret} label="Copy key" hidesId />
       </p>
-      <Field label="Code of your authenticator app" error={formState.errors.code?.message}>
+      <Field label="Authenticator code" error={formState.errors.code?.message}>
         <Input
           {...register("code")}
           inputMode="numeric"

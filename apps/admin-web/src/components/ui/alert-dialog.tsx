@@ -58,7 +58,7 @@ const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: Confirma
             />
           </Field>
           <span className="flex h-9 items-center">
-            <CopyId id={typed} label="Copy what is to be typed" hidesId />
+            <CopyId id={typed} label="Copy the text to type" hidesId />
           </span>
         </div>
       )}

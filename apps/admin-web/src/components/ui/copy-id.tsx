@@ -29,8 +29,8 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
       setIsCopied(true);
     } catch {
       toasts.add({
-        title: "The browser did not allow copying.",
-        description: `Copy it by hand: ${id}`,
+        title: "The browser blocked copying.",
+        description: `Copy it manually: ${id}`,
         type: "error",
       });
     }

@@ -47,7 +47,7 @@ const RangeForm = ({ value, onChange, daysMax = 400 }: DateRangePickerProps) => 
         {fault}
       </p>
       <Button type="submit" kind="primary" disabled={fault !== undefined}>
-        Show these days
+        Apply
       </Button>
     </form>
   );

@@ -33,7 +33,7 @@ describe("ranges of days", () => {
     [{ from: "", to: "2026-03-02" }, "Choose both days."],
     [{ from: "2026-02-31x", to: "2026-03-02" }, "Choose both days."],
     [{ from: "2026-03-03", to: "2026-03-02" }, "The first day must not be after the last."],
-    [{ from: "2025-01-01", to: "2026-03-02" }, "Choose 400 days at most."],
+    [{ from: "2025-01-01", to: "2026-03-02" }, "Choose at most 400 days."],
     [{ from: "2026-03-02", to: "2026-03-02" }, undefined],
   ])("the fault of %j is %s", (range, fault) => {
     expect(rangeFault(range, 400)).toBe(fault);

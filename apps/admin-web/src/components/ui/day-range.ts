@@ -32,6 +32,6 @@ export const rangeBefore = (range: DayRange): DayRange => ({
 export const rangeFault = ({ from, to }: DayRange, daysMax: number): string | undefined => {
   if (!isDay(from) || !isDay(to)) return "Choose both days.";
   if (from > to) return "The first day must not be after the last.";
-  if (countDays({ from, to }) > daysMax) return `Choose ${daysMax} days at most.`;
+  if (countDays({ from, to }) > daysMax) return `Choose at most ${daysMax} days.`;
   return undefined;
 };

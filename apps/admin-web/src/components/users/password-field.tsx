@@ -20,7 +20,7 @@ export const PasswordField = ({ label, value, onMake, error, control }: Password
   <div className="flex items-end gap-2">
     <Field
       label={label}
-      description="They have to be told it; it is shown nowhere again."
+      description="Pass it on to the user. It is not shown again."
       error={error}
       className="min-w-0 flex-1"
     >
@@ -35,9 +35,9 @@ export const PasswordField = ({ label, value, onMake, error, control }: Password
     <div className="flex items-center gap-1 self-start pt-6">
       <Button onClick={() => onMake(makePassword())}>
         <Dices />
-        Make one
+        Generate
       </Button>
-      {value !== "" && <CopyId id={value} label="Copy the password" hidesId />}
+      {value !== "" && <CopyId id={value} label="Copy password" hidesId />}
     </div>
   </div>
 );

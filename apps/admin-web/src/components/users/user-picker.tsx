@@ -48,15 +48,15 @@ export const UserPicker = ({ value, placeholder, takesIds, ...rest }: UserPicker
   const found = data ?? [];
   const isId = takesIds && asked !== "" && asked !== value?.label && !isFetching;
   const isKnown = found.some((user) => user.value === asked);
-  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "No users found.";
+  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "No results.";
   return (
     <Combobox
       {...rest}
       value={value}
       choices={isId && !isKnown ? [...found, idChoice(asked)] : found}
       onSearch={setText}
-      placeholder={placeholder ?? "Email, name or ID"}
-      emptyText={isError ? "The search failed. Change the text to try again." : emptyText}
+      placeholder={placeholder ?? "Email, name, or ID"}
+      emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}
     />
   );
 };

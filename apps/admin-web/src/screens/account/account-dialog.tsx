@@ -38,7 +38,7 @@ const Enable = ({ onClose }: ContentProps) => {
 const EnableMail = ({ onClose }: ContentProps) => {
   const reread = useReread();
   const finish = async () => {
-    toasts.add({ title: "Codes by email are on. Make backup codes, too.", type: "success" });
+    toasts.add({ title: "Email codes are on. Create backup codes, too.", type: "success" });
     await reread();
     onClose();
   };
@@ -58,7 +58,7 @@ const Disable = ({ onClose }: ContentProps) => {
   const reread = useReread();
   const change = useOperation(disableTwoFactor, {
     showsError: true,
-    done: "Your second factor is off.",
+    done: "Second factor turned off.",
     onDone: async () => {
       await reread();
       onClose();
@@ -87,7 +87,7 @@ const NewCodes = ({ onClose }: ContentProps) => {
   return (
     <PasswordStep
       asksPassword
-      action="Replace the codes"
+      action="Replace codes"
       error={change.error}
       isBusy={change.isPending}
       onSubmit={(password) => change.mutate({ body: { password } })}
@@ -99,22 +99,22 @@ const NewCodes = ({ onClose }: ContentProps) => {
 const actions = {
   enable: {
     title: "Set up an authenticator app",
-    description: "Your other sessions may end when the app is turned on.",
+    description: "Your other sessions may end.",
     Content: Enable,
   },
   mail: {
-    title: "Turn on codes by email",
-    description: "Your other sessions may end when the codes are turned on.",
+    title: "Turn on email codes",
+    description: "Your other sessions may end.",
     Content: EnableMail,
   },
   disable: {
-    title: "Turn the second factor off?",
-    description: "Your app, backup codes and trusted browsers stop working.",
+    title: "Turn off second factor?",
+    description: "Your authenticator app, backup codes, and trusted browsers stop working.",
     Content: Disable,
   },
   codes: {
     title: "New backup codes",
-    description: "Your present backup codes stop working.",
+    description: "Your current backup codes stop working.",
     Content: NewCodes,
   },
 } as const;

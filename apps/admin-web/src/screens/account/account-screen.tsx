@@ -39,8 +39,8 @@ export const AccountScreen = () => (
     {hasSecondFactors && <SecondFactors />}
     {hasPasskeys && <Passkeys />}
     {!hasSecondFactors && !hasPasskeys && (
-      <EmptyState title="Second factors and passkeys are switched off">
-        The options twoFactor.enabled and passkey.enabled switch them on.
+      <EmptyState title="Second factors and passkeys are off">
+        To turn them on, set the options twoFactor.enabled and passkey.enabled.
       </EmptyState>
     )}
   </Page>

@@ -16,7 +16,7 @@ const AddForm = ({ onClose }: AddPasskeyProps) => {
     mutationFn: addPasskey,
     onSuccess: async (passkey) => {
       if (!passkey) return;
-      toasts.add({ title: "The passkey is added.", type: "success" });
+      toasts.add({ title: "Passkey added.", type: "success" });
       onClose();
       await client.invalidateQueries({ queryKey: ["operation"] });
     },
@@ -37,7 +37,7 @@ const AddForm = ({ onClose }: AddPasskeyProps) => {
 export const AddPasskey = ({ onClose }: AddPasskeyProps) => (
   <Dialog
     title="Add a passkey"
-    description="Your browser then asks where to keep it. You sign in with it instead of your password."
+    description="Your browser asks where to save it. You can then sign in without a password."
     isOpen
     onOpenChange={(isOpen) => !isOpen && onClose()}
   >

@@ -15,10 +15,10 @@ export const DeletePasskey = ({ passkey, onClose }: DeletePasskeyProps) => (
     input={{ body: { id: passkey.id } }}
     title="Delete this passkey?"
     action="Delete passkey"
-    done={`${passkeyName(passkey)} is deleted.`}
+    done={`${passkeyName(passkey)} deleted.`}
     onClose={onClose}
   >
-    <bdi>{passkeyName(passkey)}</bdi> cannot sign you in any longer. Your sessions go on. Delete it
+    <bdi>{passkeyName(passkey)}</bdi> can no longer sign you in. Active sessions continue. Delete it
     from your device or password manager, too.
   </Confirm>
 );

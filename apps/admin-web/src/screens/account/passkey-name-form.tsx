@@ -8,7 +8,7 @@ import { Field } from "../../components/ui/field.tsx";
 import { Input } from "../../components/ui/input.tsx";
 
 const nameForm = z.object({
-  name: z.string().trim().min(1, "Enter a name.").max(64, "Use 64 characters at most."),
+  name: z.string().trim().min(1, "Enter a name.").max(64, "Use at most 64 characters."),
 });
 
 interface PasskeyNameFormProps {
@@ -36,7 +36,7 @@ export const PasskeyNameForm = (props: PasskeyNameFormProps) => {
     >
       <Field
         label="Name"
-        description="It tells your passkeys apart, such as the device that keeps it."
+        description="For example, the device that stores it."
         error={formState.errors.name?.message ?? faults.name}
       >
         <Input {...register("name")} autoComplete="off" dir="auto" autoFocus />

@@ -33,7 +33,7 @@ const List = () => {
     <>
       <StaleNotice reading={reading} />
       {data.length === 0 ? (
-        <p className="text-muted">You have no passkey.</p>
+        <p className="text-muted">No passkeys</p>
       ) : (
         <PasskeyTable
           passkeys={data}
@@ -65,8 +65,7 @@ export const Passkeys = () => {
       <List />
       {!offersPasskeys && (
         <p className="mt-3 text-muted">
-          Passkeys cannot be used in this browser or at this address. Open this page at the address
-          that the option baseURL names.
+          Passkeys do not work in this browser or on this page. Open this page at the baseURL.
         </p>
       )}
       {isAdding && <AddPasskey onClose={() => setIsAdding(false)} />}

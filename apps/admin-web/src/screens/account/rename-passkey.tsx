@@ -12,7 +12,7 @@ interface RenamePasskeyProps {
 const RenameForm = ({ passkey, onClose }: RenamePasskeyProps) => {
   const rename = useOperation(operations.identity.updatePasskey, {
     showsError: true,
-    done: "The passkey has another name.",
+    done: "Passkey renamed.",
     onDone: onClose,
   });
   return (
@@ -29,7 +29,7 @@ const RenameForm = ({ passkey, onClose }: RenamePasskeyProps) => {
 
 /** Renames a passkey of the signed-in admin. */
 export const RenamePasskey = (props: RenamePasskeyProps) => (
-  <Dialog title="Rename the passkey" isOpen onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+  <Dialog title="Rename passkey" isOpen onOpenChange={(isOpen) => !isOpen && props.onClose()}>
     <RenameForm {...props} />
   </Dialog>
 );

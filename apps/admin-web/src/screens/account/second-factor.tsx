@@ -21,13 +21,13 @@ const factsOfMethods = (status: Status) => {
   const mail = methodState(status, "otp");
   return {
     ...(app && { "Authenticator app": app }),
-    ...(mail && { "Codes by email": mail }),
+    ...(mail && { "Email codes": mail }),
   };
 };
 
 const factsOf = (status: Status) => ({
   State: status.enabled ? <Badge tone="success">On</Badge> : <Badge tone="warning">Off</Badge>,
-  Required: status.required ? "yes, of your role" : "no",
+  Required: status.required ? "by your role" : "no",
   ...factsOfMethods(status),
   ...(status.enabled && { "Backup codes left": status.backupCodesLeft }),
   ...(status.lockedUntil && {
@@ -50,7 +50,7 @@ export const SecondFactor = ({ status }: { status: Status }) => {
             </Button>
           )}
           {available.includes("otp") && (
-            <Button onClick={() => setAction("mail")}>Use codes by email</Button>
+            <Button onClick={() => setAction("mail")}>Turn on email codes</Button>
           )}
           {enabled && <Button onClick={() => setAction("codes")}>New backup codes</Button>}
           {enabled && !required && <Button onClick={() => setAction("disable")}>Turn off</Button>}

@@ -14,14 +14,14 @@ const { listTrustedDevices, revokeTrustedDevice, revokeTrustedDevices } = operat
 
 const List = () => {
   const { data, error, refetch } = useQuery(operationQuery(listTrustedDevices, {}));
-  const revoke = useOperation(revokeTrustedDevice, { done: "It is not trusted any longer." });
+  const revoke = useOperation(revokeTrustedDevice, { done: "Browser no longer trusted." });
   if (!data)
     return error ? (
       <ErrorState error={error} onRetry={() => void refetch()} />
     ) : (
       <Skeleton className="h-20" />
     );
-  if (data.length === 0) return <p className="text-muted">No browser is trusted.</p>;
+  if (data.length === 0) return <p className="text-muted">No trusted browsers</p>;
   return (
     <Table
       label="Trusted browsers"
@@ -57,7 +57,9 @@ const List = () => {
 
 /** The browsers in which the admin needs no second factor. */
 export const TrustedBrowsers = () => {
-  const revokeAll = useOperation(revokeTrustedDevices, { done: "No browser is trusted now." });
+  const revokeAll = useOperation(revokeTrustedDevices, {
+    done: "No browser is trusted any longer.",
+  });
   return (
     <Card
       title="Trusted browsers"

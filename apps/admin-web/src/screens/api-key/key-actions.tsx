@@ -21,10 +21,10 @@ const Disable = ({ apiKey }: { apiKey: ApiKey }) => {
           input={{ params: { id: apiKey.id } }}
           title={`Disable ${keyName(apiKey)}?`}
           action="Disable key"
-          done="The key is disabled."
+          done="Key disabled."
           onClose={() => setIsAsked(false)}
         >
-          It is refused from its next use on. Its owner cannot enable it again; an admin can.
+          The key stops working immediately. Only an admin can enable it again.
         </Confirm>
       )}
     </>
@@ -32,7 +32,7 @@ const Disable = ({ apiKey }: { apiKey: ApiKey }) => {
 };
 
 const Enable = ({ apiKey: { id } }: { apiKey: ApiKey }) => {
-  const enable = useOperation(adminEnableApiKey, { done: "The key is enabled." });
+  const enable = useOperation(adminEnableApiKey, { done: "Key enabled." });
   return (
     <Button isBusy={enable.isPending} onClick={() => enable.mutate({ params: { id } })}>
       Enable
@@ -54,12 +54,12 @@ const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
           input={{ params: { id: apiKey.id } }}
           title={`Delete ${keyName(apiKey)}?`}
           action="Delete key"
-          done="The key is deleted."
+          done="Key deleted."
           onClose={() => setIsAsked(false)}
           onDone={() => navigate({ to: "/api-keys", replace: true })}
         >
-          It is refused from its next use on, for good. This cannot be undone; to stop it for a
-          while, disable it.
+          The key stops working immediately. This cannot be undone. To stop it for a while, disable
+          it.
         </Confirm>
       )}
     </>

@@ -18,7 +18,7 @@ export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
         facts={{
           Owner: <KeyOwner apiKey={apiKey} />,
           ID: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
-          "Begins with": <bdi className="font-mono text-xs">{apiKey.start ?? "not kept"}</bdi>,
+          "Starts with": <bdi className="font-mono text-xs">{apiKey.start ?? "not stored"}</bdi>,
           Created: <RelativeTime at={apiKey.createdAt} />,
           Changed: <RelativeTime at={apiKey.updatedAt} />,
           "Last used": <RelativeTime at={apiKey.lastRequest} />,
@@ -26,7 +26,7 @@ export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
         }}
       />
     </Card>
-    <Card title="What it may do">
+    <Card title="Limits and permissions">
       <LimitsList words={limitsInWords(keyLimits(apiKey), useNow())} />
     </Card>
   </div>

@@ -16,8 +16,8 @@ const open = {
 
 test("describes a key without limits", () => {
   expect(limitsInWords(keyLimits(open), now)).toEqual([
-    "Any number of uses.",
-    "As many uses in a row as one likes.",
+    "Unlimited uses.",
+    "No rate limit.",
     "Never expires.",
     "No permissions.",
   ]);
@@ -35,7 +35,7 @@ test("uses the effective limits of a key", () => {
   };
   expect(limitsInWords(keyLimits(key), now)).toEqual([
     "7 uses, refilled to 100 every 30 days.",
-    "At most 10 in a row without a pause of a minute.",
+    "Rate limit: 10 uses, reset after 1 minute without use.",
     "Expires on 2 June 2026 at 12:00 UTC.",
     "Permissions: files (read).",
   ]);

@@ -21,7 +21,7 @@ const UsageChart = lazy(async () => ({
 const daysMax = 366;
 
 const Legend = () => (
-  <ul aria-label="Colours" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+  <ul aria-label="Outcomes" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {outcomes.map(({ name, label, color }) => (
       <li key={name} className="flex items-center gap-1.5">
         <svg aria-hidden="true" className="size-2.5" viewBox="0 0 10 10">
@@ -37,9 +37,9 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
   const sums = sumDays(days);
   if (days.length === 0)
     return (
-      <EmptyState title="No uses on these days">
-        Counts come within a second of a use, and are kept as long as the option
-        apiKey.usageRetentionDays says.
+      <EmptyState title="No uses in this period">
+        Uses appear within a second. The option apiKey.usageRetentionDays sets how long they are
+        kept.
       </EmptyState>
     );
   return (

@@ -20,7 +20,7 @@ import { useOwner } from "./use-owner.ts";
 const route = getRouteApi("/shell/api-keys");
 
 const searchedIn = [
-  { value: "start", label: "Beginning" },
+  { value: "start", label: "Start" },
   { value: "prefix", label: "Prefix" },
 ] as const;
 
@@ -41,7 +41,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
       <Button
         // Keeps the focus in place when the chosen user replaces the search box.
         autoFocus={isChosenHere}
-        aria-label={`Keys of ${owner.label}: show those of all owners`}
+        aria-label={`Keys of ${owner.label}: show all owners`}
         onClick={() => change({ userId: undefined })}
       >
         <bdi className="max-w-24 truncate">{owner.label}</bdi>
@@ -124,8 +124,8 @@ export const ApiKeysScreen = () => {
         actions={create}
         bulkActions={useKeyBulkActions()}
         empty={
-          <EmptyState title="There are no API keys yet">
-            Users create them in your application, and admins here.
+          <EmptyState title="No API keys yet">
+            Users create keys in your application, and admins create them here.
           </EmptyState>
         }
       />

@@ -10,13 +10,12 @@ const disabling: BulkAction<ApiKey>[] = [
   {
     label: "Disable",
     isDangerous: true,
-    consequence:
-      "The keys are refused from their next use on. Their owners cannot enable them again; an admin can.",
+    consequence: "The keys stop working immediately. Only an admin can enable them again.",
     run: ({ id }) => call(adminDisableApiKey, { params: { id } }),
   },
   {
     label: "Enable",
-    consequence: "Keys that an admin has disabled may be used again, within their limits.",
+    consequence: "The keys work again, within their limits.",
     run: ({ id }) => call(adminEnableApiKey, { params: { id } }),
   },
 ];
@@ -24,7 +23,7 @@ const disabling: BulkAction<ApiKey>[] = [
 const remove: BulkAction<ApiKey> = {
   label: "Delete",
   isDangerous: true,
-  consequence: "The keys are refused from their next use on, for good. This cannot be undone.",
+  consequence: "The keys stop working immediately. This cannot be undone.",
   typed: "delete",
   run: ({ id }) => call(adminDeleteApiKey, { params: { id } }),
 };

@@ -13,7 +13,7 @@ import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
 const unsealed = (
   <span className="text-muted">
-    Counted, not sealed: it may still grow, and is deleted in time.
+    Counted, not sealed. The count may still grow, and is deleted after its retention.
   </span>
 );
 
@@ -23,8 +23,8 @@ const Seal = ({ seal, service }: Pick<AuditEntry, "seal" | "service">) => {
     <span className="text-muted">Not sealed yet. Entries are sealed within seconds.</span>
   ) : (
     <span className="flex flex-wrap items-center gap-x-2">
-      {`Position ${seal.position} of the chain, hash`}
-      <CopyId id={seal.hash} label="Copy the hash" />
+      {`Chain position ${seal.position}, hash`}
+      <CopyId id={seal.hash} label="Copy hash" />
     </span>
   );
 };
@@ -121,7 +121,7 @@ export const EntryDrawer = ({ isOpen, entry, onClose, onFilter }: EntryDrawerPro
     ) : (
       isOpen && (
         <p className="text-muted">
-          This entry is not on this page of the log. Filter the log by time or action to find it.
+          This entry is not on this page. Filter the log by time or action to find it.
         </p>
       )
     )}

@@ -67,9 +67,9 @@ const ExportBody = ({ filter, onClose }: ExportBodyProps) => {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        A file with every entry that fits the filters of now, newest first, one line of JSON each
-        with its seal. To prove that nothing in the log was changed or taken out, export whole
-        chains by <code className="font-mono">npx latchkey audit export</code> and check them by{" "}
+        The file contains every entry that matches the current filters, newest first, as one JSON
+        object per line with its seal. To prove that no entry was changed or removed, export whole
+        chains with <code className="font-mono">npx latchkey audit export</code> and check them with{" "}
         <code className="font-mono">npx latchkey audit verify</code>.
       </p>
       {error && <FormError error={error} />}
@@ -95,7 +95,7 @@ export const ExportDialog = ({ filter }: { filter: AuditFilter }) => {
         <Download />
         Export
       </Button>
-      <Dialog title="Export the audit log" isOpen={isOpen} onOpenChange={setIsOpen}>
+      <Dialog title="Export audit log" isOpen={isOpen} onOpenChange={setIsOpen}>
         <ExportBody filter={filter} onClose={() => setIsOpen(false)} />
       </Dialog>
     </>

@@ -14,20 +14,20 @@ import { Input } from "../../components/ui/input.tsx";
 const firstAdmin = z
   .object({
     name: z.string().trim().min(1, "Enter your name."),
-    email: z.email("Write it like name@example.com."),
-    password: z.string().min(1, "Choose a password."),
+    email: z.email("Enter an email such as name@example.com."),
+    password: z.string().min(1, "Enter a password."),
     again: z.string(),
   })
   .refine(({ password, again }) => password === again, {
     path: ["again"],
-    message: "This is not the same password.",
+    message: "The passwords do not match.",
   });
 
 const fields = [
   { name: "name", label: "Name", type: "text", autoComplete: "name" },
-  { name: "email", label: "E-mail", type: "email", autoComplete: "username" },
+  { name: "email", label: "Email", type: "email", autoComplete: "username" },
   { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
-  { name: "again", label: "Password again", type: "password", autoComplete: "new-password" },
+  { name: "again", label: "Confirm password", type: "password", autoComplete: "new-password" },
 ] as const;
 
 export const FirstRunForm = ({ token }: { token: string }) => {
@@ -35,7 +35,7 @@ export const FirstRunForm = ({ token }: { token: string }) => {
   const navigate = useNavigate();
   const create = useOperation(operations.identity.completeFirstRun, {
     showsError: true,
-    done: "You are the first admin.",
+    done: "Admin account created.",
     onDone: async () => {
       await client.fetchQuery({ ...accessQuery, staleTime: 0 });
       await navigate({ to: "/", replace: true });
@@ -62,7 +62,7 @@ export const FirstRunForm = ({ token }: { token: string }) => {
       ))}
       {create.error && <FormError error={create.error} />}
       <Button type="submit" kind="primary" isBusy={create.isPending}>
-        Create the first admin
+        Create admin account
       </Button>
     </form>
   );

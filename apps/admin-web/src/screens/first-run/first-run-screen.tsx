@@ -17,7 +17,7 @@ interface ClosedProps {
 const Closed = ({ reason }: ClosedProps) => (
   <>
     <p>
-      {reason} Start Latchkey again to have another one printed, or make an admin by{" "}
+      {reason} Restart Latchkey to print a new link, or create an admin with{" "}
       <code className="font-mono">npx latchkey create-admin</code>.
     </p>
     <Link to="/sign-in" className={buttonStyle("primary")}>
@@ -34,7 +34,7 @@ const Content = ({ token }: { token: string }) => {
   if (!data) return <Skeleton className="h-72" />;
   if (data.isOpen) return <FirstRunForm token={token} />;
   return (
-    <Closed reason="This link is not good any more: it has been used, a newer one has been printed, or there is an admin already." />
+    <Closed reason="This link is no longer valid. It was used, a newer link was printed, or an admin exists." />
   );
 };
 
@@ -44,7 +44,7 @@ export const FirstRunScreen = () => {
   return (
     <FrontPage title="First admin">
       {token === undefined ? (
-        <Closed reason="Open the link that Latchkey printed: its token is kept nowhere, so it is lost when this page is loaded again." />
+        <Closed reason="Open the link that Latchkey printed. This page does not store its token, so refreshing loses it." />
       ) : (
         <Content key={token} token={token} />
       )}

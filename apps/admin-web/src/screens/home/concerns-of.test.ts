@@ -66,7 +66,7 @@ test("reports an unavailable service with the dependencies that it cannot reach"
   const services = [{ name: "mailer", version: "1.0.0", isReady: false, checks }];
   const [concern] = concernsOf({ services }, now);
   expect(concern).toMatchObject({ title: "mailer is not ready", isGrave: true });
-  expect(concern?.advice).toContain("It does not reach bus.");
+  expect(concern?.advice).toContain("It cannot reach bus.");
 });
 
 test("reports unchanged default settings, the secret first", () => {
@@ -77,7 +77,7 @@ test("reports unchanged default settings, the secret first", () => {
     option("mail.from", "Latchkey <no-reply@localhost>"),
   ];
   expect(titlesOf({ options })).toEqual([
-    "The secret is the default one",
+    "The default secret is in use",
     "No base URL is set",
     "Mails are captured, not sent",
   ]);
@@ -85,7 +85,7 @@ test("reports unchanged default settings, the secret first", () => {
 
 test("reports the default sender if mails are really sent", () => {
   const options = [option("mail.smtpUrl", "smtp://…", "file"), option("mail.from", "…")];
-  expect(titlesOf({ options })).toEqual(["Mails come from the default sender"]);
+  expect(titlesOf({ options })).toEqual(["The default sender is in use"]);
 });
 
 test("reports signing keys that are old or cannot be decrypted", () => {
@@ -101,7 +101,7 @@ test("quotes the error of a failing SMTP server", () => {
   const retrying = mails(minutesAgo(1), "550 no <b>", 1200);
   expect(concernsOf({ retrying }, now)).toMatchObject([
     {
-      title: "SMTP fails: 1,200 mails wait to be tried again",
+      title: "SMTP fails: 1,200 mails retrying",
       advice: "The server said: 550 no <b>",
       search: { state: "retrying" },
     },

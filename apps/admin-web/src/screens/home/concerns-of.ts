@@ -48,8 +48,8 @@ const ofServices = ({ services = [] }: Findings): Concern[] =>
         title: `${name} is not ready`,
         advice:
           away.length > 0
-            ? `It does not reach ${away.join(" and ")}. See that it runs, and its address in the settings.`
-            : "It does not answer. Check that it is running, and look into its logs.",
+            ? `It cannot reach ${away.join(" and ")}. Check that it is running, and its address in the settings.`
+            : "It does not answer. Check that it is running, and check its logs.",
         isGrave: true,
       };
     });
@@ -68,8 +68,8 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
     isDefault("secret") &&
       concern(
         "secret",
-        "The secret is the default one",
-        "Anyone who knows it can create a session of any user. Set AUTH_SECRET before others can reach this.",
+        "The default secret is in use",
+        "Anyone can create a session for any user with it. Set AUTH_SECRET before others can reach this installation.",
       ),
     isDefault("baseURL") &&
       concern(
@@ -81,13 +81,13 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
       concern(
         "mail.smtpUrl",
         "Mails are captured, not sent",
-        "No SMTP server is named. Set SMTP_URL to have mails sent; until then they are on the screen Mail.",
+        "No SMTP server is configured. Set SMTP_URL to send mails. Until then, read them on the Mail screen.",
       ),
     isDefault("mail.from") &&
       option("mail.smtpUrl")?.value !== null &&
       concern(
         "mail.from",
-        "Mails come from the default sender",
+        "The default sender is in use",
         "Many servers refuse mail from localhost. Set MAIL_FROM.",
       ),
   ];
@@ -114,7 +114,7 @@ const ofSigningKeys = ({ signingKeys = [] }: Findings, now: Date): Concern[] => 
       ? [
           {
             title: `The signing key is ${count(Math.floor(ageMs / dayMs), ["day", "days"])} old`,
-            advice: "Rotate the signing keys; nobody is signed out by it.",
+            advice: "Rotate the signing keys. Nobody is signed out.",
             isGrave: false,
             ...place,
           },
@@ -134,10 +134,8 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
     ...(retrying && retrying.total > 0
       ? [
           {
-            title: `SMTP fails: ${count(retrying.total, mails)} wait to be tried again`,
-            advice: reason
-              ? `The server said: ${reason.slice(0, 300)}`
-              : "See what the server said.",
+            title: `SMTP fails: ${count(retrying.total, mails)} retrying`,
+            advice: reason ? `The server said: ${reason.slice(0, 300)}` : "See the server's reply.",
             isGrave: true,
             ...place("retrying"),
           },
@@ -148,7 +146,7 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
           {
             title: `${count(queued.total, mails)} are stuck`,
             advice:
-              "They were not tried for more than five minutes. Check that the mailer is running.",
+              "They have been waiting for more than five minutes. Check that the mailer is running.",
             isGrave: true,
             ...place("queued"),
           },
@@ -158,7 +156,7 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
       ? [
           {
             title: `${count(failed.total, mails)} could not be sent`,
-            advice: "Find the reason, fix it, and retry.",
+            advice: "Fix the cause and retry.",
             isGrave: false,
             ...place("failed"),
           },
@@ -172,7 +170,7 @@ const ofQueues = ({ queues = [] }: Findings): Concern[] =>
     .filter(({ failed }) => failed > 0)
     .map(({ name, failed }) => ({
       title: `${count(failed, ["message", "messages"])} to ${name} failed`,
-      advice: "Their work is not done. Find the reason, then retry or discard them.",
+      advice: "Fix the cause and retry, or discard them.",
       isGrave: false,
       to: "/queues",
       search: { queue: name },

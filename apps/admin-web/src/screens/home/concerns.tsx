@@ -39,11 +39,9 @@ const ConcernItem = ({ concern }: { concern: Concern }) => (
 
 const Unknown = ({ errors, retry }: { errors: readonly Error[]; retry: () => void }) => (
   <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t pt-3">
-    <p className="min-w-0 break-words text-muted">
-      Not everything could be looked at. {messageOf(errors[0])}
-    </p>
+    <p className="min-w-0 break-words text-muted">Some checks failed. {messageOf(errors[0])}</p>
     <Button size="small" onClick={retry}>
-      Look again
+      Retry
     </Button>
   </div>
 );
@@ -76,7 +74,7 @@ export const Concerns = () => {
       {concerns.length === 0 && !isPending && errors.length === 0 && (
         <p className="flex items-center gap-2.5">
           <CircleCheck aria-hidden="true" className="size-4 text-success" />
-          All is well.
+          No problems found.
         </p>
       )}
       {errors.length > 0 && <Unknown errors={errors} retry={retry} />}

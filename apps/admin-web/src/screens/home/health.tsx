@@ -29,7 +29,7 @@ const stateOf = ({ isReady, version, checks }: ServiceHealth) => {
   if (isReady) return <Badge tone="success">Ready</Badge>;
   // An earlier version reports its dependencies but not its version.
   const answers = version !== null || Object.keys(checks).length > 0;
-  return <Badge tone="danger">{answers ? "Not ready" : "Does not answer"}</Badge>;
+  return <Badge tone="danger">{answers ? "Not ready" : "Not responding"}</Badge>;
 };
 
 const cellsOf = (service: ServiceHealth) => ({

@@ -71,9 +71,9 @@ export const HomeScreen = () => {
       {mayCount ? (
         <Metrics range={range} />
       ) : (
-        <EmptyState title="Your role shows no numbers">
-          Ask an admin for the permission to read statistics. The screens that you may open are in
-          the navigation.
+        <EmptyState title="No access to statistics">
+          Ask an admin for the permission to read statistics. You can open the screens in the
+          navigation.
         </EmptyState>
       )}
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">

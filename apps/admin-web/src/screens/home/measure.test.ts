@@ -24,9 +24,9 @@ test("averages metrics that count users anew every day", () => {
 });
 
 test.each([
-  [0, 0, "same as before"],
-  [7, 7, "same as before"],
-  [7, 0, "none before"],
+  [0, 0, "no change"],
+  [7, 7, "no change"],
+  [7, 0, "none previously"],
   [112, 100, "+12%"],
   [50, 100, "-50%"],
   [0, 3, "-100%"],

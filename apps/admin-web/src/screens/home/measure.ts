@@ -37,8 +37,8 @@ const grouped = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 
 /** Formats the change relative to the previous period: `+12%`. */
 export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before">): string => {
-  if (amount === before) return "same as before";
-  if (before === 0) return "none before";
+  if (amount === before) return "no change";
+  if (before === 0) return "none previously";
   const share = (amount - before) / before;
   // A factor is easier to read than a large percentage.
   if (share >= 10) return `${grouped.format(amount / before)} times`;

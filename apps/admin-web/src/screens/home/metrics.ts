@@ -51,7 +51,7 @@ export const metrics: readonly Metric[] = [
     way: { to: "/audit", search: { service: "refused-sign-ins" }, needs: "audit:list" },
   },
   {
-    label: "Active users a day",
+    label: "Daily active users",
     owner: "identity",
     of: ["activeUsers"],
     by: "average",
@@ -77,7 +77,7 @@ export const metrics: readonly Metric[] = [
     owner: "mailer",
     of: ["sent", "captured"],
     by: "sum",
-    note: "with those captured",
+    note: "including captured mails",
     way: { to: "/mail", search: {}, needs: "delivery:list" },
   },
   {

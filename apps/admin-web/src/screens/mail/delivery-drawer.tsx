@@ -16,7 +16,7 @@ const { adminRetryDelivery } = operations.mailer;
 
 const Retry = ({ id }: { id: string }) => {
   const { may } = useAccess();
-  const retry = useOperation(adminRetryDelivery, { done: "The mail is being tried again." });
+  const retry = useOperation(adminRetryDelivery, { done: "Retrying." });
   if (!may("delivery:retry")) return null;
   return (
     <Button
@@ -25,7 +25,7 @@ const Retry = ({ id }: { id: string }) => {
       onClick={() => retry.mutate({ params: { id } })}
     >
       <RotateCw />
-      Try again to send it
+      Retry
     </Button>
   );
 };
@@ -66,7 +66,7 @@ const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
       {delivery ? (
         <DeliveryFacts delivery={delivery} />
       ) : (
-        <p className="text-muted">This mail is not on this page of the list.</p>
+        <p className="text-muted">This mail is not on this page.</p>
       )}
       {delivery?.state === "failed" && <Retry id={id} />}
       <MailContent id={id} onRead={setRead} />

@@ -25,8 +25,8 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
     <section aria-label="Link" className="flex flex-col gap-2 rounded-md border p-3">
       <p className="text-muted">
         {state === "captured"
-          ? "The link of this mail, which works once. It opens the account of its recipient."
-          : "The link of this mail, which works once and is meant for its recipient alone: used here, it fails there."}
+          ? "The link in this mail. It works once and opens the recipient's account."
+          : "The link in this mail. It works once. If you use it, the recipient cannot."}
       </p>
       <div className="flex items-start gap-2">
         <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-all">
@@ -41,7 +41,7 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
           rel="noreferrer"
           className={`${buttonStyle("secondary")} self-start`}
         >
-          Open the link in a new tab
+          Open link in new tab
         </a>
       )}
     </section>
@@ -53,21 +53,20 @@ const Said = ({ mail }: { mail: ReadMail }) => {
   if (mail.isWithheld)
     return (
       <Notice>
-        The content of this mail is hidden. A code or link that signs in is shown to nobody. Any
-        other link is shown to admins only, because it may open an account.
+        The content of this mail is hidden. Nobody can see a code or link that signs in. Only admins
+        can see other links, because they may open an account.
       </Notice>
     );
   if (mail.text === null || mail.html === null)
     return (
       <Notice tone="warning">
-        What this mail says cannot be opened: the secret that it was sealed under is not among those
-        of now.
+        This mail cannot be decrypted. The secret that encrypted it is no longer configured.
       </Notice>
     );
   return (
     <div className="flex flex-col gap-4">
       <Tabs
-        label="Sides of the mail"
+        label="Mail views"
         value={side}
         onChange={setSide}
         tabs={[
@@ -103,18 +102,17 @@ export const MailContent = ({ id, onRead }: MailContentProps) => {
   const { may } = useAccess();
   const read = useOperation(adminGetDelivery, { showsError: true, onDone: onRead ?? (() => {}) });
   if (read.data) return <Said mail={read.data} />;
-  if (!may("delivery:read"))
-    return <Notice>Your role may not read what mails say, only that there are such mails.</Notice>;
+  if (!may("delivery:read")) return <Notice>You do not have permission to read mails.</Notice>;
   return (
     <div className="flex flex-col items-start gap-3 rounded-md border p-4">
       <p className="text-muted">
-        A link or code in a mail may open the account of its recipient. That you have read this one
-        is noted in the audit log.
+        A link or code in a mail may open the recipient's account. Reading it is recorded in the
+        audit log.
       </p>
       {read.error && <FormError error={read.error} />}
       <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
         <Eye />
-        Read this mail
+        Read mail
       </Button>
     </div>
   );

@@ -27,8 +27,7 @@ const states = [
 
 const retry: BulkAction<Delivery> = {
   label: "Retry",
-  consequence:
-    "Those that have failed are tried again, from the first try on. The others stay as they are.",
+  consequence: "Failed mails are sent again. Other mails stay as they are.",
   run: ({ id }) => call(operations.mailer.adminRetryDelivery, { params: { id } }),
 };
 
@@ -36,9 +35,8 @@ const rowId = ({ id }: Delivery) => id;
 
 const Mailbox = () => (
   <Notice>
-    <strong className="font-medium">This is the mailbox of this installation.</strong> No SMTP
-    server is named (the option mail.smtpUrl), so mails are kept here instead of being sent: open
-    one to read it and to follow its link.
+    <strong className="font-medium">Mails are kept here.</strong> No SMTP server is configured
+    (option mail.smtpUrl), so mails are not sent. Open a mail to read it and use its link.
   </Notice>
 );
 
@@ -81,8 +79,7 @@ export const MailScreen = () => {
           bulkActions={may("delivery:retry") ? [retry] : []}
           empty={
             <EmptyState title="No mails yet">
-              Mails of the last 30 days are here: invitations, links to verify an address or to
-              choose a new password.
+              Mails of the last 30 days appear here, such as invitations and password resets.
             </EmptyState>
           }
         />

@@ -28,12 +28,12 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
   const [isTried, setIsTried] = useState(false);
   const add = useOperation(operations.organization.adminAddMember, {
     showsError: true,
-    done: `${user?.label ?? "The user"} is a member of ${organization.name}.`,
+    done: `${user?.label ?? "The user"} joined ${organization.name}.`,
     onDone: onClose,
   });
   const faults = faultsOf(add.error, ["user", "role"], aboutUser);
   const userFault = isTried && !user ? "Choose a user." : faults.user;
-  const roleFault = isTried && roles.length === 0 ? "Choose one role at least." : faults.role;
+  const roleFault = isTried && roles.length === 0 ? "Choose at least one role." : faults.role;
   return (
     <form
       noValidate
@@ -67,8 +67,8 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
 /** Adds a user as a member without an invitation. */
 export const AddMember = (props: AddMemberProps) => (
   <Dialog
-    title="Add a member"
-    description="They become a member at once, without an invitation."
+    title="Add member"
+    description="The user becomes a member immediately, without an invitation."
     isOpen
     onOpenChange={(isOpen) => !isOpen && props.onClose()}
   >

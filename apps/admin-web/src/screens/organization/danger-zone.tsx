@@ -16,7 +16,7 @@ export const DangerZone = ({ organization }: { organization: Organization }) => 
     <Card title="Danger zone" className="border-danger">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-xl text-muted">
-          Deletes the organization with its memberships, invitations and teams. The users stay.
+          Deletes the organization with its memberships, invitations, and teams. Its users are kept.
         </p>
         <Button kind="danger" onClick={() => setIsAsked(true)}>
           Delete organization
@@ -29,7 +29,7 @@ export const DangerZone = ({ organization }: { organization: Organization }) => 
           title={`Delete ${name}?`}
           action="Delete organization"
           typed={slug}
-          done={`${name} is deleted.`}
+          done={`${name} deleted.`}
           onClose={() => setIsAsked(false)}
           onDone={() => navigate({ to: "/organizations", replace: true })}
         >
@@ -37,8 +37,8 @@ export const DangerZone = ({ organization }: { organization: Organization }) => 
           {memberCount === 1
             ? "membership of its member"
             : `memberships of its ${countText(memberCount)} members`}
-          , its invitations and its teams are deleted for good. The users themselves stay. This
-          cannot be undone.
+          , its invitations, and its teams are permanently deleted. Its users are kept. This cannot
+          be undone.
         </Confirm>
       )}
     </Card>

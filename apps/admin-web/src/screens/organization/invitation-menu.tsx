@@ -23,10 +23,10 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
     input={sent(invitation)}
     title={`Cancel the invitation of ${invitation.email}?`}
     action="Cancel invitation"
-    done={`The invitation of ${invitation.email} is canceled.`}
+    done={`Invitation of ${invitation.email} canceled.`}
     onClose={onClose}
   >
-    The link in its mail stops working. They may be invited again.
+    The link in the mail stops working. You can invite them again.
   </Confirm>
 );
 
@@ -34,7 +34,7 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
 export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
   const [isCanceling, setIsCanceling] = useState(false);
   const resend = useOperation(operations.organization.adminResendInvitation, {
-    done: `The invitation is on its way to ${invitation.email} again.`,
+    done: `Invitation resent to ${invitation.email}.`,
   });
   return (
     <>
@@ -45,7 +45,7 @@ export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => resend.mutate(sent(invitation))}>Send again</MenuItem>
+        <MenuItem onSelect={() => resend.mutate(sent(invitation))}>Resend</MenuItem>
         <MenuItem isDangerous onSelect={() => setIsCanceling(true)}>
           Cancel…
         </MenuItem>

@@ -53,12 +53,12 @@ export const Invitations = ({ organization }: { organization: Organization }) =>
   const { invitations, invitationCount, members } = organization;
   if (invitations.length === 0)
     return (
-      <EmptyState title="No invitations">Members invite others in your application.</EmptyState>
+      <EmptyState title="No invitations">Members send invitations in your application.</EmptyState>
     );
   const inviters = new Map(members.map(({ userId, user }) => [userId, { ...user, id: userId }]));
   return (
     <>
-      <CutNotice what="last invitations" shown={invitations.length} count={invitationCount} />
+      <CutNotice what="latest invitations" shown={invitations.length} count={invitationCount} />
       <div className="rounded-lg border bg-surface">
         <Table label="invitations" columns={columns}>
           {invitations.toReversed().map((invitation) => (

@@ -36,11 +36,10 @@ const RemoveDialog = ({ member, onClose }: OneMember) => (
     input={{ params: { id: member.organizationId }, body: { memberId: member.id } }}
     title={`Remove ${member.user.email}?`}
     action="Remove member"
-    done={`${member.user.email} is no member any more.`}
+    done={`${member.user.email} removed.`}
     onClose={onClose}
   >
-    They lose their roles and their teams here at once. Their user stays, and they may be invited
-    again.
+    The user immediately loses their roles and teams in this organization. The user account is kept.
   </Confirm>
 );
 

@@ -26,7 +26,7 @@ const remove: BulkAction<Member> = {
   label: "Remove",
   isDangerous: true,
   consequence:
-    "They lose their roles and their teams here at once. Their users stay, and may be invited again.",
+    "The users immediately lose their roles and teams in this organization. The user accounts are kept.",
   run: ({ id, organizationId }) =>
     call(operations.organization.adminRemoveMember, {
       params: { id: organizationId },
@@ -81,16 +81,12 @@ export const Members = ({ organization, search: given }: MembersProps) => {
       rowId={rowId}
       rowLabel={({ user }) => user.email}
       onOpen={({ userId }) => void navigate({ to: "/users/$userId", params: { userId } })}
-      searchLabel={isLarge ? "Search by whole address or id" : "Search members"}
+      searchLabel={isLarge ? "Search by exact email or ID" : "Search members"}
       isFiltered={search.role !== undefined}
       filters={<RoleFilter role={search.role} onChange={state.change} />}
       bulkActions={mayChange ? [remove] : []}
       actions={mayChange && may("user:list") && <AddMemberButton organization={organization} />}
-      empty={
-        <EmptyState title="Nobody is a member">
-          Add somebody who can invite the others, or delete the organization.
-        </EmptyState>
-      }
+      empty={<EmptyState title="No members">Add a member, or delete the organization.</EmptyState>}
     />
   );
 };

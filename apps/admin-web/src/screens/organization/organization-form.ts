@@ -20,7 +20,7 @@ const text = (max: number) =>
     .string()
     .refine(
       (given) => given.trim().length <= max,
-      `Use ${max.toLocaleString("en")} characters at most.`,
+      `Use at most ${max.toLocaleString("en")} characters.`,
     );
 const said = (message: string) => text(255).refine((given) => given.trim() !== "", message);
 
@@ -31,10 +31,7 @@ export const organizationForm = z.object({
   logo: text(8192),
   metadata: z
     .string()
-    .refine(
-      (text) => readMetadata(text) !== undefined,
-      'Write an object of JSON, such as {"a": 1}.',
-    ),
+    .refine((text) => readMetadata(text) !== undefined, 'Enter a JSON object, such as {"a": 1}.'),
 });
 export type OrganizationForm = z.output<typeof organizationForm>;
 

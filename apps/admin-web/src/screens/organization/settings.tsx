@@ -23,7 +23,7 @@ const useSettingsForm = (organization: Organization) => {
   const form = useForm({ resolver: zodResolver(organizationForm), defaultValues: saved });
   const update = useOperation(operations.organization.adminUpdateOrganization, {
     showsError: true,
-    done: "The settings are saved.",
+    done: "Settings saved.",
     onDone: (row) => {
       setSaved(formOf(row));
       form.reset(formOf(row));
@@ -52,17 +52,17 @@ const SettingsForm = ({ organization }: { organization: Organization }) => {
       </Field>
       <Field
         label="Slug"
-        description="Stands for it in addresses; links with the old one stop working."
+        description="Used in URLs. Links with the old slug stop working."
         error={faultOf("slug")}
       >
         <Input {...register("slug")} spellCheck={false} />
       </Field>
-      <Field label="Logo" description="The address of a picture." error={faultOf("logo")}>
+      <Field label="Logo" description="The URL of an image." error={faultOf("logo")}>
         <Input {...register("logo")} spellCheck={false} />
       </Field>
       <Field
         label="Metadata"
-        description="What your application keeps with it, as JSON."
+        description="JSON that your application stores with the organization."
         error={faultOf("metadata")}
       >
         <Textarea
@@ -76,7 +76,7 @@ const SettingsForm = ({ organization }: { organization: Organization }) => {
         <Button type="submit" kind="primary" disabled={!isDirty} isBusy={update.isPending}>
           Save
         </Button>
-        {isDirty && <Button onClick={() => form.reset()}>Undo</Button>}
+        {isDirty && <Button onClick={() => form.reset()}>Reset</Button>}
       </div>
     </form>
   );
@@ -91,7 +91,7 @@ export const Settings = ({ organization }: { organization: Organization }) => {
         {may("organization:update") ? (
           <SettingsForm organization={organization} />
         ) : (
-          <p className="text-muted">Your role lets you look at organizations, not change them.</p>
+          <p className="text-muted">You do not have permission to change this organization.</p>
         )}
       </Card>
       {may("organization:delete") && <DangerZone organization={organization} />}

@@ -6,20 +6,18 @@ import { countText } from "./count-text.ts";
 import { CutNotice } from "./cut-notice.tsx";
 import type { Organization } from "./use-organization.ts";
 
-const columns = ["Team", "Members", "Created", "Changed", "ID"];
+const columns = ["Team", "Members", "Created", "Updated", "ID"];
 
 /** Lists the teams of an organization. */
 export const Teams = ({ organization: { teams, teamCount } }: { organization: Organization }) => {
   if (teams === null)
     return (
-      <EmptyState title="There are no teams in this installation">
-        The option organization.teams.enabled switches them on.
+      <EmptyState title="Teams are off">
+        To turn them on, set the option organization.teams.enabled.
       </EmptyState>
     );
   if (teams.length === 0)
-    return (
-      <EmptyState title="There are no teams">Members create them in your application.</EmptyState>
-    );
+    return <EmptyState title="No teams">Members create teams in your application.</EmptyState>;
   return (
     <>
       <CutNotice what="first teams" shown={teams.length} count={teamCount ?? 0} />

@@ -18,7 +18,7 @@ const remove: BulkAction<ListedOrganization> = {
   label: "Delete",
   isDangerous: true,
   consequence:
-    "The organizations are deleted for good, with their members' roles, invitations and teams. The users themselves stay. This cannot be undone.",
+    "The organizations are permanently deleted with their memberships, invitations, and teams. Their users are kept. This cannot be undone.",
   typed: "delete",
   run: ({ id }) => call(operations.organization.adminDeleteOrganization, { params: { id } }),
 };
@@ -46,8 +46,8 @@ export const OrganizationsScreen = () => {
         searchLabel="Search by name or slug"
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={
-          <EmptyState title="There are no organizations yet">
-            Users create them in your application.
+          <EmptyState title="No organizations yet">
+            Users create organizations in your application.
           </EmptyState>
         }
       />

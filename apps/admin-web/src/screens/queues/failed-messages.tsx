@@ -74,9 +74,8 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         onOpen={({ id }) => show(id)}
         bulkActions={may("queue:update") ? messageActions(queue) : []}
         empty={
-          <EmptyState title={`Nothing has failed in ${queue}`}>
-            A message whose every try has failed is kept here, with the reason, until it is tried
-            again or discarded.
+          <EmptyState title={`No failed messages in ${queue}`}>
+            Messages that failed on every attempt stay here until you retry or discard them.
           </EmptyState>
         }
       />

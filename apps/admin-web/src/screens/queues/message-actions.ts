@@ -7,10 +7,10 @@ import type { FailedMessage } from "./use-queues.ts";
 const { adminRetryMessage, adminDiscardMessage } = operations.identity;
 
 /** Another admin has already retried or deleted the message, or a running attempt has finished. */
-export const goneText = "It has not failed, or not any more.";
+export const goneText = "The message is no longer failed.";
 
 export const discardConsequence =
-  "Its work is given up permanently: no service will ever do it. This cannot be undone.";
+  "No service will ever process this message. This cannot be undone.";
 
 const insist = async (asked: Promise<{ success: boolean }>): Promise<void> => {
   if (!(await asked).success) throw new ApiError({ status: 404, body: { message: goneText } });
@@ -20,7 +20,7 @@ const insist = async (asked: Promise<{ success: boolean }>): Promise<void> => {
 export const messageActions = (name: string): BulkAction<FailedMessage>[] => [
   {
     label: "Retry",
-    consequence: "They get all their tries again, the first one at once.",
+    consequence: "Every message is retried immediately, with all its attempts.",
     run: ({ id }) => insist(call(adminRetryMessage, { params: { name }, body: { id } })),
   },
   {

@@ -24,7 +24,7 @@ interface MessageProps {
 const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
   const [isAsked, setIsAsked] = useState(false);
   const retry = useOperation(adminRetryMessage, {
-    done: ({ success }) => (success ? "The message is being tried again." : goneText),
+    done: ({ success }) => (success ? "Retrying." : goneText),
     onDone: onClose,
   });
   const input = { params: { name: queue }, body: { id: message.id } };
@@ -44,7 +44,7 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
           input={input}
           title={`Discard ${message.event}?`}
           action="Discard message"
-          done={({ success }) => (success ? "The message is discarded." : goneText)}
+          done={({ success }) => (success ? "Message discarded." : goneText)}
           onClose={() => setIsAsked(false)}
           onDone={onClose}
         >
@@ -58,9 +58,9 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
 /** Explains that retrying the message of a failed mail has no effect, because the mail itself has failed. */
 const MailHint = () => (
   <p className="text-muted">
-    A mail that was given up is tried again{" "}
+    To retry a failed mail, use{" "}
     <Link to="/mail" search={{ state: "failed" }} className="rounded underline underline-offset-2">
-      in the list of mails
+      the list of mails
     </Link>
     , which runs its message here again.
   </p>
@@ -81,11 +81,11 @@ const Message = (props: MessageProps) => {
         }}
       />
       <section aria-label="Reason" className="flex flex-col gap-1">
-        <h3 className="font-medium">Why the last try failed</h3>
+        <h3 className="font-medium">Reason for the last failure</h3>
         <pre
           tabIndex={0}
           role="region"
-          aria-label="Why the last try failed"
+          aria-label="Reason for the last failure"
           className="max-h-72 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
         >
           <bdi>{message.reason}</bdi>
@@ -115,8 +115,7 @@ export const MessageDrawer = ({ isOpen, message, ...rest }: MessageDrawerProps) 
     ) : (
       isOpen && (
         <p className="text-muted">
-          This message is not on this page of the list. It may be on another one, or have been tried
-          again or discarded meanwhile.
+          This message is not on this page. It may be on another page, or was retried or discarded.
         </p>
       )
     )}

@@ -8,7 +8,7 @@ import type { Queue } from "./use-queues.ts";
 const route = getRouteApi("/shell/queues");
 const count = new Intl.NumberFormat("en");
 
-const columns = ["Queue", "Waiting", "In work", "To be tried again", "Failed"];
+const columns = ["Queue", "Waiting", "In progress", "Retrying", "Failed"];
 
 /** The services with a queue. */
 const expectedRows = ["identity", "organization", "apikey", "mailer"];
@@ -43,8 +43,8 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => (
                   </route.Link>
                 ),
                 Waiting: count.format(waiting),
-                "In work": count.format(active),
-                "To be tried again": count.format(delayed),
+                "In progress": count.format(active),
+                Retrying: count.format(delayed),
                 Failed: failed > 0 ? <Badge tone="danger">{count.format(failed)}</Badge> : "0",
               }}
             />

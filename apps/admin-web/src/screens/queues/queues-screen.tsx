@@ -31,8 +31,8 @@ export const QueuesScreen = () => {
   return (
     <Page title="Queues">
       <p className="max-w-prose text-muted">
-        Events on their way between services. What fails is tried again by itself; what has failed
-        every time waits below for somebody to decide.
+        Events between services. A failed message is retried automatically. Messages that failed on
+        every attempt are listed below.
       </p>
       <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />

@@ -25,9 +25,9 @@ const sources = [
 const rowId = ({ name }: Option) => name;
 
 const meanings: Record<Option["source"], string> = {
-  default: "Nobody has set it.",
-  file: "The configuration file sets it.",
-  environment: "A variable of the environment sets it, whatever the file says.",
+  default: "Not set anywhere.",
+  file: "Set in the configuration file.",
+  environment: "Set by an environment variable, which overrides the configuration file.",
 };
 
 const OptionDetail = ({ option }: { option: Option }) => (
@@ -39,7 +39,9 @@ const OptionDetail = ({ option }: { option: Option }) => (
             <OptionSource source={option.source} /> {meanings[option.source]}
           </span>
         ),
-        Secret: option.isSecret ? "Yes: what is secret of it is masked, and never leaves." : "No",
+        Secret: option.isSecret
+          ? "Yes. Secret parts are masked and never leave the service."
+          : "No",
       }}
     />
     <JsonView label={`Value of ${option.name}`} value={option.value} />
@@ -77,7 +79,7 @@ export const OptionsTab = () => {
             onChange={(chosen) => change({ source: chosen === "all" ? undefined : chosen })}
           />
         }
-        empty={<EmptyState title="There are no options" />}
+        empty={<EmptyState title="No options" />}
       />
       <Drawer
         title={shown?.name ?? ""}

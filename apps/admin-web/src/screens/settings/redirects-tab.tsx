@@ -18,7 +18,7 @@ const question = z.object({
   url: z
     .string()
     .min(1, "Enter the URL or path to test.")
-    .max(urlLengthMax, `At most ${urlLengthMax} characters.`),
+    .max(urlLengthMax, `Use at most ${urlLengthMax} characters.`),
   field: z.enum(["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]),
 });
 
@@ -64,7 +64,7 @@ const RedirectForm = () => {
             spellCheck={false}
           />
         </Field>
-        <Field label="Named by the field" className="w-52">
+        <Field label="Field" className="w-52">
           <Controller
             control={control}
             name="field"
@@ -87,10 +87,10 @@ const RedirectForm = () => {
 
 /** Checks whether a redirect target is allowed, and says why. */
 export const RedirectsTab = () => (
-  <Card title="Would this redirect be allowed?" className="max-w-3xl">
+  <Card title="Test a redirect" className="max-w-3xl">
     <p className="mb-4 text-muted">
-      The same rules decide as for a request of a client: paths of our own, our own origin, and the
-      origins of trustedOrigins are allowed.
+      The same rules apply as for client requests. Paths, the base URL's origin, and the origins in
+      trustedOrigins are allowed.
     </p>
     <RedirectForm />
   </Card>

@@ -8,9 +8,8 @@ export const NotAdmin = ({ access: { user } }: { access: Access }) => {
   return (
     <>
       <p className="break-words">
-        You are signed in as <strong>{user.email}</strong>, who is not an admin of this
-        installation. Ask an admin to give you a role that may use these pages, or sign out and sign
-        in as somebody else.
+        You are signed in as <strong>{user.email}</strong>. This account has no access to the admin
+        web. Ask an admin for a role, or sign in with another account.
       </p>
       <Button kind="primary" isBusy={isPending} onClick={signOut}>
         Sign out

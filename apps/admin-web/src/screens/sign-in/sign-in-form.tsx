@@ -14,10 +14,7 @@ const credentials = z.object({
   identifier: z
     .string()
     .trim()
-    .min(
-      1,
-      takesUsernames ? "Enter your e-mail address or username." : "Enter your e-mail address.",
-    ),
+    .min(1, takesUsernames ? "Enter your email or username." : "Enter your email."),
   password: z.string().min(1, "Enter your password."),
 });
 
@@ -40,7 +37,7 @@ export const SignInForm = (use: SignInUse) => {
       }}
     >
       <Field
-        label={takesUsernames ? "E-mail or username" : "E-mail"}
+        label={takesUsernames ? "Email or username" : "Email"}
         error={errors.identifier?.message}
       >
         <Input

@@ -8,10 +8,9 @@ import { SignInSteps } from "./sign-in-steps.tsx";
 const route = getRouteApi("/sign-in");
 
 const reasons = {
-  ended:
-    "Your session has ended: it expired, an admin ended it, or your account was banned or deleted. Sign in again to go on.",
-  demoted: "Your account may not administer this installation any longer.",
-  "signed-out": "You are signed out.",
+  ended: "Your session has ended. Sign in again to continue.",
+  demoted: "Your account no longer has access to the admin web.",
+  "signed-out": "You have signed out.",
 };
 
 /** Shows the sign-in form, or why the signed-in user may not enter. */

@@ -45,7 +45,7 @@ const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => {
     );
   return (
     <Suspense fallback={<Skeleton className="h-72" />}>
-      <p>Your account needs a second factor. Set up an authenticator app to go on.</p>
+      <p>Your account requires a second factor. Set up an authenticator app to continue.</p>
       <SetUpApp onDone={onPassed} onRestart={onBack} onCancel={cancel} />
     </Suspense>
   );

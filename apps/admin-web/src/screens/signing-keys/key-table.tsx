@@ -5,7 +5,7 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
 import type { SigningKey } from "./use-signing-keys.ts";
 
-const columns = ["Key", "Algorithm", "State", "Made", "Takes over", "Published until"];
+const columns = ["Key", "Algorithm", "State", "Created", "Signs from", "Published until"];
 
 /** Fixed widths that fit the content, so that nothing moves when it loads. */
 const widths = ["w-64", "w-28", "w-52"];
@@ -21,7 +21,7 @@ const KeyState = ({ state, opens }: SigningKey) => {
   return (
     <span className="flex gap-1">
       <Badge tone={tone}>{label}</Badge>
-      {!opens && <Badge tone="danger">Does not open</Badge>}
+      {!opens && <Badge tone="danger">Cannot be decrypted</Badge>}
     </span>
   );
 };
@@ -42,7 +42,7 @@ export const KeyTable = ({ keys }: { keys: readonly SigningKey[] | undefined }) 
             Algorithm: key.alg,
             State: <KeyState {...key} />,
             Made: <RelativeTime at={key.createdAt} isStacked />,
-            "Takes over": <RelativeTime at={key.signsAt} mayBeAhead isStacked />,
+            "Signs from": <RelativeTime at={key.signsAt} mayBeAhead isStacked />,
             "Published until": <RelativeTime at={key.publishedUntil} mayBeAhead isStacked />,
           }}
         />

@@ -19,24 +19,21 @@ export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => (
       <Confirm
         operation={operations.identity.adminRotateSigningKeys}
         input={{}}
-        title="Rotate the signing keys?"
-        action="Make a new key"
+        title="Rotate signing keys?"
+        action="Create new key"
         done={({ key }) =>
           key.state === "next"
-            ? `Key ${key.id} is published, and takes over in a moment.`
-            : `Key ${key.id} signs.`
+            ? `Key ${key.id} is published and starts to sign soon.`
+            : `Key ${key.id} now signs.`
         }
         onClose={() => onOpenChange(false)}
       >
         <p>
-          A new key is made and published at once, and signs about two minutes later. The key that
-          signs now is published on for its time of grace, so tokens that it has signed stay good:
-          nobody is signed out.
+          A new key is published immediately and starts to sign in about two minutes. The current
+          key stays published for its grace period, so its tokens remain valid. Nobody is signed
+          out.
         </p>
-        <p className="mt-2">
-          Services that keep our public keys for good, instead of reading /jwks again for a key that
-          they do not know, will refuse new tokens.
-        </p>
+        <p className="mt-2">Services that never reload /jwks will refuse the new tokens.</p>
       </Confirm>
     )}
   </>

@@ -13,13 +13,13 @@ import { useSigningKeys } from "./use-signing-keys.ts";
 const route = getRouteApi("/shell/signing-keys");
 
 const meanings = {
-  Next: "Published, so that verifiers can load it before it starts to sign.",
+  Next: "Published so that verifiers load it before it signs.",
   Signing: "Signs every new token.",
-  Published: "No longer signs. Its tokens can be verified until its grace period ends.",
+  Published: "Retired. Its tokens remain valid until its grace period ends.",
 };
 
 const Meanings = () => (
-  <Card title="What the states mean">
+  <Card title="Key states">
     <dl className="flex flex-col gap-2">
       {Object.entries(meanings).map(([state, meaning]) => (
         <div key={state}>
@@ -38,8 +38,8 @@ const Keys = () => {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data?.keys.length === 0)
     return (
-      <EmptyState title="There is no signing key yet">
-        The first one is made with the first token that is signed, or by rotating.
+      <EmptyState title="No signing keys yet">
+        The first token creates the first key. You can also rotate now.
       </EmptyState>
     );
   return (
@@ -50,8 +50,8 @@ const Keys = () => {
       </Card>
       {data?.keys.some(({ opens }) => !opens) && (
         <Notice tone="warning">
-          A key cannot be opened with the secrets of now, and signs nothing. Add the secret that it
-          was sealed under behind the present one (AUTH_SECRET), or rotate.
+          A key cannot be decrypted with the current secrets. Add the secret that encrypted it after
+          the current one (AUTH_SECRET), or rotate the keys.
         </Notice>
       )}
       {data && <Meanings />}
@@ -75,8 +75,8 @@ export const SigningKeysScreen = () => {
       }
     >
       <p className="max-w-prose text-muted">
-        Tokens for other services are signed with these keys, whose public halves are at /jwks.
-        Their private halves never leave the database, where they are sealed.
+        These keys sign tokens for other services. The public keys are at /jwks. The private keys
+        are encrypted in the database.
       </p>
       <Keys />
     </Page>

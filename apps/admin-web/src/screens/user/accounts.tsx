@@ -11,7 +11,7 @@ import type { User, UserDetail } from "./use-user.ts";
 
 const { adminUnlinkAccount } = operations.identity;
 
-const columns = ["Provider", "Account ID", "Allowed", "Linked", "Changed", "ID"];
+const columns = ["Provider", "Account ID", "Scopes", "Linked", "Updated", "ID"];
 
 type Account = UserDetail["accounts"][number];
 
@@ -30,7 +30,7 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
     </bdi>
   ),
   Linked: <RelativeTime at={createdAt} isStacked />,
-  Changed: <RelativeTime at={updatedAt} isStacked />,
+  Updated: <RelativeTime at={updatedAt} isStacked />,
   ID: (
     <span className="block max-w-36">
       <CopyId id={id} of={`the account of ${providerId} here`} />
@@ -50,7 +50,7 @@ const Unlink = ({ user, account, onClose }: UnlinkProps) => (
     input={{ body: { userId: user.id, id: account.id } }}
     title="Unlink this account?"
     action="Unlink account"
-    done={`The account at ${account.providerId} is unlinked from ${user.email}.`}
+    done={`Account at ${account.providerId} unlinked from ${user.email}.`}
     onClose={onClose}
   >
     The account at <bdi>{account.providerId}</bdi> can no longer sign <bdi>{user.email}</bdi> in.
@@ -100,8 +100,8 @@ export const Accounts = (detail: UserDetail) =>
   detail.accounts.length === 0 ? (
     <EmptyState title="No accounts">
       {detail.passkeyCount > 0
-        ? "They sign in by passkey. A password reset gives them a password, too."
-        : "They cannot sign in until a password is set or a provider is linked."}
+        ? "The user signs in with a passkey. A password reset adds a password."
+        : "The user cannot sign in until a password is set or a provider is linked."}
     </EmptyState>
   ) : (
     <AccountTable {...detail} />

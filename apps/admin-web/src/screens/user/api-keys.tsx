@@ -45,7 +45,7 @@ export const ApiKeys = ({ user, search: { cursor, dir = "desc", ...rest } }: Api
       actions={may("apiKey:create") && <CreateKey userId={user.id} />}
       empty={
         <EmptyState title="No API keys">
-          They create keys in your application, and admins do it here.
+          Users create keys in your application, and admins create them here.
         </EmptyState>
       }
     />

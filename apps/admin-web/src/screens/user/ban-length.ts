@@ -3,13 +3,13 @@ const day = 24 * hour;
 
 /** The lengths of a ban to choose from. */
 export const banLengths = [
-  { value: "usual", label: "As configured, else for good" },
-  { value: "hour", label: "One hour" },
-  { value: "day", label: "One day" },
-  { value: "week", label: "A week" },
+  { value: "usual", label: "Default" },
+  { value: "hour", label: "1 hour" },
+  { value: "day", label: "1 day" },
+  { value: "week", label: "7 days" },
   { value: "month", label: "30 days" },
-  { value: "year", label: "A year" },
-  { value: "until", label: "Until a day" },
+  { value: "year", label: "1 year" },
+  { value: "until", label: "Until a date" },
 ] as const;
 
 export const banLengthNames = banLengths.map(({ value }) => value);

@@ -17,14 +17,14 @@ import type { User } from "./use-user.ts";
 
 const banForm = z
   .object({
-    reason: z.string().trim().max(1024, "Use 1,024 characters at most."),
+    reason: z.string().trim().max(1024, "Use at most 1,024 characters."),
     length: z.enum(banLengthNames),
     until: z.string(),
   })
   .refine(
     ({ length, until }) =>
       length !== "until" || (banSeconds(length, until, new Date()) ?? Number.NaN) > 0,
-    { path: ["until"], message: "Choose today or a day to come." },
+    { path: ["until"], message: "Choose today or a later day." },
   );
 
 const banOf = ({ id }: User, { reason, length, until }: z.output<typeof banForm>) => {
@@ -43,7 +43,7 @@ const useBan = ({ user, onClose }: UserDialogProps) => {
   });
   const ban = useOperation(operations.identity.adminBanUser, {
     showsError: true,
-    done: `${user.email} is banned, and signed out everywhere.`,
+    done: `${user.email} banned and signed out everywhere.`,
     onDone: onClose,
   });
   const submit = form.handleSubmit((given) => ban.mutate({ body: banOf(user, given) }));
@@ -59,12 +59,12 @@ const BanForm = (props: UserDialogProps) => {
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <Field
         label="Reason"
-        description="Kept with the user and in the audit log."
+        description="Stored with the user and in the audit log."
         error={errors.reason?.message ?? faults.banReason}
       >
         <Textarea {...register("reason")} dir="auto" autoFocus />
       </Field>
-      <Field label="How long" error={faults.banExpiresIn}>
+      <Field label="Duration" error={faults.banExpiresIn}>
         <Controller
           control={control}
           name="length"
@@ -92,11 +92,11 @@ const BanForm = (props: UserDialogProps) => {
 /** Bans a user temporarily or permanently. */
 export const BanUser = (props: UserDialogProps) => (
   <Dialog
-    title="Ban this user"
+    title="Ban user"
     description={
       <>
-        <bdi className="break-words">{props.user.email}</bdi> is signed out everywhere at once, and
-        cannot sign in until the ban ends or is lifted.
+        <bdi className="break-words">{props.user.email}</bdi> is signed out everywhere and cannot
+        sign in until the ban ends or you unban them.
       </>
     }
     isOpen

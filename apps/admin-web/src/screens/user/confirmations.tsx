@@ -16,14 +16,14 @@ export const SendReset = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminSendPasswordReset}
     input={{ params: { id: user.id } }}
-    title="Send a password reset?"
-    action="Send the mail"
-    done={`The mail is on its way to ${user.email}.`}
+    title="Send password reset?"
+    action="Send email"
+    done={`Email sent to ${user.email}.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> is mailed a link to choose a new password. The present one goes on
-    working until then.
+    <bdi>{user.email}</bdi> gets a link to choose a new password. The current password works until
+    then.
   </Confirm>
 );
 
@@ -31,9 +31,9 @@ export const SendVerification = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminSendVerification}
     input={{ params: { id: user.id } }}
-    title="Resend the verification?"
-    action="Send the email"
-    done={`The email is on its way to ${user.email}.`}
+    title="Resend verification?"
+    action="Send email"
+    done={`Email sent to ${user.email}.`}
     isHarmless
     onClose={onClose}
   >
@@ -45,14 +45,14 @@ export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminResetTwoFactor}
     input={{ body: { userId: user.id } }}
-    title="Reset the second factor?"
+    title="Reset second factor?"
     action="Reset second factor"
-    done={`${user.email} has no second factor now, and is signed out everywhere.`}
+    done={`Second factor of ${user.email} reset. All their sessions ended.`}
     onClose={onClose}
   >
     The authenticator app, the backup codes and the trusted devices of <bdi>{user.email}</bdi> stop
-    working, and all their sessions end. They get a mail, and can sign in without a second factor.
-    Make sure by another way that it is they who ask for it.
+    working, and all their sessions end. The user gets an email and can sign in without a second
+    factor. Confirm the user's identity another way first.
   </Confirm>
 );
 
@@ -60,9 +60,9 @@ export const VerifyAddress = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminVerifyUserEmail}
     input={{ params: { id: user.id } }}
-    title="Mark the address as verified?"
+    title="Mark email as verified?"
     action="Mark as verified"
-    done={`${user.email} counts as verified.`}
+    done={`${user.email} marked as verified.`}
     isHarmless
     onClose={onClose}
   >
@@ -77,10 +77,10 @@ export const SignOut = ({ user, onClose }: UserDialogProps) => (
     input={{ body: { userId: user.id } }}
     title="Sign out everywhere?"
     action="End all sessions"
-    done={`All sessions of ${user.email} are ended.`}
+    done={`All sessions of ${user.email} ended.`}
     onClose={onClose}
   >
-    All sessions of <bdi>{user.email}</bdi> end, on every device. They may sign in again.
+    All sessions of <bdi>{user.email}</bdi> end on every device. The user can sign in again.
   </Confirm>
 );
 
@@ -88,14 +88,13 @@ export const LiftBan = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminUnbanUser}
     input={{ body: { userId: user.id } }}
-    title="Lift the ban?"
-    action="Lift the ban"
-    done={`${user.email} may sign in again.`}
+    title="Unban user?"
+    action="Unban"
+    done={`${user.email} unbanned.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> may sign in again. The reason of the ban is forgotten here; the audit
-    log keeps it.
+    <bdi>{user.email}</bdi> can sign in again. Only the audit log keeps the reason for the ban.
   </Confirm>
 );
 
@@ -126,14 +125,14 @@ export const DeleteUser = ({ user, onClose }: UserDialogProps) => {
     <Confirm
       operation={identity.adminRemoveUser}
       input={{ body: { userId: user.id } }}
-      title="Delete this user?"
+      title="Delete user?"
       action="Delete user"
       typed={user.email}
-      done={`${user.email} is deleted.`}
+      done={`${user.email} deleted.`}
       onClose={onClose}
       onDone={() => navigate({ to: "/users", replace: true })}
     >
-      <bdi>{user.email}</bdi> is deleted for good, with their sessions, accounts, memberships and
+      <bdi>{user.email}</bdi> is permanently deleted with their sessions, accounts, memberships, and
       API keys. This cannot be undone.
     </Confirm>
   );

@@ -86,7 +86,7 @@ export const Mails = ({ user, search: given }: MailsProps) => {
       rowLabel={({ subject }) => subject}
       onOpen={(delivery) => void navigate(wayTo(delivery))}
       empty={
-        <EmptyState title="No mails">None went to this address in the last 30 days.</EmptyState>
+        <EmptyState title="No mails">No mail was sent to this user in the last 30 days.</EmptyState>
       }
     />
   );

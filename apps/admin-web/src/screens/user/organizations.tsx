@@ -90,8 +90,8 @@ export const Organizations = ({ user, search: given }: OrganizationsProps) => {
         void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
       }
       empty={
-        <EmptyState title="In no organization">
-          They join one by an invitation, by creating it, or because an admin adds them.
+        <EmptyState title="No organizations">
+          Users join by invitation, by creating an organization, or when an admin adds them.
         </EmptyState>
       }
     />

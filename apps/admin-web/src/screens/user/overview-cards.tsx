@@ -75,7 +75,7 @@ export const LastSignIn = ({ userId }: { userId: string }) => {
     <Card title="Last sign-in">
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton className="h-16 w-full" />}
-      {data && !last && <p className="text-muted">No sign-in is known.</p>}
+      {data && !last && <p className="text-muted">No sign-in recorded.</p>}
       {last && (
         <Facts
           facts={{

@@ -40,7 +40,7 @@ const RemovePasskey = ({ detail, passkey, onClose }: RemovePasskeyProps) => {
       input={{ body: { userId: user.id, id: passkey.id } }}
       title="Remove this passkey?"
       action="Remove passkey"
-      done={`${passkeyName(passkey)} of ${user.email} is removed.`}
+      done={`${passkeyName(passkey)} of ${user.email} deleted.`}
       onClose={onClose}
       onDone={finish}
     >
@@ -73,7 +73,7 @@ export const Passkeys = ({ detail }: { detail: UserDetail }) => {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32 w-full" />;
   if (data.length === 0)
-    return <EmptyState title="No passkeys">They add passkeys in your application.</EmptyState>;
+    return <EmptyState title="No passkeys">Users add passkeys in your application.</EmptyState>;
   return (
     <div className="flex flex-col gap-4">
       <StaleNotice reading={reading} />

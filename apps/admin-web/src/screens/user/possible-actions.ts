@@ -29,7 +29,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "verify",
-    label: "Mark address as verified…",
+    label: "Mark email as verified…",
     needs: "user:update",
     fits: ({ emailVerified }) => !emailVerified,
   },
@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
     fits: ({ twoFactorEnabled }) => twoFactorEnabled === true,
   },
   { name: "sign-out", label: "Sign out everywhere…", needs: "session:revoke" },
-  { name: "unban", label: "Lift the ban…", needs: "user:ban", fits: isBanned },
+  { name: "unban", label: "Unban…", needs: "user:ban", fits: isBanned },
   {
     name: "secure",
     label: "Account compromised…",

@@ -84,7 +84,7 @@ const counted = (count: number, name: string) => `${count} ${name}${count === 1 
 
 const Outcome = ({ user, secured }: { user: User; secured: Secured }) => (
   <Notice tone="success">
-    <p className="font-medium">The account is secured.</p>
+    <p className="font-medium">Account secured.</p>
     <ul className="list-disc pl-5">
       <li>{counted(secured.sessionCount, "session")} ended, and all pending sign-ins and links.</li>
       <li>All API keys are disabled.</li>

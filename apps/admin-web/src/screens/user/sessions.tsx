@@ -89,12 +89,11 @@ const EndSession = ({ session, onClose }: EndSessionProps) => (
     input={{ body: { sessionToken: session.token } }}
     title="End this session?"
     action="End session"
-    done="The session is ended."
+    done="Session ended."
     onClose={onClose}
   >
     <bdi>{describeAgent(session.userAgent)}</bdi>
-    {session.ipAddress && ` at ${session.ipAddress}`} is signed out. Other sessions of the user go
-    on.
+    {session.ipAddress && ` at ${session.ipAddress}`} is signed out. Other sessions continue.
   </Confirm>
 );
 
@@ -128,7 +127,7 @@ export const Sessions = ({ user }: { user: User }) => {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32 w-full" />;
   if (data.length === 0)
-    return <EmptyState title="Signed in nowhere">Their next sign-in begins a session.</EmptyState>;
+    return <EmptyState title="No active sessions">The next sign-in creates a session.</EmptyState>;
   return (
     <div className="flex flex-col gap-4">
       <StaleNotice reading={reading} />

@@ -11,7 +11,7 @@ import { PasswordField } from "../../components/users/password-field.tsx";
 import type { UserDialogProps } from "./confirmations.tsx";
 
 const passwordForm = z.object({
-  newPassword: z.string().min(1, "Enter a password, or make one."),
+  newPassword: z.string().min(1, "Enter or generate a password."),
 });
 
 const aboutPassword = {
@@ -26,7 +26,7 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
   });
   const change = useOperation(operations.identity.adminSetUserPassword, {
     showsError: true,
-    done: `${user.email} has another password, and is signed out everywhere.`,
+    done: `Password of ${user.email} set. All their sessions ended.`,
     onDone: onClose,
   });
   const newPassword = useWatch({ control, name: "newPassword" });
@@ -60,11 +60,11 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
 /** Sets a user's password. */
 export const SetPassword = (props: UserDialogProps) => (
   <Dialog
-    title="Set a password"
+    title="Set password"
     description={
       <>
         The password of <bdi className="break-words">{props.user.email}</bdi> is replaced, and all
-        their sessions end. Where they can read their mail, send a password reset instead.
+        their sessions end. If the user can read their email, send a password reset instead.
       </>
     }
     isOpen

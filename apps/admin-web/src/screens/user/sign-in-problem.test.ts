@@ -80,10 +80,10 @@ const problems: [problem: SignInProblem, title: string, remedies: string[]][] = 
     "Refused while the second factor was locked once from 192.0.2.1",
     ["reset-second-factor"],
   ],
-  [refused("banned"), "Refused because of the ban once from 192.0.2.1", ["unban"]],
+  [refused("banned"), "Banned once from 192.0.2.1", ["unban"]],
   [
     refused("address-not-verified"),
-    "Refused because the email is not verified once from 192.0.2.1",
+    "Email not verified once from 192.0.2.1",
     ["send-verification"],
   ],
   [refused("rate-limited"), "Rate limited once from 192.0.2.1", []],

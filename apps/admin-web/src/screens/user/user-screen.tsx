@@ -26,7 +26,7 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
   const open = tabs.find(({ value }) => value === search.tab)?.value ?? "overview";
   return (
     <Tabs
-      label="Sides of this user"
+      label="User views"
       value={open}
       onChange={(value) => {
         const tab = userTabs.find((known) => known === value);
@@ -64,9 +64,7 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
     >
       <StaleNotice reading={reading} />
       {!mayActOn && (
-        <Notice>
-          Your roles lack permissions that this user has, so you can look but change nothing here.
-        </Notice>
+        <Notice>This user has permissions that you do not have, so you cannot change them.</Notice>
       )}
       <UserSides detail={detail} />
       {shown && <UserDialog action={shown} user={user} onClose={() => show(undefined)} />}

@@ -18,9 +18,9 @@ import { Input } from "../../components/ui/input.tsx";
 import { PasswordField } from "../../components/users/password-field.tsx";
 
 const newUser = z.object({
-  email: z.email("Write it like name@example.com."),
-  name: z.string().trim().min(1, "Enter a name.").max(1024, "Use 1,024 characters at most."),
-  password: z.string().min(1, "Enter a password, or make one."),
+  email: z.email("Enter an email such as name@example.com."),
+  name: z.string().trim().min(1, "Enter a name.").max(1024, "Use at most 1,024 characters."),
+  password: z.string().min(1, "Enter or generate a password."),
   roles: z.array(z.string()),
   isVerified: z.boolean(),
 });
@@ -41,7 +41,7 @@ const useCreateUser = () => {
   });
   const create = useOperation(operations.identity.adminCreateUser, {
     showsError: true,
-    done: ({ user }) => `${user.email} is created.`,
+    done: ({ user }) => `${user.email} created.`,
     onDone: ({ user }) => navigate({ to: "/users/$userId", params: { userId: user.id } }),
   });
   const faults = faultsOf(create.error, names, aboutFields);
@@ -92,7 +92,7 @@ const Choices = ({ form, error }: { form: CreateForm; error: string | undefined 
                 checked={field.value}
                 onCheckedChange={(checked) => field.onChange(checked)}
               />
-              <span>The address is theirs: no mail has to verify it</span>
+              <span>Mark email as verified</span>
             </label>
           )}
         />
@@ -108,7 +108,7 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
   const { errors } = formState;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field label="E-mail" error={errors.email?.message ?? faults.email}>
+      <Field label="Email" error={errors.email?.message ?? faults.email}>
         <Input {...register("email")} type="email" autoComplete="off" autoFocus />
       </Field>
       <Field label="Name" error={errors.name?.message ?? faults.name}>
@@ -136,7 +136,7 @@ interface CreateUserProps {
 /** Creates a user with a password, without a sign-up. */
 export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => (
   <Dialog
-    title="Create a user"
+    title="Create user"
     description="They can sign in at once, with the password that you tell them."
     isOpen={isOpen}
     onOpenChange={(open) => !open && onClose()}

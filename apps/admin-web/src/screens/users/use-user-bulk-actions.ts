@@ -14,25 +14,25 @@ export const useUserBulkActions = (): BulkAction<User>[] => {
     {
       label: "Ban",
       isDangerous: true,
-      consequence: "They are signed out everywhere, and cannot sign in until the ban is lifted.",
+      consequence: "The users are signed out everywhere and cannot sign in until you unban them.",
       run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
     },
     {
       label: "Unban",
-      consequence: "They may sign in again.",
+      consequence: "The users can sign in again.",
       run: ({ id }) => call(adminUnbanUser, { body: { userId: id } }),
     },
   ];
   const revoke: BulkAction<User> = {
     label: "Sign out",
-    consequence: "All their sessions end, on every device. They may sign in again.",
+    consequence: "All sessions of the users end on every device. They can sign in again.",
     run: ({ id }) => call(adminRevokeUserSessions, { body: { userId: id } }),
   };
   const remove: BulkAction<User> = {
     label: "Delete",
     isDangerous: true,
     consequence:
-      "The users, their sessions, accounts and API keys are deleted for good. This cannot be undone.",
+      "The users are permanently deleted with their sessions, accounts, and API keys. This cannot be undone.",
     typed: "delete",
     run: ({ id }) => call(adminRemoveUser, { body: { userId: id } }),
   };

@@ -10,7 +10,7 @@ interface UserFiltersProps {
 }
 
 const searchedIn = [
-  { value: "email", label: "Address" },
+  { value: "email", label: "Email" },
   { value: "name", label: "Name" },
 ] as const;
 

@@ -53,7 +53,7 @@ export const UsersScreen = () => {
           )
         }
         bulkActions={useUserBulkActions()}
-        empty={<EmptyState title="There are no users yet">They come by signing up.</EmptyState>}
+        empty={<EmptyState title="No users yet">Users appear here when they sign up.</EmptyState>}
       />
       <CreateUser
         isOpen={mayCreate && search.do === "create"}

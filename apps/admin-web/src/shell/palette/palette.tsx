@@ -56,13 +56,13 @@ const useFound = (text: string) => {
     groups: isWorthAsking && isAsked ? groups : [],
     isSearching: isWorthAsking && (isFetching || !isAsked),
     isError: isWorthAsking && isAsked && isError,
-    hint: isWorthAsking ? "" : "Type a name, an address or an id to find anything.",
+    hint: isWorthAsking ? "" : "Enter a name, email, or ID.",
   };
 };
 
 const statusOf = ({ isSearching, isError, hint }: ReturnType<typeof useFound>): string => {
   if (isSearching) return "Searching…";
-  return isError ? "The search failed. Change the text to try again." : hint;
+  return isError ? "The search failed. Edit the text to try again." : hint;
 };
 
 interface PaletteProps {
@@ -88,7 +88,7 @@ export const Palette = ({ onClose }: PaletteProps) => {
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
         <Dialog.Popup
-          aria-label="Find anything"
+          aria-label="Search"
           className={classNames(
             dialogStyle,
             "top-[12dvh] max-w-xl translate-y-0 overflow-hidden p-0",
@@ -108,8 +108,8 @@ export const Palette = ({ onClose }: PaletteProps) => {
             <div className="flex items-center gap-2 border-b px-4">
               <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
               <Autocomplete.Input
-                aria-label="Find anything"
-                placeholder="A screen, a user, an organization, a key, an id…"
+                aria-label="Search"
+                placeholder="Search for screens, users, organizations, keys, IDs…"
                 className="h-12 min-w-0 flex-1 bg-transparent outline-none"
               />
               <span className="size-4">{found.isSearching && <Spinner />}</span>

@@ -13,21 +13,21 @@ export interface ScreenAction {
 /** The actions of all screens. The screen opens its dialog when its address says so. */
 export const screenActions: readonly ScreenAction[] = [
   {
-    label: "Create a user",
+    label: "Create user",
     icon: UserPlus,
     to: "/users",
     search: { do: "create" },
     needs: ["user:create"],
   },
   {
-    label: "Create an API key",
+    label: "Create API key",
     icon: KeyRound,
     to: "/api-keys",
     search: { do: "create" },
     needs: ["apiKey:create"],
   },
   {
-    label: "Rotate the signing keys",
+    label: "Rotate signing keys",
     icon: KeySquare,
     to: "/signing-keys",
     search: { rotate: "1" },

@@ -42,6 +42,6 @@ export const useCommands = (): CommandGroup[] => {
   const leaving: Command = { id: "sign out", label: "Sign out", icon: LogOut, run: signOut };
   return [
     { label: "Go to", items: ways },
-    { label: "Do", items: [...begun, ...themes, account, leaving] },
+    { label: "Actions", items: [...begun, ...themes, account, leaving] },
   ];
 };

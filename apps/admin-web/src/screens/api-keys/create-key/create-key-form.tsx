@@ -42,8 +42,8 @@ const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyFor
   const now = useNow();
   const limits = draftLimits({ ...emptyKeyForm, ...form }, defaults, now);
   return (
-    <section aria-label="What this key may do" className="rounded-md bg-sunken p-3">
-      <h3 className="mb-2 font-medium">What this key may do</h3>
+    <section aria-label="Limits and permissions" className="rounded-md bg-sunken p-3">
+      <h3 className="mb-2 font-medium">Limits and permissions</h3>
       <LimitsList words={limitsInWords(limits, now)} />
     </section>
   );
@@ -73,8 +73,8 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
       <div className="flex flex-col gap-4">
         <Field
           label="Owner"
-          description="Who uses the key acts for this user."
-          error={isTried && !owner ? "Choose the user whose key it is." : faults.userId}
+          description="The key acts as this user."
+          error={isTried && !owner ? "Choose the owner of the key." : faults.userId}
         >
           <UserPicker key={props.owner?.label} value={owner} onChange={setChosen} />
         </Field>

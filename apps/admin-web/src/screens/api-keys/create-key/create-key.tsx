@@ -41,7 +41,7 @@ export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
   const kept = useKept(created, create.isPending);
   return (
     <Dialog
-      title={created ? "The key is created" : "Create an API key"}
+      title={created ? "API key created" : "Create API key"}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       className={created ? "max-w-xl" : "max-w-4xl"}

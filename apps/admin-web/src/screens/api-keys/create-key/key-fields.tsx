@@ -34,9 +34,9 @@ const TextField = ({ form, faults, name, label, description }: TextFieldProps) =
 };
 
 const rates = [
-  { value: "default", label: "As this installation limits keys" },
-  { value: "own", label: "Limited like this" },
-  { value: "none", label: "Not limited" },
+  { value: "default", label: "Default rate limit" },
+  { value: "own", label: "Custom rate limit" },
+  { value: "none", label: "No rate limit" },
 ] as const;
 
 const units = (Object.keys(windowUnits) as WindowUnit[]).map((value) => ({
@@ -48,7 +48,7 @@ const RateFields = (props: KeyFieldsProps) => {
   const { control, watch } = props.form;
   return (
     <>
-      <Field label="Uses in a row">
+      <Field label="Rate limit">
         <Controller
           control={control}
           name="rate"
@@ -59,8 +59,8 @@ const RateFields = (props: KeyFieldsProps) => {
       </Field>
       {watch("rate") === "own" && (
         <div className="flex items-start gap-3">
-          <TextField {...props} name="rateMax" label="At most" />
-          <TextField {...props} name="rateWindow" label="Until a pause of" />
+          <TextField {...props} name="rateMax" label="Maximum uses" />
+          <TextField {...props} name="rateWindow" label="Time window" />
           <Field label="Unit" className="w-32">
             <Controller
               control={control}
@@ -83,24 +83,39 @@ export const KeyFields = (props: KeyFieldsProps) => {
   return (
     <>
       <div className="flex items-start gap-3">
-        <TextField {...props} name="name" label="Name" description="Tells it from others." />
-        <TextField {...props} name="prefix" label="Prefix" description="How its text begins." />
+        <TextField
+          {...props}
+          name="name"
+          label="Name"
+          description="Shown in lists and in the audit log."
+        />
+        <TextField
+          {...props}
+          name="prefix"
+          label="Prefix"
+          description="The key starts with this text."
+        />
       </div>
       <div className="flex items-start gap-3">
-        <TextField {...props} name="remaining" label="Uses" description="Empty is any number." />
-        <TextField {...props} name="refillAmount" label="Refilled to" />
-        <TextField {...props} name="refillDays" label="Every so many days" />
+        <TextField
+          {...props}
+          name="remaining"
+          label="Uses"
+          description="Leave blank for unlimited."
+        />
+        <TextField {...props} name="refillAmount" label="Refill to" />
+        <TextField {...props} name="refillDays" label="Refill every (days)" />
       </div>
       <RateFields {...props} />
       <TextField
         {...props}
         name="expiresInDays"
-        label="Expires after so many days"
-        description="Empty is as this installation says."
+        label="Expires in (days)"
+        description="Leave blank for the default."
       />
       <Field
         label="Permissions"
-        description="One resource a line, with its actions: files: read, write"
+        description="One resource per line with its actions, such as files: read, write"
         error={fault}
       >
         <Textarea {...form.register("permissions")} spellCheck={false} className="min-h-16" />

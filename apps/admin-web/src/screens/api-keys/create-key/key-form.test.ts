@@ -94,8 +94,8 @@ describe("the limits that the form would create", () => {
       permissions: { files: ["read"] },
     };
     expect(words({}, defaults)).toEqual([
-      "Any number of uses.",
-      "At most 10 in a row without a pause of a day.",
+      "Unlimited uses.",
+      "Rate limit: 10 uses, reset after 1 day without use.",
       "Expires on 2 June 2026 at 12:00 UTC.",
       "Permissions: files (read).",
     ]);
@@ -115,7 +115,7 @@ describe("the limits that the form would create", () => {
       }),
     ).toEqual([
       "100 uses, refilled to 100 every 30 days.",
-      "At most 5 in a row without a pause of 2 hours.",
+      "Rate limit: 5 uses, reset after 2 hours without use.",
       "Expires on 11 June 2026 at 12:00 UTC.",
       "Permissions: files (read).",
     ]);

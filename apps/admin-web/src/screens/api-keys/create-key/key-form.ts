@@ -11,7 +11,7 @@ const whole = (max: number) =>
     .trim()
     .regex(/^\d*$/, "Enter a whole number.")
     .refine((text) => text === "" || Number(text) >= 1, "Enter 1 or more.")
-    .refine((text) => Number(text) <= max, `Enter ${max.toLocaleString("en")} at most.`);
+    .refine((text) => Number(text) <= max, `Enter at most ${max.toLocaleString("en")}.`);
 
 export const windowUnits = {
   second: 1000,
@@ -37,23 +37,23 @@ const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
   const faultOf = (text: string) => counted.safeParse(text).error?.issues[0]?.message;
   const isLong = Number(rateWindow) * windowUnits[rateUnit] > windowMax;
   return {
-    rateMax: rateMax === "" ? "Say how many." : faultOf(rateMax),
+    rateMax: rateMax === "" ? "Enter the maximum uses." : faultOf(rateMax),
     rateWindow:
       rateWindow === ""
-        ? "Say how long."
-        : (faultOf(rateWindow) ?? (isLong ? "Use 365 days at most." : undefined)),
+        ? "Enter the time window."
+        : (faultOf(rateWindow) ?? (isLong ? "Use at most 365 days." : undefined)),
   };
 };
 
 /** The form of a new key. Numbers are text, and empty if not set. */
 export const keyForm = z
   .object({
-    name: z.string().trim().max(255, "Use 255 characters at most."),
+    name: z.string().trim().max(255, "Use at most 255 characters."),
     prefix: z
       .string()
       .trim()
-      .regex(/^[a-zA-Z0-9_-]*$/, "Use letters, digits, - and _ only.")
-      .max(255, "Use 255 characters at most."),
+      .regex(/^[a-zA-Z0-9_-]*$/, "Use only letters, digits, - and _.")
+      .max(255, "Use at most 255 characters."),
     expiresInDays: whole(daysMax),
     remaining: whole(countMax),
     refillAmount: whole(countMax),
@@ -66,16 +66,16 @@ export const keyForm = z
       .string()
       .refine(
         (text) => readPermissions(text) !== undefined,
-        "Write one resource a line, with its actions: files: read, write",
+        "Enter one resource per line with its actions, such as files: read, write",
       ),
   })
   .refine(({ refillAmount, refillDays }) => !refillDays || refillAmount, {
     path: ["refillAmount"],
-    message: "Say to how many.",
+    message: "Enter the uses after a refill.",
   })
   .refine(({ refillAmount, refillDays }) => !refillAmount || refillDays, {
     path: ["refillDays"],
-    message: "Say how often.",
+    message: "Enter the days between refills.",
   })
   .superRefine((form, { addIssue }) => {
     for (const [name, message] of Object.entries(rateFaults(form)))

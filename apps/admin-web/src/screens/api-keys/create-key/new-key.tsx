@@ -38,8 +38,8 @@ export const NewKey = (props: NewKeyProps) => {
     <div className="flex flex-col gap-4">
       <Notice tone="warning" isUrgent={isWarned}>
         {isWarned
-          ? "The key has not been copied. Leave again to give it up: nobody can be shown it later."
-          : "Copy the key now and keep it safe: it is shown this once, and nobody can be shown it later."}
+          ? "You have not copied the key. It cannot be shown again. Close again to discard it."
+          : "Copy the key now and store it in a safe place. It cannot be shown again."}
       </Notice>
       <Field label="API key">
         <Input
@@ -53,8 +53,7 @@ export const NewKey = (props: NewKeyProps) => {
       </Field>
       <p role="status" className="min-h-5 text-muted">
         {outcome === "copied" && "Copied."}
-        {outcome === "failed" &&
-          "The browser did not allow copying: copy the selected text by hand."}
+        {outcome === "failed" && "The browser blocked copying. Copy the selected text manually."}
       </p>
       <div className="flex justify-end gap-2">
         <Link
@@ -64,7 +63,7 @@ export const NewKey = (props: NewKeyProps) => {
           replace
           className={buttonStyle()}
         >
-          Open the key
+          View key
         </Link>
         <Button onClick={onClose}>Done</Button>
         <Button kind="primary" onClick={() => void copy()}>
