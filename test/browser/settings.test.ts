@@ -55,6 +55,7 @@ describe("options", () => {
     await page.getByRole("link", { name: "secret", exact: true }).click();
     await page.getByRole("region", { name: "Value of secret" }).waitFor();
     await page.getByText("Secret parts are masked").waitFor();
+    await page.getByText("Set the environment variable AUTH_SECRET, or secret in the").waitFor();
     await expectAccessible(page);
     expect(await page.content()).not.toContain(testSecret);
     await page.keyboard.press("Escape");
@@ -160,4 +161,21 @@ test("settings are refused to an admin who may not read them", async () => {
   await signInAs(page, system(), "support");
   await page.goto(url("/settings"));
   await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
+});
+
+describe("rate limits", () => {
+  test("an IP address is unblocked from anywhere by the palette", async () => {
+    const page = await openSettings();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search" }).fill("unblock");
+    await page.getByRole("option", { name: "Unblock IP address" }).click();
+    const box = page.getByRole("textbox", { name: "IP address" });
+    await box.fill("192.0.2");
+    await page.getByRole("button", { name: "Unblock" }).click();
+    await page.getByText("Enter an IP address such as 203.0.113.7.").waitFor();
+    await expectAccessible(page);
+    await box.fill("192.0.2.7");
+    await page.getByRole("button", { name: "Unblock" }).click();
+    await page.getByText("192.0.2.7 was not rate limited.").waitFor();
+  });
 });

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
-import type { LatchkeyConfig } from "@latchkey/contracts";
+import { type LatchkeyConfig, operations } from "@latchkey/contracts";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
+import { createBrowserLike } from "../harness/browser-like.ts";
+import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { signUpAs } from "../harness/users.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
+  system = await startSystem({ stores: "postgres", config: serviceConfig });
 });
 afterAll(() => system.stop());
 
@@ -67,6 +70,48 @@ describe.each(["memory", "secondary-storage", "database"] as const)("limits in %
       behindProxy,
     );
   });
+});
+
+test("an admin unblocks an address, and its IPv6 network with it, with an audit entry", async () => {
+  const admin = await signUpAs(system, "admin");
+  const environment = { TRUSTED_PROXIES: "127.0.0.1" };
+  const rateLimit: Limits = { storage: "database", max: 1, window: 60 };
+  await withLimits(
+    rateLimit,
+    async (origin) => {
+      const tryFrom = async (address: string) =>
+        (
+          await sendRaw(origin, {
+            target: "/api/auth/get-session",
+            headers: { "x-forwarded-for": address },
+          })
+        ).status;
+      const [one, neighbour, other] = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"];
+      for (const address of [one, other]) expect(await tryFrom(address)).toBe(200);
+      for (const address of [one, neighbour, other]) expect(await tryFrom(address)).toBe(429);
+      const unblocked = await createBrowserLike(`${origin}/api/auth`).post(
+        "/admin/reset-rate-limits",
+        { ipAddress: neighbour },
+        { authorization: `Bearer ${admin.token}`, "x-forwarded-for": "198.51.100.7" },
+      );
+      expect([unblocked.status, await unblocked.json()]).toEqual([200, { resetCount: 1 }]);
+      expect(await tryFrom(one)).toBe(200);
+      expect(await tryFrom(other)).toBe(429);
+    },
+    environment,
+  );
+  const { entries } = await expectOk(
+    callOperation<{ entries: unknown[] }>(admin, operations.identity.adminListIdentityAudit, {
+      query: { action: "rate-limit.reset" },
+    }),
+  );
+  expect(entries).toEqual([
+    expect.objectContaining({
+      actor: { kind: "user", id: admin.user.id },
+      subject: { kind: "ip-address", id: "2001:db8::2" },
+      address: "198.51.100.7",
+    }),
+  ]);
 });
 
 /** Races on the shared stores are tested beside their limiters: here a slow store would rightly make the limits apply per process. */

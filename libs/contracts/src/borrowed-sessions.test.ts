@@ -92,6 +92,7 @@ const openToApiKeys = [
   "adminRemoveMember",
   "adminRemoveUser",
   "adminResendInvitation",
+  "adminResetRateLimits",
   "adminRetryDelivery",
   "adminRetryMessage",
   "adminRevokeUserSession",

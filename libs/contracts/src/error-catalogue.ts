@@ -263,6 +263,7 @@ export const errorCatalogue = {
     403,
     "You are not allowed to list the audit log",
   ),
+  YOU_ARE_NOT_ALLOWED_TO_RESET_RATE_LIMITS: entry(403, "You are not allowed to reset rate limits"),
   YOU_ARE_NOT_ALLOWED_TO_READ_SETTINGS: entry(403, "You are not allowed to read settings"),
 
   // Captcha

@@ -52,6 +52,7 @@ export const createDeps = (
     ...core,
     captcha,
     limit: createLimit(config.rateLimit, limiter, metrics),
+    limiter,
     document: createDocument(config),
     /** The effective options, for display. */
     settings: () => effectiveSettings(settings, config),

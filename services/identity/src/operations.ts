@@ -21,6 +21,7 @@ import { listPermissions } from "./admin/list-permissions.ts";
 import { listUserSessions } from "./admin/list-user-sessions.ts";
 import { listUsers } from "./admin/list-users.ts";
 import { mayActOnUsers } from "./admin/may-act-on.ts";
+import { recordRateLimitReset } from "./admin/record-rate-limit-reset.ts";
 import { readUser } from "./admin/read-user.ts";
 import { readSignInState } from "./admin/read-sign-in-state.ts";
 import { secureUser } from "./admin/secure-user.ts";
@@ -193,6 +194,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   createUser,
   hasPermission,
   mayActOn: mayActOnUsers,
+  recordRateLimitReset,
   findRows,
   getToken,
   getJwks,

@@ -33,5 +33,10 @@ export const screens = [
   { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
   { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },
   { label: "Signing keys", to: "/signing-keys", icon: KeySquare, needs: ["signingKey:list"] },
-  { label: "Settings", to: "/settings", icon: Settings, needs: ["settings:read"] },
+  {
+    label: "Settings",
+    to: "/settings",
+    icon: Settings,
+    needs: ["settings:read", "rateLimit:reset"],
+  },
 ] as const satisfies readonly Screen[];

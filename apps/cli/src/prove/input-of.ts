@@ -69,6 +69,7 @@ const plain: Readonly<Record<string, unknown>> = {
   email: "nobody@example.com",
   newEmail: "nobody@example.com",
   username: "nobody_of_prove",
+  ipAddress: "192.0.2.1",
   password: "not the password of anybody",
   newPassword: "not the password of anybody",
   currentPassword: "not the password of anybody",

@@ -32,6 +32,7 @@ export const adminStatements = {
   statistics: ["read"],
   audit: ["list"],
   settings: ["read"],
+  rateLimit: ["reset"],
 } as const;
 
 const everything: Record<string, string[]> = {
@@ -45,6 +46,7 @@ const everything: Record<string, string[]> = {
   statistics: [...adminStatements.statistics],
   audit: [...adminStatements.audit],
   settings: [...adminStatements.settings],
+  rateLimit: [...adminStatements.rateLimit],
 };
 
 export const adminOptions = section({

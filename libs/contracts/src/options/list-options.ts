@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { type Options, optionsSchema } from "../options.ts";
 import { maskOption, type Secrecy } from "./mask-option.ts";
-import { anyMemberOf, bareOption, isPart, membersOf } from "./option-tree.ts";
+import { anyMemberOf, bareOption, isPart, meaningOf, membersOf } from "./option-tree.ts";
 
 /** An option with its value, masked so that it can be shown. */
 export interface ListedOption {
   name: string;
+  /** Markdown of one or more sentences. */
+  description: string;
   /** As JSON, masked if it is secret. Null if it is not set. */
   value: unknown;
   isSecret: boolean;
@@ -30,7 +32,8 @@ const listBelow = (schema: z.ZodType, name: string, value: unknown): ListedOptio
     );
   if (isPart(schema)) return Object.entries(members).flatMap(([member, of]) => below(member, of));
   const secrecy = secrecyOf(schema);
-  return [{ name, value: maskOption(value, secrecy), isSecret: secrecy !== undefined }];
+  const isSecret = secrecy !== undefined;
+  return [{ name, description: meaningOf(schema), value: maskOption(value, secrecy), isSecret }];
 };
 
 /** Returns every option under its name in the configuration reference, with provider ids filled in. */

@@ -22,6 +22,8 @@ test("each option has its source", () => {
   );
   expect(option("appName")).toEqual({
     name: "appName",
+    description: expect.stringMatching(/^Name .*\.$/),
+    variable: null,
     value: "Shop",
     source: "file",
     isSecret: false,
@@ -33,6 +35,7 @@ test("each option has its source", () => {
     source: "environment",
   });
   expect(option("trustedOrigins")).toMatchObject({ value: "function", source: "file" });
+  expect(option("mail.from")?.variable).toBe("MAIL_FROM");
   expect(option("logger.level")).toMatchObject({ value: "error", source: "default" });
   expect(option("session.expiresIn")).toMatchObject({ value: 604_800, source: "default" });
   expect(option("socialProviders.google.scope")).toMatchObject({ value: [], source: "file" });

@@ -1,5 +1,5 @@
 import { type EffectiveOption, listOptions } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
+import { optionVariables, type Settings } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 
 const isIn = (tree: unknown, [name, ...below]: readonly string[]): boolean => {
@@ -22,8 +22,10 @@ export const effectiveSettings = (
   settings: Pick<Settings, "given" | "options">,
   { rateLimit }: Pick<GatewayConfig, "rateLimit">,
 ): EffectiveOption[] =>
-  listOptions({ ...settings.options, rateLimit }).map(({ name, value, isSecret }) => ({
+  listOptions({ ...settings.options, rateLimit }).map(({ name, description, value, isSecret }) => ({
     name,
+    description,
+    variable: optionVariables.find(({ option }) => option === name)?.name ?? null,
     value,
     source: sourceOf(settings, name),
     isSecret,

@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Trust } from "../pipeline/trust.ts";
 import { explainRedirect } from "./explain-redirect.ts";
 import { readHealth } from "./read-health.ts";
+import { resetRateLimits } from "./reset-rate-limits.ts";
 
 /** The handler of each operation. It receives the call and the trusted redirect targets of the request. */
 export type InstallationHandlers = {
@@ -15,9 +16,10 @@ export type InstallationHandlers = {
 
 /** Handlers of the admin operations on the installation. */
 export const createInstallationHandlers = (
-  deps: Pick<Deps, "db" | "redis" | "services" | "settings">,
+  deps: Pick<Deps, "db" | "identity" | "limiter" | "redis" | "services" | "settings">,
 ): InstallationHandlers => ({
   adminReadSettings: async () => ({ options: deps.settings() }),
   adminTestRedirect: async ({ body }, trust) => explainRedirect(body, trust),
+  adminResetRateLimits: (call) => resetRateLimits(deps, call),
   adminReadHealth: async () => ({ services: await readHealth(deps) }),
 });

@@ -1,4 +1,4 @@
-import type { Operation } from "@latchkey/contracts";
+import { allOperations, type Operation } from "@latchkey/contracts";
 import { type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { FastifyRequest } from "fastify";
 import { addressKey } from "../address/address-key.ts";
@@ -16,6 +16,18 @@ export interface LimitedRequest {
 
 /** Decides whether a request is allowed. Returns a plain value if that needs no I/O. */
 export type Limit = (limited: LimitedRequest) => Decision | Promise<Decision>;
+
+const publicOperations = allOperations.filter(({ exposure }) => exposure === "public");
+
+const keyOf = (address: string | undefined, operation: Pick<Operation, "name"> | undefined) =>
+  `${addressKey(address)} ${operation?.name ?? "unmatched"}`;
+
+/** Resets all limits of a client address. Returns the number of counts that were open. */
+export const resetLimits = (
+  limiter: Pick<Limiter, "reset">,
+  address: string,
+): Promise<number> | number =>
+  limiter.reset([...publicOperations, undefined].map((operation) => keyOf(address, operation)));
 
 const allowed: Decision = { allowed: true };
 
@@ -50,7 +62,7 @@ export const createLimit = (
       address: address ?? "",
       headers: request.headers,
     });
-    const key = `${addressKey(address)} ${operation?.name ?? "unmatched"}`;
+    const key = keyOf(address, operation);
     if (rule instanceof Promise)
       return rule.then((chosen) => (chosen ? hit(limited, key, chosen) : allowed));
     return rule ? hit(limited, key, rule) : allowed;

@@ -54,6 +54,15 @@ describe("the database limiter", () => {
     );
   });
 
+  test("a reset ends the windows of its keys only, whichever replica counted", async () => {
+    const [one, other] = [arrange(), arrange()];
+    for (const key of ["reset", "kept"])
+      for (let count = 0; count < 3; count++) await one.hit(key, rule);
+    expect(await other.reset(["reset", "unknown"])).toBe(1);
+    expect(await one.hit("reset", rule)).toEqual({ allowed: true });
+    expect(await one.hit("kept", rule)).toMatchObject({ allowed: false });
+  });
+
   test("of 16 callers on an expired window, exactly 3 pass", async () => {
     const limiter = arrange();
     for (let count = 0; count < 4; count++) await limiter.hit("again", rule);

@@ -1,5 +1,5 @@
 import type { Limiter } from "./limiter.ts";
-import { consumeRateLimit, deleteExpiredRateLimits } from "./queries.ts";
+import { consumeRateLimit, deleteExpiredRateLimits, deleteRateLimits } from "./queries.ts";
 import type { RateLimitDatabase } from "./queries.ts";
 import { refusal } from "./refusal.ts";
 
@@ -49,5 +49,6 @@ export function createDatabaseLimiter(deps: {
       const remainingMs = refused.remainingMs ?? windowMs;
       return refusal(remainingMs > 0 ? remainingMs : windowMs);
     },
+    reset: (keys) => deleteRateLimits(db, keys),
   };
 }

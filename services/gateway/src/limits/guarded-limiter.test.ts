@@ -9,7 +9,7 @@ const rule = { windowSeconds: 10, max: 1 };
 function arrange(answer: Limiter["hit"]) {
   const time = { now: 0 };
   const clock = () => time.now;
-  const remote = { answer, calls: 0 };
+  const remote = { answer, calls: 0, reset: (): number | Promise<number> => 1 };
   const warnings: unknown[] = [];
   const limiter = createGuardedLimiter({
     remote: {
@@ -17,13 +17,14 @@ function arrange(answer: Limiter["hit"]) {
         remote.calls++;
         return remote.answer(key, asked);
       },
+      reset: () => remote.reset(),
     },
     fallback: createMemoryLimiter({ clock }),
     deadlineMs: 20,
     clock,
     warn: (_message, error) => warnings.push(error),
   });
-  return { time, remote, warnings, hit: (key = "a") => limiter.hit(key, rule) };
+  return { time, remote, warnings, limiter, hit: (key = "a") => limiter.hit(key, rule) };
 }
 
 const down = () => Promise.reject(new Error("down"));
@@ -95,5 +96,22 @@ describe("the guarded limiter", () => {
       time.now += 1000;
     }
     expect(warnings).toHaveLength(2);
+  });
+
+  test("a reset ends the windows of the remote limiter and of the fallback", async () => {
+    const { remote, limiter, hit } = arrange(() => ({ allowed: true }));
+    await hit("a");
+    expect(await limiter.reset(["a"])).toBe(1);
+    remote.answer = down;
+    expect(await hit("a")).toEqual({ allowed: true });
+  });
+
+  test.each([
+    ["rejects", down],
+    ["never answers", silent],
+  ])("a reset fails as unavailable while the remote limiter %s", async (_case, reset) => {
+    const { remote, limiter } = arrange(() => ({ allowed: true }));
+    remote.reset = reset;
+    await expect(limiter.reset(["a"])).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   });
 });

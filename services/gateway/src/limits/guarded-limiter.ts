@@ -1,3 +1,4 @@
+import { WireError } from "@latchkey/contracts";
 import { withDeadline } from "@latchkey/service-kit";
 import type { Limiter } from "./limiter.ts";
 
@@ -54,6 +55,18 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
       } catch (error) {
         recordFailure(error);
         return own;
+      }
+    },
+    async reset(keys) {
+      try {
+        const resetting = withDeadline(
+          Promise.resolve(remote.reset(keys)),
+          deadlineMs,
+          "a reset of the limiter",
+        );
+        return Math.max(await resetting, await fallback.reset(keys));
+      } catch (cause) {
+        throw new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds: 1, cause });
       }
     },
   };

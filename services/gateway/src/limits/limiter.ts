@@ -15,4 +15,6 @@ export type Decision =
  */
 export interface Limiter {
   hit(key: string, rule: RateRule): Promise<Decision> | Decision;
+  /** Ends the windows of these keys. Returns the number of windows that were open. Rejects if the store does. */
+  reset(keys: readonly string[]): Promise<number> | number;
 }

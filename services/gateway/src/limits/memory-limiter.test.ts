@@ -33,6 +33,15 @@ describe("the memory limiter", () => {
     expect(hit()).toEqual({ allowed: true });
   });
 
+  test("a reset ends the windows of its keys only, and counts those that were open", () => {
+    const { time, limiter, hit } = arrange();
+    for (const key of ["a", "b"]) for (let count = 0; count < 3; count++) hit(key);
+    expect(limiter.reset(["a", "unknown"])).toBe(1);
+    expect([hit("a").allowed, hit("b").allowed]).toEqual([true, false]);
+    time.now += 10_000;
+    expect(limiter.reset(["b"])).toBe(0);
+  });
+
   test("a refused request does not extend the window", () => {
     const { time, hit } = arrange();
     for (let count = 0; count < 3; count++) hit();

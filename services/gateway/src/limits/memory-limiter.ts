@@ -17,7 +17,7 @@ const seedBytes = 16;
 export function createMemoryLimiter(deps: {
   readonly clock: () => number;
   readonly keyCountMax?: number;
-}): { hit(key: string, rule: RateRule): Decision } {
+}): { hit(key: string, rule: RateRule): Decision; reset(keys: readonly string[]): number } {
   const { clock, keyCountMax = 100_000 } = deps;
   const own = createWindowTable();
   const shared = createWindowTable();
@@ -52,5 +52,7 @@ export function createMemoryLimiter(deps: {
       window.count++;
       return { allowed: true };
     },
+    // Shared windows stay: they also count the requests of other clients.
+    reset: (keys) => keys.filter((key) => own.drop(key, clock())).length,
   };
 }

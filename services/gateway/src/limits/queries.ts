@@ -50,3 +50,17 @@ export async function deleteExpiredRateLimits(
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+/** Deletes the windows of these keys. Returns the number of those that had not expired. */
+export async function deleteRateLimits(
+  db: RateLimitDatabase,
+  keys: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with deleted as (
+      delete from gateway.rate_limit where key = any(${keys}::text[]) returning window_ends_at
+    )
+    select count(*) filter (where window_ends_at > ${nowMs})::integer as count from deleted
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

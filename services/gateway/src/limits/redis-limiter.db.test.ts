@@ -29,6 +29,15 @@ describe("the Redis limiter", () => {
     );
   });
 
+  test("a reset ends the windows of its keys only, whichever replica counted", async () => {
+    const [one, other] = [arrange(), arrange()];
+    for (const key of ["reset", "kept"])
+      for (let count = 0; count < 3; count++) await one.hit(key, rule);
+    expect(await other.reset(["reset", "unknown"])).toBe(1);
+    expect(await one.hit("reset", rule)).toEqual({ allowed: true });
+    expect(await one.hit("kept", rule)).toMatchObject({ allowed: false });
+  });
+
   test("the window starts at its first request, and later requests do not extend it", async () => {
     const limiter = arrange();
     await limiter.hit("fixed", rule);

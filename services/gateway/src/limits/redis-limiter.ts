@@ -46,5 +46,10 @@ export function createRedisLimiter(deps: {
       );
       return remainingMs === 0 ? { allowed: true } : refusal(remainingMs);
     },
+    async reset(keys) {
+      // One key per command, because a cluster keeps the keys on several nodes.
+      const deleted = await Promise.all(keys.map((key) => redis.del(keyOf("limit", key))));
+      return deleted.reduce((sum, count) => sum + count, 0);
+    },
   };
 }

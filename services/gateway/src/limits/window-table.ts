@@ -23,6 +23,8 @@ export interface WindowTable {
    * Drops an expired window of this length. If there is none and the table has `sizeMax` windows, drops an expired one of another length.
    */
   dropOneOver(seconds: number, now: number, sizeMax: number): void;
+  /** Drops the window of a key. Returns whether it had one that has not expired. */
+  drop(key: string, now: number): boolean;
   size(): number;
 }
 
@@ -62,6 +64,12 @@ export function createWindowTable(): WindowTable {
     dropOneOver(seconds, now, sizeMax) {
       if (dropFirst(rings.get(seconds), now) || windows.size < sizeMax) return;
       for (const [length, ring] of rings) if (length !== seconds && dropFirst(ring, now)) return;
+    },
+    drop(key, now) {
+      const window = windows.get(key);
+      if (window === undefined) return false;
+      forget(window);
+      return window.endsAt > now;
     },
     size: () => windows.size,
   };

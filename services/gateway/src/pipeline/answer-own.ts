@@ -25,7 +25,10 @@ interface Prepared {
   stringify: (reply: unknown) => string;
 }
 
-type Needs = Pick<Deps, "clock" | "config" | "db" | "redis" | "services" | "settings">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "identity" | "limiter" | "redis" | "services" | "settings"
+>;
 
 const prepare = (deps: Needs): Map<string, Prepared> =>
   new Map(

@@ -20,6 +20,7 @@ const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
   adminReadSettings: byOperator(),
   adminTestRedirect: byOperator({ body: { url: "/home", field: "callbackURL" } }),
   adminReadHealth: byOperator(),
+  adminResetRateLimits: byOperator({ body: { ipAddress: "192.0.2.1" } }),
 };
 
 const failedMail: Prepare = async ({ system, operator }) => {

@@ -427,6 +427,9 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   },
   createUser: () => ({ by: "service", sent: { body: account() } }),
   setRole: about("service", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  recordRateLimitReset: about("service", ({ user }) => ({
+    body: { adminId: user.id, ipAddress: "192.0.2.1", client: { address: "192.0.2.2" } },
+  })),
   mayActOn: about("service", ({ user }) => ({
     body: {
       userId: user.id,

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   delivery: "Mail",
   queue: "Queue",
   "signing-key": "Signing key",
+  "ip-address": "IP address",
   installation: "Installation",
 };
 

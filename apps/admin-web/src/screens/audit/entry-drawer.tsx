@@ -8,6 +8,7 @@ import { OutcomeBadge } from "./audit-columns.tsx";
 import type { AuditSearch } from "./audit-search.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { sourceLabel } from "../../components/audit/audit-sources.ts";
+import { UnblockAddress } from "../../components/rate-limits/unblock-address.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
@@ -75,6 +76,7 @@ const factsOf = ({ entry, onFilter }: EntryProps) => {
     "IP address": address ? (
       <Filtering filter={{ address }} label="Same IP address" onFilter={onFilter}>
         <CopyId id={address} label="Copy the IP address" />
+        <UnblockAddress ipAddress={address} />
       </Filtering>
     ) : (
       "–"

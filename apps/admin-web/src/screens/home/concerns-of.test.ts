@@ -9,6 +9,8 @@ const titlesOf = (findings: Findings) => concernsOf(findings, now).map(({ title 
 
 const option = (name: string, value: unknown, source: "default" | "file" = "default") => ({
   name,
+  description: "",
+  variable: null,
   value,
   source,
   isSecret: false,

@@ -6,6 +6,8 @@ const option = (name: string, value: unknown, source: Option["source"] = "defaul
   value,
   source,
   isSecret: false,
+  description: "",
+  variable: null,
 });
 
 const options = [

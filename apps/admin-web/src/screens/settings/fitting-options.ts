@@ -12,14 +12,15 @@ interface OptionFilter {
   readonly source?: Option["source"] | undefined;
 }
 
-/** Returns the options from a source whose name or value contains every word of a text, ignoring case. */
+/** Returns the options from a source whose name, description or value contains every word of a text, ignoring case. */
 export const fittingOptions = (
   options: readonly Option[],
   { q = "", source }: OptionFilter,
 ): Option[] => {
   const words = q.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
   return options.filter((option) => {
-    const text = `${option.name} ${valueText(option.value)}`.toLocaleLowerCase("en");
+    const text =
+      `${option.name} ${option.description} ${valueText(option.value)}`.toLocaleLowerCase("en");
     const isFrom = source === undefined || option.source === source;
     return isFrom && words.every((word) => text.includes(word));
   });

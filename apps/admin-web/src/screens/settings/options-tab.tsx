@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
@@ -30,8 +31,21 @@ const meanings: Record<Option["source"], string> = {
   environment: "Set by an environment variable, which overrides the configuration file.",
 };
 
+const howToChange = ({ name, variable }: Option): ReactNode => (
+  <>
+    {"Set "}
+    {variable !== null && (
+      <>
+        the environment variable <code>{variable}</code>, or{" "}
+      </>
+    )}
+    <code>{name}</code> in the configuration file. Then restart Latchkey.
+  </>
+);
+
 const OptionDetail = ({ option }: { option: Option }) => (
   <div className="flex flex-col gap-4">
+    <p className="break-words">{option.description.replaceAll("`", "")}</p>
     <Facts
       facts={{
         Source: (
@@ -42,6 +56,7 @@ const OptionDetail = ({ option }: { option: Option }) => (
         Secret: option.isSecret
           ? "Yes. Secret parts are masked and never leave the service."
           : "No",
+        "To change it": howToChange(option),
       }}
     />
     <JsonView label={`Value of ${option.name}`} value={option.value} />

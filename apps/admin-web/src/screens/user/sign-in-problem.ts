@@ -12,6 +12,8 @@ export interface ShownProblem {
   readonly detail?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** The IP address of refused sign-ins, which may be rate limited. */
+  readonly ipAddress?: string | undefined;
   readonly remedies: readonly UserAction[];
 }
 
@@ -87,6 +89,7 @@ const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => 
     return {
       title: `${text} ${times(count)}${fromWhere(addressCount, ipAddress)}`,
       since: lastAt,
+      ipAddress: ipAddress || undefined,
       remedies,
     };
   },

@@ -7,6 +7,7 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { UnblockAddress } from "../../components/rate-limits/unblock-address.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { buttonStyle } from "../../components/ui/button-style.ts";
 import { Card } from "../../components/ui/card.tsx";
@@ -61,7 +62,7 @@ const Remedies = ({
     ));
 };
 
-interface ProblemProps extends Omit<ShownProblem, "remedies"> {
+interface ProblemProps extends Omit<ShownProblem, "remedies" | "ipAddress"> {
   blocks: boolean;
   children?: ReactNode;
 }
@@ -156,10 +157,11 @@ export const Verdict = ({ detail }: { detail: UserDetail }) => {
           <Headline state={data} />
           <ul aria-label="Reasons">
             {data.problems.map((problem) => {
-              const { remedies, ...shown } = showProblem(problem);
+              const { remedies, ipAddress, ...shown } = showProblem(problem);
               return (
                 <Problem key={shown.title} {...shown} blocks={problem.blocks}>
                   <Remedies detail={detail} remedies={remedies} />
+                  {ipAddress && <UnblockAddress ipAddress={ipAddress} />}
                 </Problem>
               );
             })}

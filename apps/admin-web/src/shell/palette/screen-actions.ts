@@ -1,4 +1,4 @@
-import { KeyRound, KeySquare, type LucideIcon, Route, UserPlus } from "lucide-react";
+import { KeyRound, KeySquare, type LucideIcon, Route, ShieldCheck, UserPlus } from "lucide-react";
 import type { Permission } from "../../access/access.ts";
 
 /** An action that the palette can start from anywhere, by an address that opens it on its screen. */
@@ -39,5 +39,12 @@ export const screenActions: readonly ScreenAction[] = [
     to: "/settings",
     search: { tab: "redirects" },
     needs: ["settings:read"],
+  },
+  {
+    label: "Unblock IP address",
+    icon: ShieldCheck,
+    to: "/settings",
+    search: { tab: "rate-limits" },
+    needs: ["rateLimit:reset"],
   },
 ];

@@ -21,6 +21,10 @@ const mayReadSettings = {
 const effectiveOption = z.object({
   /** The name in the configuration reference, with provider ids filled in. */
   name: z.string(),
+  /** Markdown of one or more sentences. */
+  description: z.string(),
+  /** The environment variable that sets it. Null if only the configuration file does. */
+  variable: z.string().nullable(),
   /** As JSON. Functions are `"function"`, secrets are masked, and null is an option that is not set. */
   value: z.unknown(),
   /** The origin of the value. */
@@ -67,6 +71,23 @@ export const installationAdminOperations = {
     reply: z.object({ allowed: z.boolean(), reason: z.string() }),
     errors: [],
     repeatable: true,
+  }),
+  adminResetRateLimits: operation({
+    ...ofAdmin,
+    name: "adminResetRateLimits",
+    method: "POST",
+    path: "/admin/reset-rate-limits",
+    summary:
+      "Unblocks an IP address: resets its rate limits. An IPv6 address stands for its /64 network.",
+    permission: {
+      resource: "rateLimit",
+      action: "reset",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_RESET_RATE_LIMITS",
+    },
+    body: z.object({ ipAddress: z.union([z.ipv4(), z.ipv6()]) }),
+    /** The number of operations whose limit was reset. */
+    reply: z.object({ resetCount: z.number() }),
+    errors: [],
   }),
   adminReadHealth: operation({
     ...ofAdmin,

@@ -56,6 +56,24 @@ export const internalAdminOperations = {
     access: "anyone",
     repeatable: true,
   }),
+  recordRateLimitReset: operation({
+    name: "recordRateLimitReset",
+    owner: "identity",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/admin/record-rate-limit-reset",
+    summary: "Records in the audit log that an admin resets the rate limits of an IP address.",
+    body: z.object({
+      adminId: userIdText,
+      ipAddress: plainText(64).min(1),
+      /** The admin's client. */
+      client: z.object({ address: plainText(64), apiKeyId: plainText(255).optional() }),
+    }),
+    reply: z.object({ status: z.literal(true) }),
+    errors: [],
+    access: "anyone",
+  }),
   mayActOn: operation({
     name: "mayActOn",
     owner: "identity",
