@@ -10,12 +10,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../harness/api-keys.ts";
 import { byUser } from "../harness/audit.ts";
 import { getMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
-import { callOperation, type Sent, serviceConfig } from "../harness/operations.ts";
+import { callOperation, expectOk, type Sent, serviceConfig } from "../harness/operations.ts";
 import {
   addMember,
   ageInvitations,
   createOrganization,
   inviteMember,
+  newSlug,
 } from "../harness/organizations.ts";
 import { race } from "../harness/race.ts";
 import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
@@ -74,6 +75,7 @@ beforeAll(async () => {
           ...single,
         },
       },
+      organization: { teams: { enabled: true } },
     },
   });
   rows = openRows(system);
@@ -215,17 +217,22 @@ describe("a delegate", () => {
     return { body: { userId: user.id, id } };
   };
   const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
-  /** Creates an organization that the target owns, with a member and an invitation. */
+  /** Creates an organization that the target owns, with a member in a team, and an invitation. */
   const atOrganization =
     (own: (ids: Record<string, string>) => object): Aim =>
     async (target) => {
       const { id } = await createOrganization(target);
       const other = await signUp(system);
-      const member = await addMember(system, other, { organizationId: id, role: "member" });
+      const { id: teamId } = await expectOk(
+        callOperation<{ id: string }>(target, organization.createTeam, {
+          body: { name: "Crew", organizationId: id },
+        }),
+      );
+      const member = await addMember(system, other, { organizationId: id, teamId });
       const invited = await inviteMember(target, newEmail(), { organizationId: id });
       await ageInvitations(rows); // allows sending one again
       const newcomer = (await signUp(system)).user.id;
-      const ids = { newcomer, memberId: member.id, invitationId: invited.id };
+      const ids = { newcomer, memberId: member.id, invitationId: invited.id, teamId };
       return { params: { id }, body: own(ids) };
     };
 
@@ -253,6 +260,10 @@ describe("a delegate", () => {
     [apikey.adminDisableApiKey, atKey],
     [apikey.adminEnableApiKey, atKey],
     [apikey.adminDeleteApiKey, atKey],
+    [
+      organization.adminCreateOrganization,
+      ({ user }) => ({ body: { name: "Other", slug: newSlug(), userId: user.id } }),
+    ],
     [organization.adminUpdateOrganization, atOrganization(() => ({ name: "Other" }))],
     [organization.adminDeleteOrganization, atOrganization(() => ({}))],
     [
@@ -262,6 +273,18 @@ describe("a delegate", () => {
     [
       organization.adminSetMemberRole,
       atOrganization(({ memberId }) => ({ memberId, role: "admin" })),
+    ],
+    [organization.adminTransferOwnership, atOrganization(({ memberId }) => ({ memberId }))],
+    [organization.adminCreateTeam, atOrganization(() => ({ name: "Second" }))],
+    [organization.adminUpdateTeam, atOrganization(({ teamId }) => ({ teamId, name: "Second" }))],
+    [organization.adminRemoveTeam, atOrganization(({ teamId }) => ({ teamId }))],
+    [
+      organization.adminAddTeamMember,
+      atOrganization(({ teamId, memberId }) => ({ teamId, memberId })),
+    ],
+    [
+      organization.adminRemoveTeamMember,
+      atOrganization(({ teamId, memberId }) => ({ teamId, memberId })),
     ],
     [organization.adminRemoveMember, atOrganization(({ memberId }) => ({ memberId }))],
     [organization.adminCancelInvitation, atOrganization(({ invitationId }) => ({ invitationId }))],
@@ -336,7 +359,7 @@ describe("a delegate", () => {
     },
   );
 
-  test.each(["adminSetMemberRole", "adminRemoveMember"] as const)(
+  test.each(["adminSetMemberRole", "adminRemoveMember", "adminTransferOwnership"] as const)(
     "cannot use %s on a member with another permission, whoever owns the organization",
     async (name) => {
       const declared = organization[name];

@@ -179,6 +179,79 @@ describe("the members of an organization", () => {
   });
 });
 
+describe("an organization that an admin creates", () => {
+  const create = (body: object, name = "Acme") =>
+    callOperation<OrganizationView>(admin, organizationOperations.adminCreateOrganization, {
+      body: { name, ...body },
+    });
+
+  test("belongs to the chosen user, and the audit log names the admin", async () => {
+    const user = await signUp(system);
+    const slug = newSlug();
+    const created = await expectOk(
+      create({ slug, userId: user.user.id, metadata: { plan: "big" } }),
+    );
+    expect(created).toMatchObject({ name: "Acme", slug, metadata: '{"plan":"big"}' });
+    const params = { id: created.id };
+    const shown = await expectOk(act<OrganizationView>("adminGetOrganization", { params }));
+    expect(shown.members).toMatchObject([{ userId: user.user.id, role: "owner" }]);
+    expect(await activeOrganizationOf(user.browser)).toBeNull();
+    const entries = await rows.query(
+      "select actor_kind, actor_id, action from organization.audit where subject_id = $1 order by id",
+      created.id,
+    );
+    expect(entries).toEqual([
+      { ...byUser(admin), action: "organization.created" },
+      { ...byUser(admin), action: "member.added" },
+    ]);
+  });
+
+  test("is one for 16 concurrent requests for a slug", async () => {
+    const slug = newSlug();
+    const answers = await race(() => create({ slug, userId: owner.user.id }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(
+      Array.from({ length: 15 }, () =>
+        errorResponse(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists"),
+      ),
+    );
+  });
+
+  test("needs a known user", async () => {
+    const slug = newSlug();
+    expect(await create({ slug, userId: "nobody" })).toEqual(notFound("User"));
+  });
+});
+
+describe("options that keep users from creating organizations", () => {
+  let strict: System;
+  beforeAll(async () => {
+    const config = organizationConfig({
+      allowUserToCreateOrganization: false,
+      organizationLimit: 4,
+    });
+    strict = await startSystem({ stores: "postgres", config });
+  });
+  afterAll(() => strict.stop());
+
+  test("do not keep an admin from it, but the limit per user does", async () => {
+    const [operator, { user }] = [await signUpAs(strict, "admin"), await signUp(strict)];
+    const create = () =>
+      callOperation(operator, organizationOperations.adminCreateOrganization, {
+        body: { name: "Acme", slug: newSlug(), userId: user.id },
+      });
+    const answers = await race(create);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(answers.filter(({ status }) => status !== 200)[0]).toEqual(
+      errorResponse(
+        403,
+        "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",
+        "You have reached the maximum number of organizations",
+      ),
+    );
+  });
+});
+
 describe("an organization", () => {
   const update = (body: object) => act<OrganizationView>("adminUpdateOrganization", { body });
 

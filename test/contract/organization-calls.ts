@@ -18,7 +18,7 @@ export interface Calling<O extends Operation = Operation> {
   calls: readonly ((ids: TenantIds) => SentTo<O>)[];
   /** Sets of ids that may belong to another tenant, if the caller belongs to none. */
   ofAnybody?: readonly (readonly string[])[];
-  /** Ids whose existence the caller may learn: slugs are public, and services may see all ids. */
+  /** Ids whose existence the caller may learn: slugs are public, and services and admins may see all ids. */
   tells?: readonly string[];
 }
 
@@ -183,8 +183,17 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
   },
   adminListOrganizationMembers: {
     by: "operator",
-    calls: [({ organizationId: id }) => ({ params: { id } })],
-    ofAnybody: [["params.id"]],
+    calls: [
+      ({ organizationId: id }) => ({ params: { id } }),
+      ({ organizationId: id, teamId }) => ({ params: { id }, query: { teamId } }),
+    ],
+    ofAnybody: [["params.id"], ["query.teamId"], ["params.id", "query.teamId"]],
+  },
+  adminCreateOrganization: {
+    by: "operator",
+    calls: [({ freeSlug: slug, strangerId: userId }) => ({ body: { name: "A", slug, userId } })],
+    ofAnybody: [["body.userId"]],
+    tells: ["body.slug"],
   },
   adminUpdateOrganization: {
     by: "operator",
@@ -214,6 +223,11 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     ],
     ofAnybody: [["params.id", "body.memberId"]],
   },
+  adminTransferOwnership: {
+    by: "operator",
+    calls: [({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId } })],
+    ofAnybody: [["params.id", "body.memberId"]],
+  },
   adminRemoveMember: {
     by: "operator",
     calls: [({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId } })],
@@ -228,6 +242,45 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     by: "operator",
     calls: [({ organizationId: id, invitationId }) => ({ params: { id }, body: { invitationId } })],
     ofAnybody: [["params.id", "body.invitationId"]],
+  },
+  adminCreateTeam: {
+    by: "operator",
+    calls: [({ organizationId: id }) => ({ params: { id }, body: { name: "Third" } })],
+    ofAnybody: [["params.id"]],
+  },
+  adminUpdateTeam: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, teamId }) => ({ params: { id }, body: { teamId, name: "Crew" } }),
+    ],
+    ofAnybody: [["params.id", "body.teamId"]],
+  },
+  adminRemoveTeam: {
+    by: "operator",
+    calls: [({ organizationId: id, teamId }) => ({ params: { id }, body: { teamId } })],
+    ofAnybody: [["params.id", "body.teamId"]],
+  },
+  adminAddTeamMember: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, teamId, memberId }) => ({
+        params: { id },
+        body: { teamId, memberId },
+      }),
+    ],
+    ofAnybody: [["params.id", "body.teamId", "body.memberId"]],
+    tells: ["params.id"],
+  },
+  adminRemoveTeamMember: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, teamId, memberId }) => ({
+        params: { id },
+        body: { teamId, memberId },
+      }),
+    ],
+    ofAnybody: [["params.id", "body.teamId", "body.memberId"]],
+    tells: ["params.id"],
   },
   adminListOrganizationAudit: {
     by: "operator",

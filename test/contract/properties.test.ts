@@ -403,6 +403,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     const features = [
       ...Object.keys(off),
       "teams",
+      "teamsAdmin",
       "organizationAdmin",
       "organizationTwoFactor",
       "apiKeyAdmin",

@@ -156,29 +156,29 @@ export const ageInvitations = async (rows: Rows): Promise<void> => {
   await rows.query("delete from organization.issued_invitation");
 };
 
-/** Creates an organization with teams, in which the owner works, and an aged invitation. */
+/** Creates an organization with teams, in which the owner works, a member in the second one, and an aged invitation. */
 export const createTenant = async (
   { system, rows }: { system: System; rows: Rows },
   staff: Staff,
 ): Promise<TenantIds> => {
   const { id: organizationId, slug } = await createOrganization(staff.owner);
+  const body = { name: "Second" };
+  const { id: teamId } = await expectOk(
+    callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, { body }),
+  );
   const [member] = [
-    await addMember(system, staff.member, { organizationId }),
+    await addMember(system, staff.member, { organizationId, teamId }),
     await addMember(system, staff.admin, { organizationId, role: "admin" }),
   ];
   const invitation = await inviteMember(staff.owner, staff.invitee.email);
   await ageInvitations(rows);
-  const body = { name: "Second" };
-  const team = await expectOk(
-    callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, { body }),
-  );
   return {
     organizationId,
     organizationSlug: slug,
     memberId: member.id,
     memberUserId: staff.member.user.id,
     memberEmail: staff.member.email,
-    teamId: team.id,
+    teamId,
     invitationId: invitation.id,
     freeSlug: newSlug(),
     strangerId: staff.stranger.user.id,

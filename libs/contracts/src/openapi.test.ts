@@ -177,6 +177,7 @@ describe("the document of an installation", () => {
     const off = new Set<unknown>([
       "admin",
       "organizationAdmin",
+      "teamsAdmin",
       "apiKeyAdmin",
       "passkeyAdmin",
       "twoFactorAdmin",

@@ -30,6 +30,7 @@ import { verificationOperations } from "./operations/identity/verification.ts";
 import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { mailerAuditOperations } from "./operations/mailer/admin-audit.ts";
 import { organizationAdminOperations } from "./operations/organization/admin.ts";
+import { teamAdminOperations } from "./operations/organization/admin-teams.ts";
 import { organizationAuditOperations } from "./operations/organization/admin-audit.ts";
 import { invitationOperations } from "./operations/organization/invitations.ts";
 import { memberOperations } from "./operations/organization/members.ts";
@@ -67,6 +68,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
     ...deliveryAdminOperations,
     ...firstRunOperations,
     ...organizationAdminOperations,
+    ...teamAdminOperations,
     ...apiKeyAdminOperations,
     ...identityAuditOperations,
     ...organizationAuditOperations,

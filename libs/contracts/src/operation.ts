@@ -18,6 +18,7 @@ export type FeatureName =
   | "organization"
   | "organizationAdmin"
   | "teams"
+  | "teamsAdmin"
   | "apiKey"
   | "apiKeyAdmin"
   | "twoFactor"

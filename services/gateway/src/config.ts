@@ -55,6 +55,8 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
     organization: options.organization.enabled,
     organizationAdmin: options.organization.enabled && options.admin.enabled,
     teams: options.organization.enabled && options.organization.teams.enabled,
+    teamsAdmin:
+      options.organization.enabled && options.organization.teams.enabled && options.admin.enabled,
     apiKey: options.apiKey.enabled,
     apiKeyAdmin: options.apiKey.enabled && options.admin.enabled,
     twoFactor: options.twoFactor.enabled,

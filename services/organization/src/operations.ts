@@ -7,14 +7,21 @@ import {
 } from "@latchkey/service-kit";
 import { adminAddMember } from "./admin/admin-add-member.ts";
 import { adminCancelInvitation } from "./admin/admin-cancel-invitation.ts";
+import { adminCreateOrganization } from "./admin/admin-create-organization.ts";
 import { adminDeleteOrganization } from "./admin/admin-delete-organization.ts";
 import { adminGetOrganization } from "./admin/admin-get-organization.ts";
 import { adminListOrganizations } from "./admin/admin-list-organizations.ts";
 import { adminRemoveMember } from "./admin/admin-remove-member.ts";
 import { adminResendInvitation } from "./admin/admin-resend-invitation.ts";
 import { adminSetMemberRole } from "./admin/admin-set-member-role.ts";
+import { adminTransferOwnership } from "./admin/admin-transfer-ownership.ts";
 import { adminUpdateOrganization } from "./admin/admin-update-organization.ts";
 import { adminListOrganizationMembers } from "./admin/members/admin-list-organization-members.ts";
+import { adminAddTeamMember } from "./admin/teams/admin-add-team-member.ts";
+import { adminCreateTeam } from "./admin/teams/admin-create-team.ts";
+import { adminRemoveTeam } from "./admin/teams/admin-remove-team.ts";
+import { adminRemoveTeamMember } from "./admin/teams/admin-remove-team-member.ts";
+import { adminUpdateTeam } from "./admin/teams/admin-update-team.ts";
 import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
 import { consumers } from "./consumers.ts";
 import type { Deps } from "./deps.ts";
@@ -91,13 +98,20 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   adminListUserOrganizations,
   adminGetOrganization,
   adminListOrganizationMembers,
+  adminCreateOrganization,
   adminUpdateOrganization,
   adminDeleteOrganization,
   adminAddMember,
   adminSetMemberRole,
+  adminTransferOwnership,
   adminRemoveMember,
   adminCancelInvitation,
   adminResendInvitation,
+  adminCreateTeam,
+  adminUpdateTeam,
+  adminRemoveTeam,
+  adminAddTeamMember,
+  adminRemoveTeamMember,
   adminListOrganizationAudit: createAuditList(findByEmailRemotely),
 });
 

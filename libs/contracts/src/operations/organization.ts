@@ -1,4 +1,5 @@
 import { organizationAdminOperations } from "./organization/admin.ts";
+import { teamAdminOperations } from "./organization/admin-teams.ts";
 import { organizationAuditOperations } from "./organization/admin-audit.ts";
 import { internalOrganizationOperations } from "./organization/internal.ts";
 import { invitationOperations } from "./organization/invitations.ts";
@@ -15,6 +16,7 @@ export const organizationOperations = {
   ...teamOperations,
   ...twoFactorPolicyOperations,
   ...organizationAdminOperations,
+  ...teamAdminOperations,
   ...organizationAuditOperations,
   ...internalOrganizationOperations,
 } as const;

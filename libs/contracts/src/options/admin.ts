@@ -23,7 +23,7 @@ export const adminStatements = {
     "delete",
   ],
   session: ["list", "revoke", "delete"],
-  organization: ["list", "get", "update", "delete"],
+  organization: ["list", "get", "create", "update", "delete"],
   apiKey: ["list", "create", "update", "delete"],
   signingKey: ["list", "rotate"],
   /** A user who may read mails may follow their links, which sign in to accounts. */

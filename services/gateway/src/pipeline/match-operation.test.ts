@@ -10,6 +10,7 @@ const everything = {
   organization: true,
   organizationAdmin: true,
   teams: true,
+  teamsAdmin: true,
   apiKey: true,
   apiKeyAdmin: true,
   twoFactor: true,

@@ -14,6 +14,7 @@ import { memberRolesMigration } from "./member-roles-migration.ts";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
+import { teamMembersMigration } from "./team-members-migration.ts";
 import { voidInvitationsMigration } from "./void-invitations-migration.ts";
 
 const createOrganization = (db: Kysely<any>) =>
@@ -165,4 +166,5 @@ export const migrations: SchemaMigrations = {
   "0008_invitation_users": invitationUsersMigration,
   "0009_second_factor": secondFactorMigration,
   "0010_audit_origins": indexAuditOrigins(schema),
+  "0011_team_members": teamMembersMigration,
 };

@@ -127,19 +127,25 @@ export const hasAnotherOwner = async (
   return other !== undefined;
 };
 
-/** Returns the ids of an organization's owners, in no order. */
-export const listOwnerIds = async (
+/** Returns the owners of an organization, in the order of joining. */
+export const listOwners = (
   db: Kysely<Tables>,
   { organizationId, creatorRole }: { organizationId: string; creatorRole: string },
-): Promise<string[]> => {
-  const owners = await db
+): Promise<MemberRow[]> =>
+  db
     .selectFrom("member")
-    .select("userId")
+    .select(memberSelection)
     .where("organizationId", "=", organizationId)
     .where(sql<boolean>`${creatorRole} = any(string_to_array(role, ','))`)
+    .orderBy("createdAt")
+    .orderBy("id")
     .execute();
-  return owners.map(({ userId }) => userId);
-};
+
+/** Returns the user ids of an organization's owners. */
+export const listOwnerIds = async (
+  db: Kysely<Tables>,
+  organization: { organizationId: string; creatorRole: string },
+): Promise<string[]> => (await listOwners(db, organization)).map(({ userId }) => userId);
 
 /** Makes a user a member. Returns false if they already are one. */
 export const insertMember = async (db: Kysely<Tables>, member: MemberRow): Promise<boolean> => {
@@ -172,6 +178,19 @@ export const updateRole = (
   db
     .updateTable("member")
     .set({ role })
+    .where("organizationId", "=", organizationId)
+    .where("id", "=", id)
+    .returning(memberSelection)
+    .executeTakeFirst();
+
+/** Sets or clears the team of a member. Returns undefined if there is no such member. */
+export const updateMemberTeam = (
+  db: Kysely<Tables>,
+  { organizationId, id, teamId }: { organizationId: string; id: string; teamId: string | null },
+): Promise<MemberRow | undefined> =>
+  db
+    .updateTable("member")
+    .set({ teamId })
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
     .returning(memberSelection)

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { addMemberInTransaction } from "../members/add-member-in-transaction.ts";
 import { lockMemberships, type MemberRow } from "../members/queries.ts";
 import { insertTeam } from "../teams/queries.ts";
-import { checkMayCreate } from "./check-may-create.ts";
+import { checkChosenLimit, checkMayCreate } from "./check-may-create.ts";
 import { checkOrganizationLimit } from "./check-organization-limit.ts";
 import { proposeDefaultTeam } from "./propose-default-team.ts";
 import { type ProposedOrganization, proposeOrganization } from "./propose-organization.ts";
@@ -21,6 +21,11 @@ export interface CreatedOrganization {
 interface OrganizationToWrite
   extends CreatedOrganization, Required<Pick<AuditEntry, "actor" | "caller">> {
   team: Awaited<ReturnType<typeof proposeDefaultTeam>>;
+}
+
+interface OrganizationToCreate extends ProposedOrganization, Pick<OrganizationToWrite, "actor"> {
+  /** An installation admin creates it. The options that keep users from creating organizations do not apply. */
+  isByAdmin?: boolean;
 }
 
 const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
@@ -53,10 +58,11 @@ const write = (
  */
 export const createOrganizationBy = async (
   deps: CreateOrganizationByNeeds,
-  { actor, ...proposed }: ProposedOrganization & Pick<OrganizationToWrite, "actor">,
+  { actor, isByAdmin = false, ...proposed }: OrganizationToCreate,
 ): Promise<CreatedOrganization> => {
   const { user, given, caller } = proposed;
-  await checkMayCreate(deps, user);
+  if (!isByAdmin) await checkMayCreate(deps, user);
+  await checkChosenLimit(deps, user);
   await checkOrganizationLimit(deps, user.id);
   if (await isSlugTaken(deps.db, given.slug)) throw alreadyExists();
   const organization = await proposeOrganization(deps, proposed);

@@ -1,12 +1,13 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findOwnMembership } from "../members/find-own-membership.ts";
 import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
-import { countTeams, deleteTeam, findTeamById } from "./queries.ts";
+import { dropTeam } from "./change-teams.ts";
+import type { TeamRow } from "./queries.ts";
 
 type RemoveTeam = typeof operations.organization.removeTeam;
 type Needs = Pick<Deps, "clock" | "config" | "db">;
@@ -26,26 +27,14 @@ const remove = (
   deps: Needs,
   { session, caller }: Call<RemoveTeam>,
   team: { organizationId: string; id: string },
-): Promise<void> =>
+): Promise<TeamRow> =>
   deps.db.transaction().execute(async (trx) => {
-    const { organizationId, id } = team;
+    const { organizationId } = team;
     await lockOrganization(trx, organizationId);
     const acting = { caller, session };
     const own = await findOwnMembership({ ...deps, db: trx }, acting, { id: organizationId });
     checkCaller(deps, own, team);
-    const found = await findTeamById(trx, team);
-    if (!found) throw new WireError("TEAM_NOT_FOUND");
-    const { allowRemovingAllTeams } = deps.config.organization.teams;
-    if (!allowRemovingAllTeams && (await countTeams(trx, organizationId)) <= 1)
-      throw new WireError("UNABLE_TO_REMOVE_LAST_TEAM");
-    await deleteTeam(trx, id);
-    await appendAudit(trx, deps, {
-      actor: sessionActor(session),
-      subject: { kind: "organization", id: organizationId },
-      action: "team.removed",
-      caller,
-      before: { id, name: found.name },
-    });
+    return dropTeam(deps, trx, { place: team, actor: sessionActor(session), caller });
   });
 
 /**

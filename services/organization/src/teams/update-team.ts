@@ -1,12 +1,12 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findOwnMembership } from "../members/find-own-membership.ts";
 import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
-import { findTeamById, updateTeamName } from "./queries.ts";
+import { renameTeam } from "./change-teams.ts";
 import { showTeam } from "./show-team.ts";
 
 type UpdateTeam = typeof operations.organization.updateTeam;
@@ -34,20 +34,12 @@ export const updateTeam = async (
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     checkCaller(deps, await findOwnMembership({ ...deps, db: trx }, acting, which));
-    const found = await findTeamById(trx, { organizationId, id });
-    if (!found) throw new WireError("TEAM_NOT_FOUND");
-    if (data.name === undefined) return found;
-    const change = { name: data.name, updatedAt: new Date(deps.clock()) };
-    await updateTeamName(trx, { id, ...change });
-    await appendAudit(trx, deps, {
+    return renameTeam(deps, trx, {
+      place: { organizationId, id },
+      name: data.name,
       actor: sessionActor(session),
-      subject: { kind: "organization", id: organizationId },
-      action: "team.updated",
       caller,
-      before: { id, name: found.name },
-      after: { id, name: change.name },
     });
-    return { ...found, ...change };
   });
   return { reply: showTeam(team) };
 };

@@ -23,8 +23,9 @@ const sampledTogether = 40;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
 
-const isForAdmins = ({ feature }: Operation) =>
-  feature === "admin" || feature === "organizationAdmin" || feature === "apiKeyAdmin";
+const ofAdmins = new Set<unknown>(["admin", "organizationAdmin", "teamsAdmin", "apiKeyAdmin"]);
+
+const isForAdmins = ({ feature }: Operation) => ofAdmins.has(feature);
 
 const json = ["content-type", "application/json"] as const;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
+import { may, mayUpdate, ofAdmin, ofOrganization } from "./of-admin.ts";
 import {
   fullOrganization,
   id,
@@ -14,22 +15,7 @@ import {
   teamSchema,
 } from "./objects.ts";
 
-const ofAdmin = {
-  owner: "organization",
-  exposure: "public",
-  rateClass: "general",
-  feature: "organizationAdmin",
-  access: "permission",
-  refusesImpersonators: true,
-} as const;
-
-const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
-  ({ resource: "organization", action, refusal }) as const;
-
 const mayGet = may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS");
-const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
-
-const params = z.object({ id });
 const oneInvitation = z.object({ invitationId: id });
 
 /** Exact up to 10,000; 10,001 means more. */
@@ -99,7 +85,7 @@ export const organizationAdminOperations = {
     summary:
       "Shows an organization with its first members and teams, its latest invitations and the count of each.",
     permission: mayGet,
-    params,
+    params: ofOrganization,
     reply: countedOrganization,
     errors: ["ORGANIZATION_NOT_FOUND"],
     repeatable: true,
@@ -111,7 +97,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/members",
     summary: "Searches and pages through the members of an organization, by the time of joining.",
     permission: mayGet,
-    params,
+    params: ofOrganization,
     query: z.object({
       ...pageQuery,
       /**
@@ -121,10 +107,27 @@ export const organizationAdminOperations = {
       searchValue: plainText(320).optional(),
       /** A role of the member, who may have others as well. */
       role: plainText(64).optional(),
+      /** Only the members of this team. */
+      teamId: id.optional(),
     }),
     reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
     errors: ["ORGANIZATION_NOT_FOUND"],
     repeatable: true,
+  }),
+  adminCreateOrganization: operation({
+    ...ofAdmin,
+    name: "adminCreateOrganization",
+    method: "POST",
+    path: "/admin/organizations",
+    summary: "Creates an organization for a user, who becomes its first owner.",
+    permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION"),
+    body: z.object({ ...organizationInput, userId: userIdText }),
+    reply: organizationRow,
+    errors: [
+      ["USER_NOT_FOUND", 400],
+      "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",
+      "ORGANIZATION_ALREADY_EXISTS",
+    ],
   }),
   adminUpdateOrganization: operation({
     ...ofAdmin,
@@ -133,7 +136,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/update",
     summary: "Changes members of an organization; metadata is replaced as a whole.",
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: z.object(organizationInput).partial(),
     reply: organizationRow,
     errors: ["ORGANIZATION_NOT_FOUND", "ORGANIZATION_ALREADY_EXISTS"],
@@ -145,7 +148,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/delete",
     summary: "Deletes an organization with everything in it.",
     permission: may("delete", "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION"),
-    params,
+    params: ofOrganization,
     reply: organizationRow,
     errors: ["ORGANIZATION_NOT_FOUND"],
   }),
@@ -156,7 +159,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/add-member",
     summary: "Adds a user as a member, also to an organization without an owner.",
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: z.object({ userId: userIdText, role: roleList }),
     reply: memberSchema,
     errors: [
@@ -173,10 +176,30 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/set-member-role",
     summary: "Sets the roles of a member.",
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: z.object({ memberId: id, role: roleList }),
     reply: memberSchema,
     errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
+  }),
+  adminTransferOwnership: operation({
+    ...ofAdmin,
+    name: "adminTransferOwnership",
+    method: "POST",
+    path: "/admin/organizations/{id}/transfer-ownership",
+    summary: "Makes a member an owner, and gives the present owners another role on request.",
+    permission: mayUpdate,
+    params: ofOrganization,
+    body: z.object({
+      memberId: id,
+      /** The roles that replace those of every present owner. By default they stay owners. */
+      previousOwnerRole: roleList.optional(),
+    }),
+    reply: z.object({
+      member: memberSchema,
+      /** The present owners whose roles were replaced. */
+      previousOwners: z.array(memberSchema),
+    }),
+    errors: ["MEMBER_NOT_FOUND"],
   }),
   adminRemoveMember: operation({
     ...ofAdmin,
@@ -185,7 +208,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/remove-member",
     summary: "Ends a membership.",
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: z.object({ memberId: id }),
     reply: memberSchema,
     errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
@@ -197,7 +220,7 @@ export const organizationAdminOperations = {
     path: "/admin/organizations/{id}/cancel-invitation",
     summary: "Cancels an invitation, whatever its state.",
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: oneInvitation,
     reply: invitationSchema,
     errors: ["INVITATION_NOT_FOUND"],
@@ -210,7 +233,7 @@ export const organizationAdminOperations = {
     summary: "Sends the mail of a pending invitation again and renews the invitation's lifetime.",
     mailsOthers: true,
     permission: mayUpdate,
-    params,
+    params: ofOrganization,
     body: oneInvitation,
     reply: invitationSchema,
     errors: ["INVITATION_NOT_FOUND"],

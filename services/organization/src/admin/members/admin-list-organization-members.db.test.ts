@@ -172,6 +172,26 @@ describe("the members of an organization", () => {
   );
 });
 
+test("lists the members of one team, also with a role or a search", async () => {
+  const { id, prefix } = await seedMembers(40);
+  const createdAt = new Date();
+  await it.db
+    .insertInto("team")
+    .values({ id, name: "Crew", organizationId: id, createdAt, updatedAt: null })
+    .execute();
+  await sql`
+    update organization.member set team_id = ${id}
+    where organization_id = ${id} and right(user_id, 1) in ('0', '5')`.execute(it.db);
+  const numbers = (ends: number[]) => ends.map((n) => `${prefix}${String(n).padStart(6, "0")}`);
+  for (const [query, ids] of [
+    [{}, numbers([5, 10, 15, 20, 25, 30, 35, 40])],
+    [{ role: "admin" }, numbers([10, 20, 30, 40])],
+    [{ searchValue: `${prefix}00001` }, numbers([10, 15])],
+  ] as const)
+    expect(await walk(id, { ...query, teamId: id, limit: 3 })).toEqual(ids);
+  expect(await walk(id, { teamId: newTextId() })).toEqual([]);
+});
+
 describe("search", () => {
   const searched = async (count: number) => {
     const { id, prefix } = await seedMembers(count);

@@ -1,5 +1,6 @@
 import {
   askedOwner,
+  equalsLead,
   type ListCondition,
   looseScan,
   type OwnerQuery,
@@ -17,6 +18,7 @@ export interface MemberFilter {
   organizationId: string;
   /** A role that the member has, possibly among others. */
   role?: string | undefined;
+  teamId?: string | undefined;
 }
 
 const member = sql.id(schema, "member");
@@ -51,7 +53,10 @@ export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
   ownerOf: ({ organizationId }) => askedOwner(organizationById, { organizationId }),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
-  where: (filter) => [filter.role && hasRole(filter)],
+  where: (filter) => [
+    filter.teamId && equalsLead(sql`team_id`, sql`${filter.teamId}::text`),
+    filter.role && hasRole(filter),
+  ],
 };
 
 /** Returns up to `limit` members of an organization, in no order. */

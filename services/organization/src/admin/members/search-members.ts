@@ -83,14 +83,16 @@ export const searchMembers = async (
   deps: Needs,
   search: MemberSearch,
 ): Promise<Omit<ListedPage<never>, "rows"> & { members: MemberWithUser[] }> => {
-  const { organizationId, sortDirection: direction = "asc" } = search;
+  const { organizationId, teamId, sortDirection: direction = "asc" } = search;
   const page = readPage({ by: "createdAt", direction, type: "time" }, search);
   const [organization, rows] = await Promise.all([
     findOrganizationById(deps.db, organizationId),
     candidates(deps, search),
   ]);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const members = rows.map((row) => showMember(deps.config, row));
+  const members = rows
+    .filter((row) => !teamId || row.teamId === teamId)
+    .map((row) => showMember(deps.config, row));
   const fitting = (await withUsers(deps, members)).filter((one) => fits(one, search));
   const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
     key: createdAt,

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { mayUpdate, ofAdmin, ofOrganization } from "./of-admin.ts";
+import { id, memberSchema, teamName, teamSchema } from "./objects.ts";
+
+const ofTeams = {
+  ...ofAdmin,
+  method: "POST",
+  feature: "teamsAdmin",
+  permission: mayUpdate,
+  params: ofOrganization,
+} as const;
+
+const teamMember = z.object({ teamId: id, memberId: id });
+
+/** Operations of installation admins on the teams of any organization. */
+export const teamAdminOperations = {
+  adminCreateTeam: operation({
+    ...ofTeams,
+    name: "adminCreateTeam",
+    path: "/admin/organizations/{id}/create-team",
+    summary: "Creates a team in an organization.",
+    body: z.object({ name: teamName }),
+    reply: teamSchema,
+    errors: ["ORGANIZATION_NOT_FOUND", "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS"],
+  }),
+  adminUpdateTeam: operation({
+    ...ofTeams,
+    name: "adminUpdateTeam",
+    path: "/admin/organizations/{id}/update-team",
+    summary: "Renames a team.",
+    body: z.object({ teamId: id, name: teamName }),
+    reply: teamSchema,
+    errors: ["TEAM_NOT_FOUND"],
+  }),
+  adminRemoveTeam: operation({
+    ...ofTeams,
+    name: "adminRemoveTeam",
+    path: "/admin/organizations/{id}/remove-team",
+    summary: "Removes a team; its members stay in the organization.",
+    body: z.object({ teamId: id }),
+    reply: teamSchema,
+    errors: ["TEAM_NOT_FOUND", "UNABLE_TO_REMOVE_LAST_TEAM"],
+  }),
+  adminAddTeamMember: operation({
+    ...ofTeams,
+    name: "adminAddTeamMember",
+    path: "/admin/organizations/{id}/add-team-member",
+    summary: "Puts a member of the organization into a team, instead of their present one.",
+    body: teamMember,
+    reply: memberSchema,
+    errors: ["TEAM_NOT_FOUND", "MEMBER_NOT_FOUND", "TEAM_MEMBER_LIMIT_REACHED"],
+  }),
+  adminRemoveTeamMember: operation({
+    ...ofTeams,
+    name: "adminRemoveTeamMember",
+    path: "/admin/organizations/{id}/remove-team-member",
+    summary: "Takes a member out of a team; they stay in the organization.",
+    body: teamMember,
+    reply: memberSchema,
+    errors: ["TEAM_NOT_FOUND", "MEMBER_NOT_FOUND"],
+  }),
+} as const;
