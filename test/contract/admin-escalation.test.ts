@@ -216,6 +216,14 @@ describe("a delegate", () => {
     );
     return { body: { userId: user.id, id } };
   };
+  /** Makes a user of the target who was invited and has not chosen a password. */
+  const atInvited: Aim = async ({ user: { id } }) => {
+    await rows.query(
+      "update identity.account set password = null, invited_at = now() where user_id = $1 and provider_id = 'credential'",
+      id,
+    );
+    return { params: { id } };
+  };
   const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
   /** Creates an organization that the target owns, with a member in a team, and an invitation. */
   const atOrganization =
@@ -256,6 +264,7 @@ describe("a delegate", () => {
     [identity.adminRemoveUserPasskey, atPasskey],
     [identity.adminVerifyUserEmail, atUser],
     [identity.adminSendPasswordReset, atUser],
+    [identity.adminResendUserInvitation, atInvited],
     [apikey.adminCreateApiKey, aboutUser()],
     [apikey.adminDisableApiKey, atKey],
     [apikey.adminEnableApiKey, atKey],
@@ -293,6 +302,7 @@ describe("a delegate", () => {
   /** Operations that only read, act on no user, or have their own test. */
   const aimless = new Set<Operation>([
     identity.adminCreateUser,
+    identity.adminInviteUser,
     identity.adminListUsers,
     identity.adminGetUser,
     identity.adminReadUser,

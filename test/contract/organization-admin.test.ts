@@ -242,7 +242,7 @@ describe("options that keep users from creating organizations", () => {
       });
     const answers = await race(create);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(answers.filter(({ status }) => status !== 200)[0]).toEqual(
+    expect(answers.find(({ status }) => status !== 200)).toEqual(
       errorResponse(
         403,
         "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",

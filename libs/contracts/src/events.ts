@@ -141,6 +141,8 @@ export const eventCatalogue = {
   },
   /** A user requested a new password. `url` holds the token. */
   "password-reset.requested": linkMail,
+  /** An admin invited a user, who chooses a password by the link. `url` holds the token. */
+  "user-invitation.requested": linkMail,
   /** A user requested the deletion of their account. `url` holds the token. */
   "account-deletion.requested": linkMail,
   /** An account at a provider was linked to a user, who is notified. */

@@ -116,6 +116,8 @@ import { isUsernameAvailable } from "./profile/is-username-available.ts";
 import { signInEmail } from "./sign-in/sign-in-email.ts";
 import { signInUsername } from "./sign-in/sign-in-username.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { inviteUser } from "./user-invitations/invite-user.ts";
+import { resendUserInvitation } from "./user-invitations/resend-user-invitation.ts";
 import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { updateUser } from "./profile/update-user.ts";
 import { sendVerificationEmail } from "./email-verification/send-verification-email.ts";
@@ -243,6 +245,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminGetUser: getUser,
   adminVerifyUserEmail: verifyUserEmail,
   adminSendPasswordReset: sendPasswordReset,
+  adminInviteUser: inviteUser,
+  adminResendUserInvitation: resendUserInvitation,
   adminReadIdentityStatistics: readIdentityStatistics,
   adminReadSignInMethods: readSignInMethods,
   adminListSigningKeys,

@@ -71,6 +71,7 @@ const about = { userId: "u1", email: "ada@example.com", name: "Ada" };
 const mails = {
   "verification.requested": ["Verify your e-mail address for Example", { ...about, url }],
   "password-reset.requested": ["Reset your password for Example", { ...about, url }],
+  "user-invitation.requested": ["You are invited to Example", { ...about, url, expiresAt }],
   "account-deletion.requested": [
     "Confirm the deletion of your account at Example",
     { ...about, url },

@@ -27,6 +27,7 @@ import {
   twoFactorRequiredMail,
   twoFactorResetMail,
 } from "./templates/two-factor-notices.ts";
+import { userInvitationMail } from "./templates/user-invitation.ts";
 import { verificationMail } from "./templates/verification.ts";
 
 /** Returns a consumer that sends the mail of an event to the event's address. */
@@ -42,6 +43,7 @@ const sends =
 export const consumers: EventConsumers<"mailer", Deps> = {
   "verification.requested": sends(verificationMail),
   "password-reset.requested": sends(passwordResetMail),
+  "user-invitation.requested": sends(userInvitationMail),
   "account-deletion.requested": sends(accountDeletionMail),
   "account.linked": sends(accountLinkedMail),
   "email-change.requested": sends(emailChangeMail),

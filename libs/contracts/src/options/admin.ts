@@ -81,6 +81,12 @@ export const adminOptions = section({
     .min(1)
     .optional()
     .describe("Duration in seconds of a ban that names none. If not set, such a ban is permanent."),
+  invitationExpiresIn: seconds
+    .min(1)
+    .default(259_200)
+    .describe(
+      "Lifetime in seconds of the link by which an invited user chooses a password. By default three days.",
+    ),
   impersonationSessionDuration: seconds
     .max(3600)
     .default(3600)

@@ -40,14 +40,19 @@ const readUsername = async ({ config }: CreateUserNeeds, data: Data) => {
 /** Returns the id that a service forces. Ignores any other id, and a second address. */
 const readId = (
   { logger }: CreateUserNeeds,
-  { id, forceAllowId = false, data = {} }: Body,
+  { id, forceAllowId = false, data = {} }: Pick<Body, "data" | "forceAllowId" | "id">,
 ): string | undefined => {
   const isIgnored = (id !== undefined && !forceAllowId) || "id" in data || "email" in data;
   if (isIgnored) logger.warn({ model: "user" }, "an id or address given as data is ignored");
   return forceAllowId ? id : undefined;
 };
 
-const propose = async (deps: CreateUserNeeds, body: Body, email: string) => {
+/** Returns the row of a user that an admin or a service creates. */
+export const proposeCreatedUser = async (
+  deps: CreateUserNeeds,
+  body: Omit<Body, "email" | "password">,
+  email: string,
+) => {
   const { data = {} } = body;
   const { name = body.name, banExpires = null } = data;
   const role = givenRole(body);
@@ -74,7 +79,7 @@ export const createUserRow = async (
   const email = readEmail(body.email);
   checkPasswordLength(body.password, deps.config.emailAndPassword);
   if (await findUser(deps, { email })) return undefined;
-  const user = await propose(deps, body, email);
+  const user = await proposeCreatedUser(deps, body, email);
   const passwordHash = await deps.passwords.hash(body.password);
   return registerUser(deps, { ...registration, user, account: passwordAccount(passwordHash) });
 };

@@ -25,6 +25,7 @@ import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
+import { userInvitationsMigration } from "./user-invitations-migration.ts";
 import { userRoleNamesMigration } from "./user-role-names-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
@@ -116,4 +117,5 @@ export const migrations: SchemaMigrations = {
   "0021_two_factor_notices": twoFactorNoticesMigration,
   "0022_refused_sign_ins": refusedSignInsMigration,
   "0023_audit_origins": indexAuditOrigins(schema),
+  "0024_user_invitations": userInvitationsMigration,
 };

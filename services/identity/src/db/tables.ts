@@ -125,6 +125,8 @@ export interface AccountTable extends TableOf<typeof accountColumns> {
   provisioned: ColumnType<boolean, boolean | undefined, boolean>;
   /** When an admin secured the user. Null once the user has chosen a new password. */
   resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When an admin last invited the user to choose a password. Null once there is one. */
+  invitedAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 /** How the user of a session was authenticated. */

@@ -20,7 +20,12 @@ export type MailResetLinkNeeds = Pick<
   "clock" | "config" | "db" | "limits" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
 >;
 
+/** The reason for a link to choose a password: the user has forgotten theirs, or an admin has invited them. */
+export type PasswordLinkPurpose = "password-reset" | "user-invitation";
+
 export interface ResetRequest {
+  /** Default: `password-reset`. */
+  purpose?: PasswordLinkPurpose;
   /** In lower case. */
   email: string;
   /** The user with this address. Undefined if there is none. */
@@ -44,11 +49,15 @@ interface Link {
 
 const proposeLink = async (
   deps: MailResetLinkNeeds,
-  { userId = "", redirectTo, caller }: ResetRequest,
+  { userId = "", redirectTo, caller, purpose }: ResetRequest,
 ): Promise<Link> => {
+  const { admin, emailAndPassword } = deps.config;
   const proposed = await proposeToken(deps, resetPasswordToken, {
     value: userId,
-    lifetimeSeconds: deps.config.emailAndPassword.resetPasswordTokenExpiresIn,
+    lifetimeSeconds:
+      purpose === "user-invitation"
+        ? admin.invitationExpiresIn
+        : emailAndPassword.resetPasswordTokenExpiresIn,
   });
   const landing = landingPlace(deps.config.appURL, caller, redirectTo) ?? "";
   const callbackURL = encodeURIComponent(landing);
@@ -60,7 +69,13 @@ const proposeLink = async (
 const publish = async (
   deps: MailResetLinkNeeds,
   trx: Transaction<Tables>,
-  { email, limit, proposed, url }: Link & Pick<ResetRequest, "email" | "limit">,
+  {
+    email,
+    limit,
+    proposed,
+    url,
+    purpose = "password-reset",
+  }: Link & Pick<ResetRequest, "email" | "limit" | "purpose">,
 ): Promise<{ userId: string | undefined; isMailed: boolean }> => {
   const addressee = await lockAddressee(trx, email);
   const { id: userId, name } = addressee ?? { id: "", name: "" };
@@ -80,12 +95,46 @@ const publish = async (
     beyond: isKnown ? limit.beyond : "drop",
   });
   if (isKnown && isWithin) {
-    await appendEvent(trx, deps, { name: "password-reset.requested", data });
+    await appendEvent(trx, deps, { name: `${purpose}.requested`, data });
     return { userId, isMailed: true };
   }
   seal(deps.ring, "event", JSON.stringify(data));
   await consumeToken(deps, trx, proposed);
   return { userId: isKnown ? userId : undefined, isMailed: false };
+};
+
+/** A link that is stored and mailed in a transaction of the caller. */
+export interface PreparedLink {
+  /** Returns false if nothing is mailed. */
+  publish: (trx: Transaction<Tables>) => Promise<boolean>;
+  /** Must be called once the transaction has ended. */
+  settle: () => Promise<void>;
+}
+
+/** Creates a link to choose a new password. */
+export const prepareResetLink = async (
+  deps: MailResetLinkNeeds,
+  request: ResetRequest,
+): Promise<PreparedLink> => {
+  const { email, actor, caller, limit, purpose = "password-reset" } = request;
+  const link = await proposeLink(deps, request);
+  const publishAudited = async (trx: Transaction<Tables>) => {
+    await request.within?.(trx);
+    const { userId, isMailed } = await publish(deps, trx, { email, limit, purpose, ...link });
+    if (request.isPartOfAudited) return isMailed;
+    await appendAudit(trx, deps, {
+      actor,
+      subject: userId ? { kind: "user", id: userId } : addressSubject(deps.ring, email),
+      action: isMailed ? `${purpose}.requested` : `${purpose}.refused`,
+      outcome: isMailed ? "success" : "refused",
+      caller,
+    });
+    return isMailed;
+  };
+  const settle = async () => {
+    await deps.config.databaseHooks.verification.create.after?.(link.proposed.row);
+  };
+  return { publish: publishAudited, settle };
 };
 
 /**
@@ -97,22 +146,9 @@ export const mailResetLink = async (
   deps: MailResetLinkNeeds,
   request: ResetRequest,
 ): Promise<boolean> => {
-  const { email, actor, caller, limit } = request;
-  const link = await proposeLink(deps, request);
-  const mailed = await deps.db.transaction().execute(async (trx) => {
-    await request.within?.(trx);
-    const { userId, isMailed } = await publish(deps, trx, { email, limit, ...link });
-    if (request.isPartOfAudited) return isMailed;
-    await appendAudit(trx, deps, {
-      actor,
-      subject: userId ? { kind: "user", id: userId } : addressSubject(deps.ring, email),
-      action: isMailed ? "password-reset.requested" : "password-reset.refused",
-      outcome: isMailed ? "success" : "refused",
-      caller,
-    });
-    return isMailed;
-  });
+  const { publish: publishLink, settle } = await prepareResetLink(deps, request);
+  const mailed = await deps.db.transaction().execute(publishLink);
   if (mailed) deps.wakeRelay();
-  await deps.config.databaseHooks.verification.create.after?.(link.proposed.row);
+  await settle();
   return mailed;
 };

@@ -44,7 +44,7 @@ export const updatePassword = async (
   const { userId, password, provisioned, now, seen } = change;
   const updated = await db
     .updateTable("account")
-    .set({ password, provisioned, resetRequiredAt: null, updatedAt: now })
+    .set({ password, provisioned, resetRequiredAt: null, invitedAt: null, updatedAt: now })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .$if(seen !== undefined, (query) =>

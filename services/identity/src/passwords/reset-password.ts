@@ -6,6 +6,7 @@ import {
   readToken,
   resetPasswordToken,
 } from "../one-time-tokens/single-use-token.ts";
+import { findInvitation } from "../user-invitations/queries.ts";
 import { checkPasswordLength } from "./check-password-length.ts";
 import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.ts";
 
@@ -14,7 +15,8 @@ type Needs = ReplacePasswordNeeds & Pick<Deps, "passwords">;
 
 /**
  * Sets a new password by the token of a mailed link. The token is used up with the write, and only one of several
- * concurrent uses succeeds. A user with an unverified address afterwards has no other sign-in method.
+ * concurrent uses succeeds. A user with an unverified address afterwards has no other sign-in method. For an invited user
+ * the link also verifies the address.
  */
 export const resetPassword = async (
   deps: Needs,
@@ -26,12 +28,16 @@ export const resetPassword = async (
   checkPasswordLength(body.newPassword, options);
   const userId = await readToken(deps, resetPasswordToken, token);
   if (userId === undefined) throw new WireError("INVALID_TOKEN");
+  const now = new Date(deps.clock());
+  const invitation = await findInvitation(deps.db, { userId, now });
   const isReplaced = await replacePassword(deps, {
     userId,
     passwordHash: await deps.passwords.hash(body.newPassword),
     ends: options.revokeSessionsOnPasswordReset ? "all" : "none",
     byMail: true,
-    action: "password.reset",
+    // The link was mailed to this address, and nobody could sign in before.
+    ...(invitation && { proves: invitation.email }),
+    action: invitation ? "user-invitation.accepted" : "password.reset",
     actor: { kind: "user", id: userId },
     caller,
     within: async (trx) => {

@@ -7,6 +7,7 @@ import { countBackupCodes } from "../second-factor/backup-code-queries.ts";
 import { offeredMethods } from "../second-factor/offered-methods.ts";
 import { findTwoFactor } from "../second-factor/queries.ts";
 import { findResetRequired } from "../passwords/queries.ts";
+import { findInvitation, type OpenInvitation } from "../user-invitations/queries.ts";
 import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { isBanned } from "../users/user-rules.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -45,7 +46,11 @@ const unverifiedOf = ({ config }: Needs, { email, emailVerified }: UserRow): Sig
       ];
 
 /** Sign-in methods that are missing, or whose password an admin has ended. */
-const methodsOf = async (deps: Needs, user: UserRow): Promise<SignInProblem[]> => {
+const methodsOf = async (
+  deps: Needs,
+  user: UserRow,
+  invitation: OpenInvitation | undefined,
+): Promise<SignInProblem[]> => {
   const [ways, accounts, since] = await Promise.all([
     countWaysIn(deps, deps.db, user),
     countAccounts(deps.db, user.id),
@@ -59,7 +64,10 @@ const methodsOf = async (deps: Needs, user: UserRow): Promise<SignInProblem[]> =
         since: since,
       },
     ];
-  return ways === 0 ? [{ kind: "no-sign-in-method", blocks: true }] : [];
+  if (ways > 0) return [];
+  if (!invitation) return [{ kind: "no-sign-in-method", blocks: true }];
+  const { invitedAt, expiresAt } = invitation;
+  return [{ kind: "invited", blocks: true, since: invitedAt, until: expiresAt }];
 };
 
 const secondFactorOf = async (deps: Needs, user: UserRow): Promise<SignInProblem[]> => {
@@ -130,12 +138,17 @@ export const listSignInProblems = async (
   user: UserRow,
   scope: ProblemScope,
 ): Promise<SignInProblem[]> => {
+  const now = new Date(deps.clock());
+  const invitation = await findInvitation(deps.db, { userId: user.id, now });
   const found = await Promise.all([
-    methodsOf(deps, user),
+    methodsOf(deps, user, invitation),
     secondFactorOf(deps, user),
     mailLimitOf(deps, user),
     refusalsOf(deps, user, scope),
   ]);
-  const problems = [...banOf(deps, user), ...unverifiedOf(deps, user), ...found.flat()];
+  // The link of an invitation verifies the address too.
+  const isInvited = found.flat().some(({ kind }) => kind === "invited");
+  const unverified = isInvited ? [] : unverifiedOf(deps, user);
+  const problems = [...banOf(deps, user), ...unverified, ...found.flat()];
   return problems.toSorted((one, other) => Number(other.blocks) - Number(one.blocks));
 };

@@ -3,6 +3,7 @@ import { accountDeletionMail } from "./account-deletion.ts";
 import { emailChangedMail } from "./email-changed.ts";
 import { emailChangeMail } from "./email-change.ts";
 import { passwordResetMail } from "./password-reset.ts";
+import { userInvitationMail } from "./user-invitation.ts";
 
 const url = "https://auth.example.com/api/auth/somewhere?token=a.b.c&callbackURL=%2Fhome";
 const data = { userId: "u1", email: "ada@example.com", name: "Ada", url };
@@ -11,6 +12,10 @@ const mails = {
   "password reset": {
     make: (name: string, appName: string) => passwordResetMail(appName, { ...data, name }),
     subject: "Reset your password for Example",
+  },
+  "user invitation": {
+    make: (name: string, appName: string) => userInvitationMail(appName, { ...data, name }),
+    subject: "You are invited to Example",
   },
   "account deletion": {
     make: (name: string, appName: string) => accountDeletionMail(appName, { ...data, name }),
@@ -47,6 +52,12 @@ describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject
   test("escapes the product's name in the HTML", () => {
     expect(make("Ada", "<script>x</script>").html).not.toContain("<script>");
   });
+});
+
+test("says until when the link of an invitation works", () => {
+  const expiresAt = "2030-01-02T03:04:05.000Z";
+  const mail = userInvitationMail("Example", { ...data, expiresAt });
+  expect(mail.text).toContain("The link works once, until 2 January 2030 at 03:04 UTC.");
 });
 
 test("names the new address in the mail of an email change", () => {

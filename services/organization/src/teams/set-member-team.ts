@@ -6,8 +6,8 @@ import type { Deps } from "../deps.ts";
 import { type MemberRow, updateMemberTeam } from "../members/queries.ts";
 
 /**
- * Moves a member to a team, or out of their team, in a transaction that has locked the organization. A member who is there already is not
- * changed. Throws `MEMBER_NOT_FOUND`.
+ * Moves a member to a team, or out of their team, in a transaction that has locked the organization. Changes nothing for a member of that
+ * team. Throws `MEMBER_NOT_FOUND`.
  */
 export const setMemberTeam = async (
   deps: Pick<Deps, "clock">,

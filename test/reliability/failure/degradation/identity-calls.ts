@@ -404,6 +404,16 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   adminVerifyUserEmail: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminSendPasswordReset: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminInviteUser: ({ operator }) => ({
+    by: operator,
+    sent: { body: { email: newEmail(), name: "Ada" } },
+  }),
+  adminResendUserInvitation: async ({ operator }) => {
+    const invited = { email: newEmail(), name: "Ada" };
+    const answer = await operator.browser.post("/admin/invite-user", invited);
+    const { user } = (await answer.json()) as { user: { id: string } };
+    return { by: operator, sent: { params: { id: user.id } } };
+  },
   adminSendVerification: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminReadSignInState: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminListRefusedSignIns: byOperator(),

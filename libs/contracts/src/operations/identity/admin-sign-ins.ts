@@ -63,6 +63,15 @@ const signInProblem = z.discriminatedUnion("kind", [
     since: timestamp,
   }),
   z.object({ kind: z.literal("no-sign-in-method"), blocks: z.literal(true) }),
+  /** The user has not yet chosen a password by the link of an invitation. */
+  z.object({
+    kind: z.literal("invited"),
+    blocks: z.literal(true),
+    /** When the last invitation was mailed. */
+    since: timestamp,
+    /** When its link expires. Null if it has expired or was revoked. */
+    until: timestamp.nullable(),
+  }),
   /** The second factor is on, but neither a method nor a backup code is left. */
   z.object({ kind: z.literal("second-factor-unusable"), blocks: z.literal(true) }),
   z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, timestamp, urlText } from "../../plain-text.ts";
-import { oneUser } from "./admin-schemas.ts";
+import { oneUser, roles } from "./admin-schemas.ts";
 import { status } from "./status.ts";
 
 const ofAdmin = {
@@ -12,8 +12,26 @@ const ofAdmin = {
   feature: "admin",
   access: "permission",
   refusesImpersonators: true,
-  params: z.object({ id: plainText(255).min(1) }),
 } as const;
+
+const ofUser = { ...ofAdmin, params: z.object({ id: plainText(255).min(1) }) } as const;
+
+const mayCreate = {
+  resource: "user",
+  action: "create",
+  refusal: "YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS",
+} as const;
+
+/** The page that a mailed link leads to, with the token. By default `/`. */
+const redirectTo = urlText.optional();
+
+/** Errors of a mailed link by which a user chooses a password. */
+const passwordLinkErrors = [
+  "RESET_PASSWORD_ISNT_ENABLED",
+  "INVALID_EMAIL",
+  "UNABLE_TO_CREATE_VERIFICATION",
+  "INVALID_REDIRECTURL",
+] as const;
 
 const mayUpdate = {
   resource: "user",
@@ -24,7 +42,7 @@ const mayUpdate = {
 /** Operations of admins on one user, and help for users who are locked out. */
 export const userAdminOperations = {
   adminGetUser: operation({
-    ...ofAdmin,
+    ...ofUser,
     name: "adminGetUser",
     method: "GET",
     path: "/admin/users/{id}",
@@ -67,7 +85,7 @@ export const userAdminOperations = {
     repeatable: true,
   }),
   adminVerifyUserEmail: operation({
-    ...ofAdmin,
+    ...ofUser,
     name: "adminVerifyUserEmail",
     method: "POST",
     path: "/admin/users/{id}/verify-email",
@@ -82,7 +100,7 @@ export const userAdminOperations = {
     errors: ["USER_NOT_FOUND", "INVALID_EMAIL", "FAILED_TO_UPDATE_USER"],
   }),
   adminSendVerification: operation({
-    ...ofAdmin,
+    ...ofUser,
     name: "adminSendVerification",
     method: "POST",
     path: "/admin/users/{id}/send-verification",
@@ -98,26 +116,60 @@ export const userAdminOperations = {
     ],
   }),
   adminSendPasswordReset: operation({
-    ...ofAdmin,
+    ...ofUser,
     name: "adminSendPasswordReset",
     method: "POST",
     path: "/admin/users/{id}/send-password-reset",
     summary: "Mails a user a link to choose a new password.",
     mailsOthers: true,
     permission: mayUpdate,
-    body: z.object({
-      /** The page that the link leads to, with the token. By default `/`. */
-      redirectTo: urlText.optional(),
-    }),
+    body: z.object({ redirectTo }),
     bodyOptional: true,
     reply: status,
+    errors: ["USER_NOT_FOUND", ...passwordLinkErrors],
+    redirects: ["redirectTo"],
+  }),
+  adminInviteUser: operation({
+    ...ofAdmin,
+    name: "adminInviteUser",
+    method: "POST",
+    path: "/admin/invite-user",
+    summary: "Creates a user without a password, and mails them a link to choose one.",
+    mailsOthers: true,
+    permission: mayCreate,
+    refusesApiKeys: true,
+    body: z.object({
+      email: z.string(),
+      name: plainText(1024),
+      role: roles.optional(),
+      /** Additional fields of the user. */
+      data: z.looseObject({}).meta({ inputFieldsOf: "user" }).optional(),
+      redirectTo,
+    }),
+    reply: oneUser,
     errors: [
-      "USER_NOT_FOUND",
-      "RESET_PASSWORD_ISNT_ENABLED",
-      "INVALID_EMAIL",
-      "UNABLE_TO_CREATE_VERIFICATION",
-      "INVALID_REDIRECTURL",
+      "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+      ["USER_ALREADY_EXISTS", 400],
+      ["FAILED_TO_CREATE_USER", 422],
+      ["FAILED_TO_CREATE_USER", 500],
+      "FIELD_IS_REQUIRED",
+      ...passwordLinkErrors,
     ],
+    redirects: ["redirectTo"],
+  }),
+  adminResendUserInvitation: operation({
+    ...ofUser,
+    name: "adminResendUserInvitation",
+    method: "POST",
+    path: "/admin/users/{id}/resend-invitation",
+    summary: "Mails an invited user a new link to choose a password; earlier links end.",
+    mailsOthers: true,
+    permission: mayCreate,
+    refusesApiKeys: true,
+    body: z.object({ redirectTo }),
+    bodyOptional: true,
+    reply: status,
+    errors: ["USER_NOT_FOUND", "INVITATION_NOT_FOUND", ...passwordLinkErrors],
     redirects: ["redirectTo"],
   }),
 } as const;
