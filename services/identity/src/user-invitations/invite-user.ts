@@ -1,4 +1,4 @@
-import { type OperationReply, operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, applicationUrl, type Call } from "@latchkey/service-kit";
 import { adminActor } from "../admin/admin-actor.ts";
 import { checkMayCreateUser, refusalToCreate } from "../admin/create-user.ts";

@@ -1,6 +1,7 @@
 import { type RefObject, useState } from "react";
 import { AlertDialog } from "../ui/alert-dialog.tsx";
 import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { BulkRun } from "./bulk-run.tsx";
 import type { BulkAction } from "./data-table-props.ts";
 import { totalText } from "./total-text.ts";
@@ -21,6 +22,11 @@ export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
   const { actions, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [asked, setAsked] = useState<BulkAction<Row>>();
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
+  const cancel = () => setAsked(undefined);
+  const start = (action: BulkAction<Row>) => {
+    setBegun({ action, rows });
+    setAsked(undefined);
+  };
   return (
     <>
       {rows.length > 0 &&
@@ -38,15 +44,22 @@ export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
         title={asked ? `${asked.label} ${totalText(rows.length, noun)}?` : ""}
         action={asked?.label ?? ""}
         typed={asked?.typed}
-        isOpen={asked !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-        onConfirm={() => {
-          if (asked) setBegun({ action: asked, rows });
-          setAsked(undefined);
-        }}
+        isOpen={asked !== undefined && asked.form === undefined}
+        onOpenChange={(isOpen) => !isOpen && cancel()}
+        onConfirm={() => asked && start(asked)}
       >
         {asked?.consequence}
       </AlertDialog>
+      {asked?.form && (
+        <Dialog
+          title={`${asked.label} ${totalText(rows.length, noun)}`}
+          description={asked.consequence}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && cancel()}
+        >
+          {asked.form({ onStart: (run) => start({ ...asked, run }), onCancel: cancel })}
+        </Dialog>
+      )}
       {begun && (
         <BulkRun
           {...begun}

@@ -22,6 +22,14 @@ export interface BulkAction<Row> {
   /** The text that must be typed before the action starts. */
   readonly typed?: string;
   run(row: Row): Promise<unknown>;
+  /** A form for the details of the action, in place of the confirmation. It starts the action with them. */
+  readonly form?: ((props: BulkFormProps<Row>) => ReactNode) | undefined;
+}
+
+/** The callbacks of a form for a bulk action. */
+export interface BulkFormProps<Row> {
+  readonly onStart: (run: BulkAction<Row>["run"]) => void;
+  readonly onCancel: () => void;
 }
 
 export interface DataTableProps<Row extends object> {

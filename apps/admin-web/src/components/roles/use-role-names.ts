@@ -1,7 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { useOption } from "../use-option.ts";
 import { splitRoles } from "./split-roles.ts";
 
 /** The roles of an installation that configures none, by the option that would configure them. */
@@ -18,12 +15,7 @@ export const useRoleNames = (
   option: keyof typeof usual,
   present: readonly string[] = [],
 ): string[] => {
-  const { may } = useAccess();
-  const { data } = useQuery({
-    ...operationQuery(operations.gateway.adminReadSettings, {}),
-    enabled: may("settings:read"),
-    select: ({ options }) => options.find(({ name }) => name === option)?.value,
-  });
+  const data = useOption(option);
   const configured = typeof data === "object" && data !== null ? Object.keys(data) : usual[option];
   return [...new Set([...configured, ...present.flatMap(splitRoles)])];
 };

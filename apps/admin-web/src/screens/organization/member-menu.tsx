@@ -6,6 +6,7 @@ import { ChangeRoles } from "../../components/roles/change-roles.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
 import { IconButton } from "../../components/ui/icon-button.tsx";
+import { TransferOwnership } from "./transfer-ownership.tsx";
 import type { Member } from "./use-organization.ts";
 
 interface OneMember {
@@ -45,7 +46,7 @@ const RemoveDialog = ({ member, onClose }: OneMember) => (
 
 /** The actions on a member. */
 export const MemberMenu = ({ member }: { member: Member }) => {
-  const [asked, setAsked] = useState<"roles" | "remove">();
+  const [asked, setAsked] = useState<"roles" | "owner" | "remove">();
   const onClose = () => setAsked(undefined);
   return (
     <>
@@ -57,11 +58,13 @@ export const MemberMenu = ({ member }: { member: Member }) => {
         }
       >
         <MenuItem onSelect={() => setAsked("roles")}>Change roles…</MenuItem>
+        <MenuItem onSelect={() => setAsked("owner")}>Make owner…</MenuItem>
         <MenuItem isDangerous onSelect={() => setAsked("remove")}>
           Remove…
         </MenuItem>
       </DropdownMenu>
       {asked === "roles" && <RolesDialog member={member} onClose={onClose} />}
+      {asked === "owner" && <TransferOwnership member={member} onClose={onClose} />}
       {asked === "remove" && <RemoveDialog member={member} onClose={onClose} />}
     </>
   );

@@ -8,6 +8,7 @@ const { adminGetOrganization } = operations.organization;
 /** An organization with its members, teams and invitations. */
 export type Organization = CallReply<typeof adminGetOrganization>;
 export type Member = Organization["members"][number];
+export type Team = NonNullable<Organization["teams"]>[number];
 export type Invitation = Organization["invitations"][number];
 
 export const organizationQuery = (id: string) =>

@@ -1,4 +1,5 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
@@ -6,8 +7,11 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { CreateOrganization } from "./create-organization.tsx";
 import { organizationColumns } from "./organization-columns.tsx";
+import type { OrganizationsSearch } from "./organizations-search.ts";
 import { type ListedOrganization, useOrganizations } from "./use-organizations.ts";
 
 const route = getRouteApi("/shell/organizations");
@@ -25,11 +29,15 @@ const remove: BulkAction<ListedOrganization> = {
 
 export const OrganizationsScreen = () => {
   const state = useTableSearch(route.useSearch());
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   const { may } = useAccess();
   // Sorts by newest first, unless the address says otherwise.
   const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
   const search = { ...state.search, sort, dir };
+  // The owner is chosen from the list of users.
+  const mayCreate = may("organization:create") && may("user:list");
+  const show = (dialog: OrganizationsSearch["do"]) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
   return (
     <Page title="Organizations">
       <DataTable<ListedOrganization>
@@ -44,12 +52,24 @@ export const OrganizationsScreen = () => {
           void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
         }
         searchLabel="Search by name or slug"
+        actions={
+          mayCreate && (
+            <Button kind="primary" onClick={() => show("create")}>
+              <Plus />
+              Create organization
+            </Button>
+          )
+        }
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={
           <EmptyState title="No organizations yet">
-            Users create organizations in your application.
+            Create one here, or let users create them in your application.
           </EmptyState>
         }
+      />
+      <CreateOrganization
+        isOpen={mayCreate && search.do === "create"}
+        onClose={() => show(undefined)}
       />
     </Page>
   );

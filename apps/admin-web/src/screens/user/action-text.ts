@@ -19,6 +19,8 @@ const texts: Readonly<Record<string, string>> = {
   "password.changed": "Password changed",
   "password.set": "Password set",
   "password.reset": "Password reset",
+  "user-invitation.requested": "Invitation sent",
+  "user-invitation.accepted": "Invitation accepted",
   "account.linked": "Account linked",
   "account.unlinked": "Account unlinked",
   "verification.requested": "Verification requested",

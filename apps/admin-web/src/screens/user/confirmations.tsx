@@ -41,6 +41,20 @@ export const SendVerification = ({ user, onClose }: UserDialogProps) => (
   </Confirm>
 );
 
+export const ResendInvitation = ({ user, onClose }: UserDialogProps) => (
+  <Confirm
+    operation={identity.adminResendUserInvitation}
+    input={{ params: { id: user.id } }}
+    title="Resend invitation?"
+    action="Send email"
+    done={`Invitation resent to ${user.email}.`}
+    isHarmless
+    onClose={onClose}
+  >
+    <bdi>{user.email}</bdi> gets a new link to choose a password. Links sent before stop working.
+  </Confirm>
+);
+
 export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminResetTwoFactor}

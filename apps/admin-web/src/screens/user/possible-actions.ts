@@ -7,6 +7,8 @@ export interface PossibleAction {
   readonly name: UserAction;
   readonly label: string;
   readonly isDangerous?: boolean;
+  /** Offered only beside the problem that it solves, not in the menu. */
+  readonly isRemedy?: boolean;
 }
 
 interface Rule extends PossibleAction {
@@ -28,9 +30,15 @@ const rules: readonly Rule[] = [
     fits: ({ emailVerified }) => !emailVerified,
   },
   {
+    name: "resend-invitation",
+    label: "Resend invitation…",
+    needs: "user:create",
+    isRemedy: true,
+  },
+  {
     name: "verify",
     label: "Mark email as verified…",
-    needs: "user:update",
+    needs: "user:set-email",
     fits: ({ emailVerified }) => !emailVerified,
   },
   {

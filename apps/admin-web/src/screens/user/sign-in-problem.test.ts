@@ -34,6 +34,11 @@ const problems: [problem: SignInProblem, title: string, remedies: string[]][] = 
   ],
   [{ kind: "no-sign-in-method", blocks: true }, "No way to sign in", ["reset"]],
   [
+    { kind: "invited", blocks: true, since: at, until: null },
+    "Invited, no password chosen yet",
+    ["resend-invitation"],
+  ],
+  [
     { kind: "second-factor-unusable", blocks: true },
     "Second factor cannot be used",
     ["reset-second-factor"],

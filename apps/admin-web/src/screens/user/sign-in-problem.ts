@@ -65,6 +65,13 @@ const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => 
     detail: "There is no password, provider account or passkey.",
     remedies: ["reset"],
   }),
+  invited: ({ since, until }) => ({
+    title: "Invited, no password chosen yet",
+    detail: until ? undefined : "The link in the invitation no longer works.",
+    since,
+    until: until ?? undefined,
+    remedies: ["resend-invitation"],
+  }),
   "second-factor-unusable": () => ({
     title: "Second factor cannot be used",
     detail: "It is on, but no method and no backup code is left.",

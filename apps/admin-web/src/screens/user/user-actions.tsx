@@ -11,10 +11,10 @@ interface UserActionsProps {
 
 /** The buttons next to the name of a user. */
 export const UserActions = ({ actions, onChoose }: UserActionsProps) => {
-  const inMenu = actions.filter(({ name }) => name !== "impersonate");
+  const inMenu = actions.filter(({ name, isRemedy }) => name !== "impersonate" && !isRemedy);
   return (
     <>
-      {actions.length > inMenu.length && (
+      {actions.some(({ name }) => name === "impersonate") && (
         <Button onClick={() => onChoose("impersonate")}>
           <VenetianMask />
           Impersonate

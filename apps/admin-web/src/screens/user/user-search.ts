@@ -22,6 +22,7 @@ export const userActions = [
   "reset",
   "reset-second-factor",
   "send-verification",
+  "resend-invitation",
   "verify",
   "sign-out",
   "secure",

@@ -26,6 +26,7 @@ const route = getRouteApi("/shell/users/$userId");
 const remedyLabels: Partial<Record<UserAction, string>> = {
   unban: "Unban",
   "send-verification": "Resend verification",
+  "resend-invitation": "Resend invitation",
   verify: "Mark as verified",
   reset: "Send password reset",
   password: "Set password",

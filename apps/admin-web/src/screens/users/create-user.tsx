@@ -1,29 +1,31 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
-import { useId } from "react";
-import { Controller, useForm, useWatch } from "react-hook-form";
+import { type Control, Controller, useForm, type UseFormRegister, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { useAccess } from "../../access/use-access.ts";
+import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
+import { toastError } from "../../api/toast-error.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { RoleChoice } from "../../components/roles/role-choice.tsx";
-import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { Select } from "../../components/ui/select.tsx";
 import { PasswordField } from "../../components/users/password-field.tsx";
+import { useOption } from "../../components/use-option.ts";
+import { IdentityFields, newUserFields, type NewUserFields, RoleField } from "./new-user-fields.tsx";
+import { signInOutlook, type VerificationChoice, verificationChoices } from "./verification-choice.ts";
+
+const { adminCreateUser, adminSendVerification } = operations.identity;
 
 const newUser = z.object({
-  email: z.email("Enter an email such as name@example.com."),
-  name: z.string().trim().min(1, "Enter a name.").max(1024, "Use at most 1,024 characters."),
+  ...newUserFields,
   password: z.string().min(1, "Enter or generate a password."),
-  roles: z.array(z.string()),
-  isVerified: z.boolean(),
+  verification: z.enum(["none", "verified", "mail"]),
 });
+type NewUser = z.output<typeof newUser>;
 
 const names = ["email", "name", "password", "role"] as const;
 const aboutFields = {
@@ -35,69 +37,61 @@ const aboutFields = {
 
 const useCreateUser = () => {
   const navigate = useNavigate();
-  const form = useForm({
+  const form = useForm<NewUser>({
     resolver: zodResolver(newUser),
-    defaultValues: { email: "", name: "", password: "", roles: [] as string[], isVerified: false },
+    defaultValues: { email: "", name: "", password: "", roles: [], verification: "none" },
   });
-  const create = useOperation(operations.identity.adminCreateUser, {
+  const create = useOperation(adminCreateUser, {
     showsError: true,
     done: ({ user }) => `${user.email} created.`,
-    onDone: ({ user }) => navigate({ to: "/users/$userId", params: { userId: user.id } }),
+    onDone: async ({ user: { id } }) => {
+      // The user exists now, whether the mail can be sent or not.
+      if (form.getValues("verification") === "mail")
+        await call(adminSendVerification, { params: { id } }).catch(toastError);
+      await navigate({ to: "/users/$userId", params: { userId: id } });
+    },
   });
   const faults = faultsOf(create.error, names, aboutFields);
-  const submit = form.handleSubmit(({ email, name, password, roles, isVerified }) =>
+  const submit = form.handleSubmit(({ email, name, password, roles, verification }) =>
     create.mutate({
       body: {
         email,
         name,
         password,
         ...(roles.length > 0 && { role: roles }),
-        ...(isVerified && { data: { emailVerified: true } }),
+        ...(verification === "verified" && { data: { emailVerified: true } }),
       },
     }),
   );
   return { form, create, faults, submit };
 };
 
-type CreateForm = ReturnType<typeof useCreateUser>["form"];
+const isOn = (option: unknown): boolean | undefined =>
+  typeof option === "boolean" ? option : undefined;
 
-const Choices = ({ form, error }: { form: CreateForm; error: string | undefined }) => {
+/** Chooses what happens to the email of the user, and says when they can sign in. */
+const VerificationField = ({ control }: { control: Control<NewUser> }) => {
   const { may } = useAccess();
-  const roleNames = useRoleNames("admin.roles");
-  const verifiedId = useId();
+  const requiresVerification = isOn(useOption("emailAndPassword.requireEmailVerification"));
+  const sendsMails = isOn(useOption("emailVerification.enabled")) ?? true;
+  const choice: VerificationChoice = useWatch({ control, name: "verification" });
+  const choices = verificationChoices({
+    mayVerify: may("user:set-email"),
+    maySendMail: sendsMails && may("user:update"),
+  });
   return (
-    <>
-      {may("user:set-role") && (
-        <Controller
-          control={form.control}
-          name="roles"
-          render={({ field }) => (
-            <RoleChoice
-              names={roleNames}
-              chosen={field.value}
-              onChange={field.onChange}
-              error={error}
-            />
-          )}
-        />
-      )}
-      {may("user:update") && (
-        <Controller
-          control={form.control}
-          name="isVerified"
-          render={({ field }) => (
-            <label htmlFor={verifiedId} className="flex min-h-8 items-center gap-2">
-              <Checkbox
-                id={verifiedId}
-                checked={field.value}
-                onCheckedChange={(checked) => field.onChange(checked)}
-              />
-              <span>Mark email as verified</span>
-            </label>
-          )}
-        />
-      )}
-    </>
+    <Field
+      label="Email verification"
+      description={signInOutlook(choice, { requiresVerification })}
+    >
+      <Controller
+        control={control}
+        name="verification"
+        render={({ field }) => (
+          <Select choices={choices} value={field.value} onChange={field.onChange} />
+        )}
+      />
+    </Field>
   );
 };
 
@@ -108,12 +102,15 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
   const { errors } = formState;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field label="Email" error={errors.email?.message ?? faults.email}>
-        <Input {...register("email")} type="email" autoComplete="off" autoFocus />
-      </Field>
-      <Field label="Name" error={errors.name?.message ?? faults.name}>
-        <Input {...register("name")} autoComplete="off" dir="auto" />
-      </Field>
+      <IdentityFields
+        // The form has the fields of every new user, and more.
+        register={register as unknown as UseFormRegister<NewUserFields>}
+        errors={{
+          ...faults,
+          ...(errors.email?.message && { email: errors.email.message }),
+          ...(errors.name?.message && { name: errors.name.message }),
+        }}
+      />
       <PasswordField
         label="Password"
         value={password}
@@ -121,7 +118,8 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
         error={errors.password?.message ?? faults.password}
         control={register("password")}
       />
-      <Choices form={form} error={faults.role} />
+      <RoleField control={control as unknown as Control<NewUserFields>} error={faults.role} />
+      <VerificationField control={control} />
       {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
       <DialogButtons action="Create user" isBusy={create.isPending} onCancel={onClose} />
     </form>
@@ -137,7 +135,7 @@ interface CreateUserProps {
 export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => (
   <Dialog
     title="Create user"
-    description="They can sign in at once, with the password that you tell them."
+    description="You choose a password and pass it on. To let the user choose one, invite them."
     isOpen={isOpen}
     onOpenChange={(open) => !open && onClose()}
   >

@@ -1,15 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { UserPlus } from "lucide-react";
+import { MailPlus, UserPlus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { useOption } from "../../components/use-option.ts";
 import { CreateUser } from "./create-user.tsx";
+import { InviteUser } from "./invite-user.tsx";
 import { userColumns } from "./user-columns.tsx";
 import { UserFilters } from "./user-filters.tsx";
-import { useUserBulkActions } from "./use-user-bulk-actions.ts";
+import { useUserBulkActions } from "./use-user-bulk-actions.tsx";
+import type { UsersSearch } from "./users-search.ts";
 import { type User, useUsers } from "./use-users.ts";
 
 const route = getRouteApi("/shell/users");
@@ -23,13 +26,12 @@ export const UsersScreen = () => {
   // Sorts by newest first, unless the address says otherwise.
   const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
   const search = { ...state.search, sort, dir };
-  const setIsCreating = (isOpen: boolean) =>
-    void navigate({
-      to: ".",
-      search: (was) => ({ ...was, do: isOpen ? "create" : undefined }),
-      state: true,
-    });
+  const show = (dialog: UsersSearch["do"]) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
+  const close = () => show(undefined);
   const mayCreate = may("user:create");
+  const sendsResets = useOption("emailAndPassword.resetPassword.enabled") !== false;
+  const mayInvite = mayCreate && sendsResets;
   return (
     <Page title="Users">
       <DataTable<User>
@@ -46,19 +48,25 @@ export const UsersScreen = () => {
         filters={<UserFilters search={search} onChange={state.change} />}
         actions={
           mayCreate && (
-            <Button kind="primary" onClick={() => setIsCreating(true)}>
-              <UserPlus />
-              Create user
-            </Button>
+            <>
+              {mayInvite && (
+                <Button onClick={() => show("invite")}>
+                  <MailPlus />
+                  Invite user
+                </Button>
+              )}
+              <Button kind="primary" onClick={() => show("create")}>
+                <UserPlus />
+                Create user
+              </Button>
+            </>
           )
         }
         bulkActions={useUserBulkActions()}
         empty={<EmptyState title="No users yet">Users appear here when they sign up.</EmptyState>}
       />
-      <CreateUser
-        isOpen={mayCreate && search.do === "create"}
-        onClose={() => setIsCreating(false)}
-      />
+      <CreateUser isOpen={mayCreate && search.do === "create"} onClose={close} />
+      <InviteUser isOpen={mayInvite && search.do === "invite"} onClose={close} />
     </Page>
   );
 };

@@ -12,7 +12,7 @@ export const usersSearch = z.object({
     .catch(undefined),
   role: z.string().min(1).max(64).optional().catch(undefined),
   /** The open dialog. */
-  do: z.enum(["create"]).optional().catch(undefined),
+  do: z.enum(["create", "invite"]).optional().catch(undefined),
 });
 
 export type UsersSearch = z.output<typeof usersSearch>;

@@ -1,4 +1,13 @@
-import { KeyRound, KeySquare, type LucideIcon, Route, ShieldCheck, UserPlus } from "lucide-react";
+import {
+  Building2,
+  KeyRound,
+  KeySquare,
+  type LucideIcon,
+  MailPlus,
+  Route,
+  ShieldCheck,
+  UserPlus,
+} from "lucide-react";
 import type { Permission } from "../../access/access.ts";
 
 /** An action that the palette can start from anywhere, by an address that opens it on its screen. */
@@ -18,6 +27,20 @@ export const screenActions: readonly ScreenAction[] = [
     to: "/users",
     search: { do: "create" },
     needs: ["user:create"],
+  },
+  {
+    label: "Invite user",
+    icon: MailPlus,
+    to: "/users",
+    search: { do: "invite" },
+    needs: ["user:create"],
+  },
+  {
+    label: "Create organization",
+    icon: Building2,
+    to: "/organizations",
+    search: { do: "create" },
+    needs: ["organization:create", "user:list"],
   },
   {
     label: "Create API key",

@@ -2,6 +2,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { BanForm } from "../../components/users/ban-form.tsx";
 import type { User } from "./use-users.ts";
 
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
@@ -16,6 +17,16 @@ export const useUserBulkActions = (): BulkAction<User>[] => {
       isDangerous: true,
       consequence: "The users are signed out everywhere and cannot sign in until you unban them.",
       run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
+      form: ({ onStart, onCancel }) => (
+        <BanForm
+          action="Ban"
+          isBusy={false}
+          onSubmit={(terms) =>
+            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }))
+          }
+          onCancel={onCancel}
+        />
+      ),
     },
     {
       label: "Unban",

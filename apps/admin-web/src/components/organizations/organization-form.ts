@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Organization } from "./use-organization.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -35,7 +34,13 @@ export const organizationForm = z.object({
 });
 export type OrganizationForm = z.output<typeof organizationForm>;
 
-type Formed = Pick<Organization, "name" | "slug" | "logo" | "metadata">;
+interface Formed {
+  name: string;
+  slug: string;
+  logo: string | null;
+  /** JSON. */
+  metadata: string | null;
+}
 
 export const formOf = ({ name, slug, logo, metadata }: Formed): OrganizationForm => ({
   name,
@@ -51,3 +56,13 @@ export const changeOf = (form: OrganizationForm, before: OrganizationForm) => ({
   ...(form.logo !== before.logo && { logo: form.logo.trim() }),
   ...(form.metadata !== before.metadata && { metadata: readMetadata(form.metadata) ?? {} }),
 });
+
+/** Suggests a slug for a name: lower-case letters and digits, joined by hyphens. Empty if the name has none. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 64);

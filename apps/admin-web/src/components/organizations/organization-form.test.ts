@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeOf, organizationForm, readMetadata } from "./organization-form.ts";
+import { changeOf, organizationForm, readMetadata, slugOf } from "./organization-form.ts";
 
 const before = { name: "Acme", slug: "acme", logo: "", metadata: '{"a":1}' };
 
@@ -38,4 +38,13 @@ describe("the form of an organization", () => {
     expect(faultsOf(` ${"a".repeat(255)} `)).toBeUndefined();
     expect(faultsOf("a")).toBeUndefined();
   });
+});
+
+test.each([
+  ["Acme & Söhne GmbH", "acme-sohne-gmbh"],
+  ["  --Bolt-- ", "bolt"],
+  ["日本", ""],
+  ["a".repeat(80), "a".repeat(64)],
+])("suggests a slug for %j", (name, slug) => {
+  expect(slugOf(name)).toBe(slug);
 });

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { Combobox } from "../../components/ui/combobox.tsx";
+import type { Choice } from "../../components/ui/select.tsx";
+import { useSettled } from "../../components/use-settled.ts";
+
+interface MemberPickerProps {
+  organizationId: string;
+  value: Choice | null;
+  onChange: (member: Choice | null) => void;
+}
+
+const limit = "8";
+
+/** Chooses a member of an organization by email, name or id. */
+export const MemberPicker = ({ organizationId, value, onChange }: MemberPickerProps) => {
+  const [text, setText] = useState("");
+  const asked = useSettled(text.trim());
+  const { data, isError, isFetching } = useQuery({
+    ...operationQuery(operations.organization.adminListOrganizationMembers, {
+      params: { id: organizationId },
+      // The text of a choice is no search.
+      query: { limit, ...(asked && asked !== value?.label && { searchValue: asked }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const emptyText = isFetching ? "Searching…" : "No results.";
+  return (
+    <Combobox
+      value={value}
+      onChange={onChange}
+      choices={(data?.members ?? []).map(({ id, user }) => ({ value: id, label: user.email }))}
+      onSearch={setText}
+      placeholder="Email, name, or ID of a member"
+      emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}
+    />
+  );
+};
