@@ -125,6 +125,23 @@ describe("members", () => {
     await dialog.getByText(/only owner/).waitFor();
   });
 
+  test("become owners in the place of the present ones", async () => {
+    const { page, owner, organization } = await openOrganization();
+    const person = await signUp(system());
+    await addMember(system(), person, { organizationId: organization.id });
+    await page.reload();
+    await choose(page, `Actions on ${person.email}`, "Make owner…");
+    const dialog = page.getByRole("dialog", { name: "Make owner" });
+    await dialog.getByText("They keep their roles.").waitFor();
+    await dialog.getByRole("combobox", { name: "Present owners" }).click();
+    await page.getByRole("option", { name: "Become admin" }).click();
+    await lookAt(page, "organization-make-owner");
+    await dialog.getByRole("button", { name: "Make owner" }).click();
+    await page.getByText(`${person.email} is now an owner.`).waitFor();
+    await rowOf(page, person.email).getByText("owner", { exact: true }).waitFor();
+    await rowOf(page, owner.email).getByText("admin", { exact: true }).waitFor();
+  });
+
   test("are removed after a confirmation, one or several", async () => {
     const { page, organization } = await openOrganization();
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => signUp(system())));
@@ -239,6 +256,50 @@ describe("the other parts of an organization", () => {
     await page.getByText("The 100 first teams are shown, of 102.").waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.waitForURL((there) => there.searchParams.get("subject") === organization.id);
+  });
+
+  test("create, rename and remove a team, and change its members", async () => {
+    const { page, organization } = await openOrganization({ name: "Teamwork" });
+    const person = await signUp(system());
+    await addMember(system(), person, { organizationId: organization.id });
+    await tab(page, /^Teams/);
+    const teams = page.getByRole("table", { name: "teams" });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Create team" }).click();
+    await dialog.getByRole("button", { name: "Create team" }).click();
+    await dialog.getByText("Enter a name.").waitFor();
+    await dialog.getByLabel("Name").fill("Crew");
+    await dialog.getByRole("button", { name: "Create team" }).click();
+    await page.getByText("Crew created.").waitFor();
+    await choose(page, "Actions on Crew", "Rename…");
+    await dialog.getByLabel("Name").fill("Deck");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await page.getByText("Team renamed to Deck.").waitFor();
+    await choose(page, "Actions on Deck", "Members…");
+    await dialog.getByText("Nobody is in this team.").waitFor();
+    await dialog.getByLabel("Add a member").fill(person.email);
+    await page.getByRole("option", { name: person.email }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("link", { name: person.email }).waitFor();
+    await lookAt(page, "organization-team-members");
+    await dialog.getByRole("button", { name: `Remove ${person.email} from the team` }).click();
+    await dialog.getByText("Nobody is in this team.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await choose(page, "Actions on Deck", "Remove…");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove team" }).click();
+    await page.getByText("Deck removed.").waitFor();
+    await teams.getByText("Deck").waitFor({ state: "detached" });
+    const actions = await rows.query(
+      "select action from organization.audit where subject_id = $1 and action like any('{team.%,member.team-changed}') order by id",
+      organization.id,
+    );
+    expect(actions.map(({ action }) => action)).toEqual([
+      "team.created",
+      "team.updated",
+      "member.team-changed",
+      "member.team-changed",
+      "team.removed",
+    ]);
   });
 
   test("show hostile data as text without breaking the layout", async () => {

@@ -1,3 +1,4 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { createOrganization } from "../harness/organizations.ts";
 import {
   callAdminInternal,
   isSessionToken,
+  newEmail,
   password,
   signUp,
   signUpAs,
@@ -14,12 +16,23 @@ import {
   trySignIn,
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
+import { lookAt } from "./look-at.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const { system, openPage, url } = webTests({ config: webConfig });
+const config = {
+  ...webConfig,
+  username: { enabled: true },
+  user: {
+    additionalFields: {
+      plan: { type: ["small", "big"], required: false },
+      seats: { type: "number", required: false },
+    },
+  },
+} satisfies LatchkeyConfig;
+const { system, openPage, url } = webTests({ config });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const panel = (page: Page) => page.getByRole("tabpanel");
@@ -66,6 +79,46 @@ describe("the screen of a user", () => {
     await page.getByRole("region", { name: "user as JSON" }).getByText(person.user.id).waitFor();
     await page.goBack();
     await panel(page).getByRole("cell", { name: "Password" }).waitFor();
+  });
+
+  test("edits their profile, keeps unsaved input and says what a new email means", async () => {
+    const { page, person } = await openUser();
+    await page.getByRole("link", { name: "Edit" }).click();
+    const save = panel(page).getByRole("button", { name: "Save" });
+    const changes = page.getByRole("list", { name: "Unsaved changes" });
+    expect(await save.isDisabled()).toBe(true);
+    const email = newEmail();
+    await panel(page).getByLabel("Name", { exact: true }).fill("Grace");
+    await panel(page).getByLabel("Email", { exact: true }).fill("grace");
+    await panel(page).getByLabel("Username").fill("grace_h");
+    await panel(page).getByRole("combobox", { name: "plan" }).click();
+    await page.getByRole("option", { name: "big" }).click();
+    await panel(page).getByLabel("seats").fill("many");
+    await save.click();
+    await panel(page).getByText("Enter an email such as name@example.com.").waitFor();
+    await panel(page).getByText("Enter a number.").waitFor();
+    await panel(page).getByLabel("Email", { exact: true }).fill(email);
+    await panel(page).getByLabel("seats").fill("12");
+    await changes.getByText(`${person.email}`).waitFor();
+    await panel(page).getByText("Links sent to the old email stop working").waitFor();
+    await lookAt(page, "user-profile");
+    await page.getByRole("tab", { name: "Overview" }).click();
+    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await panel(page).getByLabel("seats").inputValue()).toBe("12");
+    await panel(page).getByRole("combobox", { name: "Verification of the new email" }).click();
+    await page.getByRole("option", { name: "Mark as verified" }).click();
+    await save.click();
+    await page.getByText("Profile saved.").waitFor();
+    await changes.waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Overview" }).click();
+    await heading(page, "Grace").waitFor();
+    await panel(page).getByText(email).first().waitFor();
+    await panel(page).getByText("Verified", { exact: true }).waitFor();
+    expect((await trySignIn(system(), email)).status).toBe(200);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    for (const text of ["grace_h", "big", "12"])
+      await page.getByRole("region", { name: "user as JSON" }).getByText(text).first().waitFor();
   });
 
   test("tells an admin without all permissions of the user why no action is possible", async () => {

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openRows, type Rows } from "../harness/rows.ts";
 import { callAdminInternal, newEmail, password, signUp, trySignIn } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
@@ -16,6 +17,12 @@ const hostile = {
   long: "W".repeat(1024),
   animals: "👩‍👩‍👧‍👦🦊".repeat(40),
 };
+
+let database: Rows;
+beforeAll(() => {
+  database = openRows(system());
+});
+afterAll(() => database.close());
 
 beforeAll(async () => {
   for (const [name, text] of Object.entries(hostile)) {
@@ -125,6 +132,7 @@ describe("actions on many users at once", () => {
         if (!(await box.isChecked())) await box.click();
       }
       await page.getByRole("button", { name: action, exact: true }).click();
+      if (action === "Ban") return;
       const asked = page.getByRole("alertdialog", { name: `${action} 2 users?` });
       if (typed) await asked.getByLabel(`Type ${typed} to confirm`).fill(typed);
       await asked.getByRole("button", { name: action }).click();
@@ -132,8 +140,23 @@ describe("actions on many users at once", () => {
       await page.getByRole("button", { name: "Close" }).last().click();
     };
     await doToBoth("Ban");
+    const ban = page.getByRole("dialog", { name: "Ban 2 users" });
+    await expectAccessible(page);
+    await ban.getByLabel("Reason").fill("Spam");
+    await choose(page, "Duration", "7 days");
+    await ban.getByRole("button", { name: "Ban" }).click();
+    await page.getByText("2 of 2 done").waitFor();
+    await page.getByRole("button", { name: "Close" }).last().click();
     for (const { email } of people) await rowOf(page, email).getByText("Banned").waitFor();
     expect((await trySignIn(system(), people[0].email)).status).toBe(403);
+    const reasons = await database.query(
+      "select ban_reason, ban_expires > now() + interval '6 days' as is_long from identity.user where email = any($1)",
+      people.map(({ email }) => email),
+    );
+    expect(reasons).toEqual([
+      { ban_reason: "Spam", is_long: true },
+      { ban_reason: "Spam", is_long: true },
+    ]);
     await doToBoth("Unban");
     for (const { email } of people) await rowOf(page, email).getByText("Not verified").waitFor();
     const { browser, status } = await trySignIn(system(), people[0].email);
@@ -177,7 +200,8 @@ describe("creating a user", () => {
     await dialog.getByLabel("Name").fill("Grace");
     await dialog.getByLabel("Password", { exact: true }).fill(password);
     await dialog.getByRole("checkbox", { name: "support" }).click();
-    await dialog.getByRole("checkbox", { name: /Mark email as verified/ }).click();
+    await dialog.getByText("The user can sign in immediately with this password.").waitFor();
+    await choose(page, "Email verification", "Mark as verified");
     await dialog.getByRole("button", { name: "Create user" }).click();
     await page.waitForURL(/\/admin\/users\/\w+$/);
     await page.getByText(`${email} created.`).waitFor();
@@ -185,6 +209,42 @@ describe("creating a user", () => {
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText("support", { exact: true }).waitFor();
     expect((await trySignIn(system(), email)).status).toBe(200);
+  });
+
+  test("mails the new user a link to verify the email if the admin chooses so", async () => {
+    const { page } = await openUsers();
+    const email = newEmail();
+    await page.getByRole("button", { name: "Create user" }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Email", { exact: true }).fill(email);
+    await dialog.getByLabel("Name").fill("Grace");
+    await dialog.getByLabel("Password", { exact: true }).fill(password);
+    await choose(page, "Email verification", "Send verification email");
+    await dialog.getByRole("button", { name: "Create user" }).click();
+    await page.waitForURL(/\/admin\/users\/\w+$/);
+    await system().smtp.waitForMail(email);
+  });
+
+  test("by an invitation needs no password, and can be repeated", async () => {
+    const { page, admin } = await openUsers();
+    const email = newEmail();
+    await page.getByRole("button", { name: "Invite user" }).click();
+    const dialog = page.getByRole("dialog", { name: "Invite user" });
+    await expectAccessible(page);
+    await dialog.getByLabel("Email", { exact: true }).fill(admin.email);
+    await dialog.getByLabel("Name").fill("Grace");
+    await dialog.getByRole("button", { name: "Send invitation" }).click();
+    await dialog.getByText(/already exists/i).waitFor();
+    await dialog.getByLabel("Email", { exact: true }).fill(email);
+    await dialog.getByRole("button", { name: "Send invitation" }).click();
+    await page.getByText(`Invitation sent to ${email}.`).waitFor();
+    await page.getByText("Invited, no password chosen yet").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Resend invitation" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send email" }).click();
+    await page.getByText(`Invitation resent to ${email}.`).waitFor();
+    const mailsTo = () => system().smtp.mails.filter(({ to }) => to.includes(email));
+    await system().smtp.waitForMail(() => mailsTo().length === 2);
   });
 
   test("is not offered to an admin who may only read, nor is any other change", async () => {

@@ -12,7 +12,11 @@ import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { DangerZone } from "./danger-zone.tsx";
-import { changeOf, formOf, organizationForm } from "../../components/organizations/organization-form.ts";
+import {
+  changeOf,
+  formOf,
+  organizationForm,
+} from "../../components/organizations/organization-form.ts";
 import type { Organization } from "./use-organization.ts";
 
 const names = ["name", "slug", "logo", "metadata"] as const;

@@ -1,5 +1,7 @@
+import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "../../components/ui/badge.tsx";
+import { buttonStyle } from "../../components/ui/button-style.ts";
 import { Card } from "../../components/ui/card.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
@@ -9,6 +11,8 @@ import { UserState } from "../../components/users/user-state.tsx";
 import { EventsInBrief, KeysInBrief, LastSignIn, OrganizationsInBrief } from "./overview-cards.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 import { Verdict } from "./verdict.tsx";
+
+const route = getRouteApi("/shell/users/$userId");
 
 const countMax = 1000;
 
@@ -90,7 +94,21 @@ export const Overview = ({ detail }: { detail: UserDetail }) => {
     <div className="flex flex-col gap-4">
       <Verdict detail={detail} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        <Card title="Overview">
+        <Card
+          title="Overview"
+          actions={
+            detail.mayActOn &&
+            may("user:update") && (
+              <route.Link
+                to="."
+                search={{ tab: "profile" }}
+                className={buttonStyle("quiet", "small")}
+              >
+                Edit
+              </route.Link>
+            )
+          }
+        >
           <Facts facts={factsOf(detail)} />
         </Card>
         <div className="flex min-w-0 flex-col gap-4">

@@ -33,6 +33,7 @@ const rules: readonly Rule[] = [
     name: "resend-invitation",
     label: "Resend invitation…",
     needs: "user:create",
+    isForOthers: true,
     isRemedy: true,
   },
   {

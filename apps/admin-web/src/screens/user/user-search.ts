@@ -3,6 +3,7 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const userTabs = [
   "overview",
+  "profile",
   "sessions",
   "accounts",
   "passkeys",

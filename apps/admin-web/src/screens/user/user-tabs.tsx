@@ -9,6 +9,7 @@ import { Mails } from "./mails.tsx";
 import { Organizations } from "./organizations.tsx";
 import { Overview } from "./overview.tsx";
 import { Passkeys } from "./passkeys.tsx";
+import { Profile } from "./profile/profile.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { UserDetail } from "./use-user.ts";
@@ -35,6 +36,13 @@ export const userTabsOf = (
   const { user, accounts, passkeyCount, sessionCount, mayActOn } = detail;
   const tabs: UserTabContent[] = [
     { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
+    {
+      value: "profile",
+      label: "Profile",
+      needs: "user:update",
+      isAct: true,
+      content: <Profile user={user} />,
+    },
     {
       value: "sessions",
       label: `Sessions (${sessionCount < 1000 ? sessionCount : "1,000+"})`,

@@ -15,8 +15,17 @@ import { FormError } from "../../components/errors/form-error.tsx";
 import { Select } from "../../components/ui/select.tsx";
 import { PasswordField } from "../../components/users/password-field.tsx";
 import { useOption } from "../../components/use-option.ts";
-import { IdentityFields, newUserFields, type NewUserFields, RoleField } from "./new-user-fields.tsx";
-import { signInOutlook, type VerificationChoice, verificationChoices } from "./verification-choice.ts";
+import {
+  IdentityFields,
+  newUserFields,
+  type NewUserFields,
+  RoleField,
+} from "./new-user-fields.tsx";
+import {
+  signInOutlook,
+  type VerificationChoice,
+  verificationChoices,
+} from "../../components/users/verification-choice.ts";
 
 const { adminCreateUser, adminSendVerification } = operations.identity;
 
@@ -80,10 +89,7 @@ const VerificationField = ({ control }: { control: Control<NewUser> }) => {
     maySendMail: sendsMails && may("user:update"),
   });
   return (
-    <Field
-      label="Email verification"
-      description={signInOutlook(choice, { requiresVerification })}
-    >
+    <Field label="Email verification" description={signInOutlook(choice, { requiresVerification })}>
       <Controller
         control={control}
         name="verification"

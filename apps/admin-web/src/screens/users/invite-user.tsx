@@ -8,7 +8,12 @@ import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { IdentityFields, newUserFields, type NewUserFields, RoleField } from "./new-user-fields.tsx";
+import {
+  IdentityFields,
+  newUserFields,
+  type NewUserFields,
+  RoleField,
+} from "./new-user-fields.tsx";
 
 const names = ["email", "name", "role"] as const;
 const aboutFields = { INVALID_EMAIL: "email", USER_ALREADY_EXISTS: "email" } as const;
