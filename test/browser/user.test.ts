@@ -99,7 +99,7 @@ describe("the screen of a user", () => {
     await panel(page).getByText("Enter a number.").waitFor();
     await panel(page).getByLabel("Email", { exact: true }).fill(email);
     await panel(page).getByLabel("seats").fill("12");
-    await changes.getByText(`${person.email}`).waitFor();
+    await changes.getByText(person.email).waitFor();
     await panel(page).getByText("Links sent to the old email stop working").waitFor();
     await lookAt(page, "user-profile");
     await page.getByRole("tab", { name: "Overview" }).click();

@@ -27,14 +27,10 @@ interface UserTabContent {
   readonly content: ReactNode;
 }
 
-/** Returns the tabs of a user that an admin may see. */
-export const userTabsOf = (
-  detail: UserDetail,
-  search: UserSearch,
-  may: (permission: Permission) => boolean,
-): UserTabContent[] => {
-  const { user, accounts, passkeyCount, sessionCount, mayActOn } = detail;
-  const tabs: UserTabContent[] = [
+/** The tabs about the user's own account. */
+const accountTabs = (detail: UserDetail): UserTabContent[] => {
+  const { user, accounts, passkeyCount, sessionCount } = detail;
+  return [
     { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
     {
       value: "profile",
@@ -63,34 +59,50 @@ export const userTabsOf = (
       isOffered: isOffered(operations.identity.adminListUserPasskeys),
       content: <Passkeys detail={detail} />,
     },
-    {
-      value: "organizations",
-      label: "Organizations",
-      needs: "organization:list",
-      content: <Organizations user={user} search={search} />,
-    },
-    {
-      value: "api-keys",
-      label: "API keys",
-      needs: "apiKey:list",
-      content: <ApiKeys user={user} search={search} />,
-    },
-    {
-      value: "mails",
-      label: "Mails",
-      needs: "delivery:list",
-      content: <Mails user={user} search={search} />,
-    },
-    {
-      value: "timeline",
-      label: "Timeline",
-      needs: "audit:list",
-      content: <Timeline user={user} />,
-    },
+  ];
+};
+
+/** The tabs that list what belongs to the user. */
+const listTabs = ({ user }: UserDetail, search: UserSearch): UserTabContent[] => [
+  {
+    value: "organizations",
+    label: "Organizations",
+    needs: "organization:list",
+    content: <Organizations user={user} search={search} />,
+  },
+  {
+    value: "api-keys",
+    label: "API keys",
+    needs: "apiKey:list",
+    content: <ApiKeys user={user} search={search} />,
+  },
+  {
+    value: "mails",
+    label: "Mails",
+    needs: "delivery:list",
+    content: <Mails user={user} search={search} />,
+  },
+  {
+    value: "timeline",
+    label: "Timeline",
+    needs: "audit:list",
+    content: <Timeline user={user} />,
+  },
+];
+
+/** Returns the tabs of a user that an admin may see. */
+export const userTabsOf = (
+  detail: UserDetail,
+  search: UserSearch,
+  may: (permission: Permission) => boolean,
+): UserTabContent[] => {
+  const tabs: UserTabContent[] = [
+    ...accountTabs(detail),
+    ...listTabs(detail, search),
     { value: "json", label: "JSON", content: <JsonView label="user as JSON" value={detail} /> },
   ];
   return tabs.filter(
     ({ needs, isAct, isOffered: isThere = true }) =>
-      isThere && (needs === undefined || may(needs)) && (mayActOn || !isAct),
+      isThere && (needs === undefined || may(needs)) && (detail.mayActOn || !isAct),
   );
 };

@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
-import { type Control, Controller, useForm, type UseFormRegister, useWatch } from "react-hook-form";
+import { type Control, Controller, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
@@ -109,8 +109,7 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <IdentityFields
-        // The form has the fields of every new user, and more.
-        register={register as unknown as UseFormRegister<NewUserFields>}
+        register={register}
         errors={{
           ...faults,
           ...(errors.email?.message && { email: errors.email.message }),

@@ -35,9 +35,10 @@ const minuteLength = "2026-01-01T00:00".length;
 
 /** Returns the text of a stored value for its control. A list has one value on each line. */
 export const textOfValue = ({ type }: EditableField, value: unknown): string => {
-  if (value === null || value === undefined) return "";
-  if (type === "date") return String(value).slice(0, minuteLength);
-  return Array.isArray(value) ? value.join("\n") : String(value);
+  if (Array.isArray(value)) return value.join("\n");
+  if (typeof value === "string" && type === "date") return value.slice(0, minuteLength);
+  const isText = ["string", "number", "boolean"].includes(typeof value);
+  return isText ? `${value as string | number | boolean}` : "";
 };
 
 /** The value of a text, or what is wrong with it. */
