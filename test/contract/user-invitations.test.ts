@@ -277,6 +277,21 @@ describe("an invitation", () => {
     expect(body.user).toMatchObject({ emailVerified: false, role: "user" });
   });
 
+  test("is not sent while reset links are off", async () => {
+    const off = await startSystem({
+      stores: "postgres",
+      config: { ...serviceConfig, emailAndPassword: { resetPassword: { enabled: false } } },
+    });
+    try {
+      const operator = await signUpAs(off, "admin");
+      const refused = { status: 400, body: { code: "RESET_PASSWORD_ISNT_ENABLED" } };
+      expect(await invite(newEmail(), {}, operator)).toMatchObject(refused);
+      expect(await resend(operator.user.id, operator)).toMatchObject(refused);
+    } finally {
+      await off.stop();
+    }
+  });
+
   test("needs the permission to create users", async () => {
     const editor = await signUpAs(system, "editor");
     const { id } = await inviteNew();

@@ -9,6 +9,7 @@ import { findUser } from "../users/find-user.ts";
 import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { readEmail } from "../users/read-email.ts";
 import { registerUser } from "../users/register-user.ts";
+import { checkInvitationsOn } from "./check-invitations-on.ts";
 
 type AdminInviteUser = typeof operations.identity.adminInviteUser;
 type Needs = CreateUserNeeds & MailResetLinkNeeds & Pick<Deps, "showUser">;
@@ -56,8 +57,7 @@ export const inviteUser = async (
   deps: Needs,
   call: Call<AdminInviteUser>,
 ): Promise<Answer<OperationReply<AdminInviteUser>>> => {
-  if (!deps.config.emailAndPassword.resetPassword.enabled)
-    throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
+  checkInvitationsOn(deps);
   // A role among the additional fields is ignored.
   checkMayCreateUser(deps, { ...call, body: { role: call.body.role } });
   const email = readEmail(call.body.email);

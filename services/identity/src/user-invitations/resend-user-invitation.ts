@@ -7,6 +7,7 @@ import { mailResetLink, type MailResetLinkNeeds } from "../passwords/mail-reset-
 import { findUser } from "../users/find-user.ts";
 import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { lockUser } from "../users/queries.ts";
+import { checkInvitationsOn } from "./check-invitations-on.ts";
 import { updateInvited } from "./queries.ts";
 
 const { permission } = operations.identity.adminResendUserInvitation;
@@ -21,8 +22,7 @@ export const resendUserInvitation = async (
   call: Call<AdminResendUserInvitation>,
 ): Promise<Answer<OperationReply<AdminResendUserInvitation>>> => {
   const { params, body, caller } = call;
-  if (!deps.config.emailAndPassword.resetPassword.enabled)
-    throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
+  checkInvitationsOn(deps);
   const user = await findUser(deps, params);
   if (!user) throw new WireError("USER_NOT_FOUND");
   const act = { permission, target: user };

@@ -16,6 +16,16 @@ test.each([
   },
 );
 
+test("promises no sign-in with a password while it is off", () => {
+  const rules = { allowsPasswords: false, requiresVerification: false };
+  expect(signInOutlook("verified", rules)).toContain("Sign-in with a password is off");
+});
+
+test("mentions a second factor that is required of the user", () => {
+  const rules = { requiresVerification: false, requiresSecondFactor: true };
+  expect(signInOutlook("none", rules)).toMatch(/immediately.*setup of a second factor/);
+});
+
 test("offers only what the admin may do", () => {
   const values = (given: Parameters<typeof verificationChoices>[0]) =>
     verificationChoices(given).map(({ value }) => value);

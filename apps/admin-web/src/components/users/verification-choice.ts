@@ -1,16 +1,15 @@
 /** The state of the email of a new user. */
 export type VerificationChoice = "none" | "verified" | "mail";
 
+/** The rules of the installation. Each is undefined if the admin may not read settings. */
 interface Installation {
-  /** Undefined if the admin may not read settings. */
-  requiresVerification: boolean | undefined;
+  allowsPasswords?: boolean | undefined;
+  requiresVerification?: boolean | undefined;
+  /** Of users with the roles of this one. */
+  requiresSecondFactor?: boolean | undefined;
 }
 
-/** Says when a new user can sign in. It must not promise more than the installation allows. */
-export const signInOutlook = (
-  choice: VerificationChoice,
-  { requiresVerification }: Installation,
-): string => {
+const firstSteps = (choice: VerificationChoice, { requiresVerification }: Installation): string => {
   if (choice === "verified" || requiresVerification === false)
     return "The user can sign in immediately with this password.";
   if (requiresVerification === undefined)
@@ -18,6 +17,16 @@ export const signInOutlook = (
   return choice === "mail"
     ? "The user can sign in after opening the link in the verification email."
     : "The user cannot sign in until their email is verified.";
+};
+
+/** Says when a new user can sign in. It must not promise more than the installation allows. */
+export const signInOutlook = (choice: VerificationChoice, rules: Installation): string => {
+  if (rules.allowsPasswords === false)
+    return "Sign-in with a password is off, so the user cannot use this password.";
+  const first = firstSteps(choice, rules);
+  return rules.requiresSecondFactor
+    ? `${first} The first sign-in asks for the setup of a second factor.`
+    : first;
 };
 
 /** What the admin may do about the email of a new user. */

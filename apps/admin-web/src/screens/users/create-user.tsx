@@ -6,6 +6,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
+import { isOffered } from "../../api/offered.ts";
 import { toastError } from "../../api/toast-error.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { Dialog } from "../../components/ui/dialog.tsx";
@@ -27,7 +28,7 @@ import {
   verificationChoices,
 } from "../../components/users/verification-choice.ts";
 
-const { adminCreateUser, adminSendVerification } = operations.identity;
+const { adminCreateUser, adminResetTwoFactor, adminSendVerification } = operations.identity;
 
 const newUser = z.object({
   ...newUserFields,
@@ -78,10 +79,24 @@ const useCreateUser = () => {
 const isOn = (option: unknown): boolean | undefined =>
   typeof option === "boolean" ? option : undefined;
 
+/** Returns whether a second factor is required of users with some roles, as far as this admin may read it. */
+const useRequiresSecondFactor = (roles: readonly string[]): boolean => {
+  const ofEveryone = useOption("twoFactor.required.everyone");
+  const ofRoles = useOption("twoFactor.required.roles");
+  const isRequired =
+    ofEveryone === true || (Array.isArray(ofRoles) && roles.some((role) => ofRoles.includes(role)));
+  return isRequired && isOffered(adminResetTwoFactor);
+};
+
 /** Chooses what happens to the email of the user, and says when they can sign in. */
 const VerificationField = ({ control }: { control: Control<NewUser> }) => {
   const { may } = useAccess();
-  const requiresVerification = isOn(useOption("emailAndPassword.requireEmailVerification"));
+  const roles = useWatch({ control, name: "roles" });
+  const rules = {
+    allowsPasswords: isOn(useOption("emailAndPassword.enabled")),
+    requiresVerification: isOn(useOption("emailAndPassword.requireEmailVerification")),
+    requiresSecondFactor: useRequiresSecondFactor(roles),
+  };
   const sendsMails = isOn(useOption("emailVerification.enabled")) ?? true;
   const choice: VerificationChoice = useWatch({ control, name: "verification" });
   const choices = verificationChoices({
@@ -89,7 +104,7 @@ const VerificationField = ({ control }: { control: Control<NewUser> }) => {
     maySendMail: sendsMails && may("user:update"),
   });
   return (
-    <Field label="Email verification" description={signInOutlook(choice, { requiresVerification })}>
+    <Field label="Email verification" description={signInOutlook(choice, rules)}>
       <Controller
         control={control}
         name="verification"

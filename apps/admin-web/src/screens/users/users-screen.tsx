@@ -30,8 +30,10 @@ export const UsersScreen = () => {
     void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
   const close = () => show(undefined);
   const mayCreate = may("user:create");
+  // An invited user chooses a password by a reset link.
+  const hasPasswords = useOption("emailAndPassword.enabled") !== false;
   const sendsResets = useOption("emailAndPassword.resetPassword.enabled") !== false;
-  const mayInvite = mayCreate && sendsResets;
+  const mayInvite = mayCreate && hasPasswords && sendsResets;
   return (
     <Page title="Users">
       <DataTable<User>

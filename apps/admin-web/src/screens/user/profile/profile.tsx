@@ -36,6 +36,13 @@ const TextField = ({ profile, name, label, description, isReadOnly = false }: Te
   </Field>
 );
 
+const labels: Partial<Record<string, string>> = {
+  name: "Name",
+  email: "Email",
+  image: "Image",
+  username: "Username",
+};
+
 /** Lists the changed members with their old and new values. */
 const Changes = ({ profile }: { profile: ProfileState }) => {
   const { changed, saved, values } = profile;
@@ -44,8 +51,10 @@ const Changes = ({ profile }: { profile: ProfileState }) => {
     <ul aria-label="Unsaved changes" className="flex flex-col gap-1 text-muted">
       {changed.map((name) => (
         <li key={name} className="min-w-0 break-words">
-          <span className="font-medium text-ink">{name.replace(/^field\./, "")}</span>:{" "}
-          <bdi>{saved[name] || "empty"}</bdi> → <bdi>{values[name] || "empty"}</bdi>
+          <span className="font-medium text-ink">
+            {labels[name] ?? name.replace(/^field\./, "")}
+          </span>
+          : <bdi>{saved[name] || "empty"}</bdi> → <bdi>{values[name] || "empty"}</bdi>
         </li>
       ))}
     </ul>
