@@ -161,7 +161,7 @@ describe("a table", () => {
     await page.getByRole("checkbox", { name: `Select ${addressOf(118)}` }).click();
     await page.getByText(/2 selected/).waitFor();
     await page.getByRole("button", { name: "Ban", exact: true }).click();
-    const dialog = page.getByRole("alertdialog", { name: "Ban 2 users?" });
+    const dialog = page.getByRole("dialog", { name: "Ban 2 users" });
     await dialog.getByText("The users are signed out everywhere").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Ban" }).click();

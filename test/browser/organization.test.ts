@@ -282,6 +282,9 @@ describe("the other parts of an organization", () => {
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByRole("link", { name: person.email }).waitFor();
     await lookAt(page, "organization-team-members");
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByRole("button", { name: `Remove ${person.email} from the team` }).click();
     await dialog.getByText("Nobody is in this team.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();

@@ -157,7 +157,7 @@ test("a bulk action asks once for a proof that its rows lack, and then runs on a
   for (const { email } of people)
     await page.getByRole("checkbox", { name: `Select ${email}` }).click();
   await button(page, "Ban").click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Ban" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
   await dialog.getByLabel("Authenticator code").fill(app.codeAt(0));
   await dialog.getByRole("button", { name: "Continue" }).click();

@@ -17,6 +17,7 @@ import {
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
+import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
@@ -102,6 +103,9 @@ describe("the screen of a user", () => {
     await changes.getByText(person.email).waitFor();
     await panel(page).getByText("Links sent to the old email stop working").waitFor();
     await lookAt(page, "user-profile");
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("tab", { name: "Overview" }).click();
     const question = page.getByRole("alertdialog", { name: "Discard changes?" });
     await question.getByRole("button", { name: "Cancel" }).click();

@@ -172,6 +172,15 @@ describe("an invited user", () => {
     expect(answers.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(15);
   });
 
+  test("either chooses a password or gets a new link when both happen at once", async () => {
+    const { email, id } = await inviteNew();
+    const [link = ""] = await untilLinks(email, 1);
+    const [chosen, again] = await Promise.all([choose(link), resend(id)]);
+    expect([chosen.status, again.status].toSorted()).toEqual([200, 400]);
+    const { canSignIn } = await stateOf(id);
+    expect(canSignIn).toBe(chosen.status === 200);
+  });
+
   test("loses the link with a change of the address", async () => {
     const { email, id } = await inviteNew();
     const [link = ""] = await untilLinks(email, 1);
