@@ -9,6 +9,7 @@ import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
 import { EventsInBrief, KeysInBrief, LastSignIn, OrganizationsInBrief } from "./overview-cards.tsx";
+import { signInAccounts } from "./sign-in-accounts.ts";
 import type { User, UserDetail } from "./use-user.ts";
 import { Verdict } from "./verdict.tsx";
 
@@ -54,37 +55,37 @@ const sessionText = (count: number): string => {
   return count < countMax ? counted(count, "active session") : "1,000 or more active sessions";
 };
 
-const factsOf = ({
-  user,
-  accounts,
-  hasPassword,
-  passkeyCount,
-  secondFactor,
-  sessionCount,
-}: UserDetail) => ({
-  Email: <Address user={user} />,
-  Name: <bdi className="break-words">{user.name || "–"}</bdi>,
-  ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
-  Id: <CopyId id={user.id} of={user.email} />,
-  State: <UserState user={user} />,
-  Roles: user.role ? <RoleBadges role={user.role} /> : "–",
-  "Signs in with": (
+const SignInMethods = ({ detail }: { detail: UserDetail }) => {
+  const { hasPassword, passkeyCount } = detail;
+  const linked = signInAccounts(detail).filter(({ providerId }) => providerId !== "credential");
+  return (
     <span className="flex flex-wrap gap-1">
       {hasPassword && <Badge>password</Badge>}
       {passkeyCount > 0 && <Badge>{counted(passkeyCount, "passkey")}</Badge>}
-      {accounts
-        .filter(({ providerId }) => providerId !== "credential")
-        .map(({ id, providerId }) => (
-          <Badge key={id}>{providerId}</Badge>
-        ))}
-      {!hasPassword && accounts.length === 0 && passkeyCount === 0 && "Nothing yet"}
+      {linked.map(({ id, providerId }) => (
+        <Badge key={id}>{providerId}</Badge>
+      ))}
+      {!hasPassword && linked.length === 0 && passkeyCount === 0 && "Nothing yet"}
     </span>
-  ),
-  ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),
-  Sessions: sessionText(sessionCount),
-  "Signed up": <RelativeTime at={user.createdAt} />,
-  Changed: <RelativeTime at={user.updatedAt} />,
-});
+  );
+};
+
+const factsOf = (detail: UserDetail) => {
+  const { user, secondFactor, sessionCount } = detail;
+  return {
+    Email: <Address user={user} />,
+    Name: <bdi className="break-words">{user.name || "–"}</bdi>,
+    ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
+    Id: <CopyId id={user.id} of={user.email} />,
+    State: <UserState user={user} />,
+    Roles: user.role ? <RoleBadges role={user.role} /> : "–",
+    "Signs in with": <SignInMethods detail={detail} />,
+    ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),
+    Sessions: sessionText(sessionCount),
+    "Signed up": <RelativeTime at={user.createdAt} />,
+    Changed: <RelativeTime at={user.updatedAt} />,
+  };
+};
 
 /** Answers a support question on one screen: whether the user can sign in, and everything that matters about them. */
 export const Overview = ({ detail }: { detail: UserDetail }) => {

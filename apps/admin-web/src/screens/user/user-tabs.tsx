@@ -10,6 +10,7 @@ import { Organizations } from "./organizations.tsx";
 import { Overview } from "./overview.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Profile } from "./profile/profile.tsx";
+import { signInAccounts } from "./sign-in-accounts.ts";
 import { Sessions } from "./sessions.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { UserDetail } from "./use-user.ts";
@@ -29,7 +30,8 @@ interface UserTabContent {
 
 /** The tabs about the user's own account. */
 const accountTabs = (detail: UserDetail): UserTabContent[] => {
-  const { user, accounts, passkeyCount, sessionCount } = detail;
+  const { user, passkeyCount, sessionCount } = detail;
+  const accounts = signInAccounts(detail);
   return [
     { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
     {
@@ -49,7 +51,7 @@ const accountTabs = (detail: UserDetail): UserTabContent[] => {
     {
       value: "accounts",
       label: `Accounts (${accounts.length})`,
-      content: <Accounts {...detail} />,
+      content: <Accounts {...detail} accounts={accounts} />,
     },
     {
       value: "passkeys",
