@@ -50,8 +50,8 @@ const register = async (deps: Needs, call: Call<AdminInviteUser>, email: string)
 };
 
 /**
- * Creates a user without a password and mails them a link to choose one. User, link and mail commit together. Whoever opens the link can
- * sign in afterwards, so it is stored as a hash, works once and expires. Throws `USER_ALREADY_EXISTS` for a taken address.
+ * Creates a user without a password and mails them a link to choose one. User, link and mail commit together. The reader of the mailbox can
+ * sign in by the link, so it is stored as a hash, works once and expires. Throws `USER_ALREADY_EXISTS` for a taken address.
  */
 export const inviteUser = async (
   deps: Needs,

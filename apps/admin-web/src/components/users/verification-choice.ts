@@ -29,7 +29,7 @@ export const signInOutlook = (choice: VerificationChoice, rules: Installation): 
     : first;
 };
 
-/** What the admin may do about the email of a new user. */
+/** The permissions that concern the email of a new user. */
 interface Permissions {
   mayVerify: boolean;
   maySendMail: boolean;

@@ -29,7 +29,7 @@ export const changedNames = (values: ProfileValues, saved: ProfileValues): strin
 interface ReadProfile {
   /** The changed members, as the operation takes them. */
   data: Record<string, unknown>;
-  /** What is wrong, by the name of the text. */
+  /** Error messages, by the name of the text. */
   faults: Partial<Record<string, string>>;
 }
 
