@@ -79,6 +79,14 @@ const aboutUsers: Guarded[] = [
     unknown: unknownUser,
   },
   {
+    path: "/create-impersonation-link",
+    needs: ["user", "impersonate"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS",
+    message: "You are not allowed to impersonate users",
+    body: { reason: "a ticket" },
+    unknown: unknownUser,
+  },
+  {
     path: "/revoke-user-sessions",
     needs: ["session", "revoke"],
     code: "YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS",

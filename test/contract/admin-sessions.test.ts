@@ -109,11 +109,14 @@ describe.each(sessionStores("postgres"))(
       test("includes impersonations, which the user does not see", async () => {
         const person = await signUp(system);
         const staff = await signUpAs(system, "admin");
-        await callAdmin(staff, "/impersonate-user", { userId: person.user.id });
-        expect((await list(person)).map(({ impersonatedBy }) => impersonatedBy)).toEqual([
-          staff.user.id,
-          null,
-        ]);
+        const reason = "ticket 4711";
+        await callAdmin(staff, "/impersonate-user", { userId: person.user.id, reason });
+        const [impersonation, ...others] = await list(person);
+        expect(impersonation).toMatchObject({
+          impersonatedBy: staff.user.id,
+          impersonationReason: reason,
+        });
+        expect(others).toEqual([expect.not.objectContaining({ impersonationReason: null })]);
         const own = (await (await person.browser.get("/list-sessions")).json()) as SessionView[];
         expect(own.map(({ token }) => token)).toEqual([person.token]);
       });

@@ -46,6 +46,8 @@ export const callerSchema = z.object({
   browserSession: z.boolean().optional(),
   /** The admin's own session, which the browser keeps aside during an impersonation. */
   parkedSession: z.object({ token: z.string(), browserSession: z.boolean() }).optional(),
+  /** Whether `sessionToken` is that session, because the admin web named it while the impersonation lasts. */
+  isParked: z.boolean().optional(),
   /** The state of a sign-in at a provider that the browser has started. */
   signInState: z.string().optional(),
   /** Identifies, by a cookie, the browser that requested a mailed link. */
@@ -62,6 +64,12 @@ export type Caller = z.output<typeof callerSchema>;
 
 /** The maximum size of `resolved` as JSON. Larger additional fields are left out, because a header carries it. */
 export const resolvedBytesMax = 65_536;
+
+/**
+ * A request header of the admin web. Its value `own` names the admin's own session, also while the browser keeps it aside during an
+ * impersonation. The gateway accepts it only from pages of its own origin.
+ */
+export const ownSessionHeader = "x-latchkey-session";
 
 export const callerHeader = "x-latchkey-caller";
 export const callerLifetimeSeconds = 30;

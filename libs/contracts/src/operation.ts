@@ -114,6 +114,10 @@ export interface Operation {
   readonly mailedLink?: boolean;
   /** Mails a link to callers without a session, so the owning service must know which browser requested it. */
   readonly mailsLink?: boolean;
+  /**
+   * Acts on all sessions that the browser holds. A request that names the session that is kept aside is treated like any other.
+   */
+  readonly actsOnBrowser?: boolean;
   /** Redirects instead of replying if the caller named a target: 302, or 303 after the form of a mailed link. */
   readonly mayRedirect?: boolean;
 }

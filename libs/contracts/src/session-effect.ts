@@ -21,7 +21,8 @@ export type CachedSession = z.output<typeof cachedSession>;
  *   `endsState`.
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
- * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`.
+ * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`. With `keepsParked` it still holds the
+ *   session that it kept aside.
  * - `keep`: only kept values change.
  *
  * `cached` is present if the options let the gateway answer from a cookie. `keeps` changes kept values as well. An `issue` and a `clear`
@@ -54,6 +55,7 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     kind: z.literal("clear"),
     endsState: z.boolean().optional(),
     toApp: z.boolean().optional(),
+    keepsParked: z.boolean().optional(),
     keeps: keptChanges.optional(),
   }),
   z.object({ kind: z.literal("keep"), keeps: keptChanges }),

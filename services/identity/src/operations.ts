@@ -16,6 +16,8 @@ import { createUser } from "./admin/create-user.ts";
 import { getUser } from "./admin/get-user.ts";
 import { hasPermission } from "./admin/has-permission.ts";
 import { hasPermissionAsAdmin } from "./admin/has-permission.ts";
+import { createImpersonationLink } from "./admin/create-impersonation-link.ts";
+import { openImpersonationLink } from "./admin/open-impersonation-link.ts";
 import { impersonateUser } from "./admin/impersonate-user.ts";
 import { listPermissions } from "./admin/list-permissions.ts";
 import { listUserSessions } from "./admin/list-user-sessions.ts";
@@ -231,6 +233,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminBanUser: banUser,
   adminUnbanUser: unbanUser,
   adminImpersonateUser: impersonateUser,
+  adminCreateImpersonationLink: createImpersonationLink,
+  adminOpenImpersonationLink: openImpersonationLink,
   adminStopImpersonating: stopImpersonating,
   adminRevokeUserSession: revokeUserSession,
   adminRevokeUserSessions: revokeUserSessions,

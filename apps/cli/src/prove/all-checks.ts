@@ -15,6 +15,7 @@ import { firstFactors } from "./checks/factors/first-factors.ts";
 import { appCode } from "./checks/once/app-code.ts";
 import { backupCode } from "./checks/once/backup-code.ts";
 import { deletionLink } from "./checks/once/deletion-link.ts";
+import { impersonationLink } from "./checks/once/impersonation-link.ts";
 import { invitation } from "./checks/once/invitation.ts";
 import { lastOwner } from "./checks/once/last-owner.ts";
 import { lastUse } from "./checks/once/last-use.ts";
@@ -59,6 +60,7 @@ export const allChecks: readonly Check[] = [
   waitingSignIn,
   trustedBrowser,
   passkeyChallenge,
+  impersonationLink,
   remaining,
   keyRate,
   membershipLimit,

@@ -74,6 +74,7 @@ const plain: Readonly<Record<string, unknown>> = {
   newPassword: "not the password of anybody",
   currentPassword: "not the password of anybody",
   role: "member",
+  reason: "A run of prove",
   required: false,
   provider: "github",
   providerId: "github",

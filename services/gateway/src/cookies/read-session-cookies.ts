@@ -13,6 +13,8 @@ export interface SessionCookies {
   browserSession: boolean;
   /** The session of an admin during an impersonation. */
   parkedSession: ParkedSession | undefined;
+  /** Whether `token` is the parked session, so that changes of the session apply to its cookie. */
+  isParked?: true;
   /** Whether there is a cookie for a parked session, valid or not. */
   holdsParked: boolean;
   /** The session cookie cache as it was sent, not verified. */

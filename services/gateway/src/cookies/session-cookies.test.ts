@@ -1,5 +1,5 @@
 import cookie from "@fastify/cookie";
-import { optionsSchema } from "@latchkey/contracts";
+import { optionsSchema, type SessionEffect } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -164,9 +164,39 @@ describe("a parked session", () => {
     expect(cookieOf(cookies, "dont_remember")).toContain(signValue(ring, "true"));
   });
 
-  test("stays while another session is issued", () => {
-    const held = { ...holdsMarker, token: "other", holdsParked: true };
+  test("stays while the held session is issued again, and is removed with another one", () => {
+    const held = { ...holdsMarker, token: "token", holdsParked: true };
+    const cleared = "auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
     expect(cookieOf(jarOf().write(issue(60), held).cookies, "admin_session")).toBeUndefined();
+    const other = { ...held, token: "other" };
+    expect(cookieOf(jarOf().write(issue(60), other).cookies, "admin_session")).toBe(cleared);
+  });
+
+  test("stays if only the session of the impersonation is over", () => {
+    const held = { ...admin, holdsParked: true };
+    const { cookies } = jarOf().write({ kind: "clear", keepsParked: true }, held);
+    expect(cookieOf(cookies, "session_token")).toContain("Max-Age=0");
+    expect(cookieOf(cookies, "admin_session")).toBeUndefined();
+  });
+
+  test("that a request uses is changed in its own cookie alone", () => {
+    const held: SessionCookies = { ...admin, isParked: true, holdsParked: true };
+    const jar = jarOf({ session: { expiresIn: 90 } });
+    const attributes = "Path=/; HttpOnly; SameSite=Lax";
+    for (const [maxAgeSeconds, value] of [
+      [60, "token:"],
+      [null, "token:true"],
+    ] as const)
+      expect(jar.write(issue(maxAgeSeconds), held)).toEqual({
+        cookies: [`auth.admin_session=${signValue(ring, value)}; Max-Age=90; ${attributes}`],
+      });
+    expect(jar.write({ kind: "clear" }, held).cookies).toEqual([
+      `auth.admin_session=; Max-Age=0; ${attributes}`,
+    ]);
+    expect(jar.write({ kind: "cache", epoch: 7 }, held, "{}").cookies).toEqual([]);
+    const waits = { kind: "clear", keeps: { twoFactor: { value: "a", maxAgeSeconds: 60 } } };
+    const { cookies } = jar.write(waits as SessionEffect, held);
+    expect(cookies.map((line) => line.split("=")[0])).toEqual(["auth.two_factor"]);
   });
 
   test("has the configured name and attributes", () => {

@@ -5,7 +5,8 @@ import type { GatewayConfig } from "../config.ts";
 import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
 import { createKeptCookieWriter, type SetKept } from "./kept-cookies.ts";
-import { formatParked, marker } from "./parked-session.ts";
+import { createParkedCookieWriter } from "./parked-cookie.ts";
+import { marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
 import { createReturnCookieWriter } from "./return-cookies.ts";
 import { createCookieSerializer } from "./serialize-cookie.ts";
@@ -23,6 +24,24 @@ interface Needs {
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
 
+const createCacheWriter = (
+  app: FastifyInstance,
+  { config, encodeSessionCache }: Omit<Needs, "ring">,
+) => {
+  const serialize = createCookieSerializer(app);
+  const cookie = describeCookie(config, "session_data");
+  const { maxAge } = config.session.cookieCache;
+  const clear = (): string => serialize(cookie, "", 0);
+
+  /** Sets a new session cookie cache. Without one, removes an existing one. */
+  const write = (cached: Cacheable | undefined, held: SessionCookies): string[] => {
+    const value = encodeSessionCache(cached);
+    if (value !== undefined) return [serialize(cookie, value, maxAge)];
+    return held.cache === undefined ? [] : [clear()];
+  };
+  return { write, clear };
+};
+
 /** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
   app: FastifyInstance,
@@ -30,52 +49,46 @@ export const createSessionCookieWriter = (
 ) => {
   const serialize = createCookieSerializer(app);
   const tokenCookie = describeCookie(config, "session_token");
-  const cacheCookie = describeCookie(config, "session_data");
   const markerCookie = describeCookie(config, "dont_remember");
-  const parkedCookie = describeCookie(config, "admin_session");
   const stateCookie = describeCookie(config, "state");
   const writeKept = createKeptCookieWriter(app, { config, ring });
   const { writeState, writeLink } = createReturnCookieWriter(app, { config, ring });
-  const { expiresIn, cookieCache } = config.session;
+  const parked = createParkedCookieWriter(app, { config, ring });
+  const cache = createCacheWriter(app, { config, encodeSessionCache });
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
-
-  /** Sets a new session cookie cache. Without one, removes an existing one. */
-  const writeCache = (cached: Cacheable | undefined, held: SessionCookies): string[] => {
-    const value = encodeSessionCache(cached);
-    if (value !== undefined) return [serialize(cacheCookie, value, cookieCache.maxAge)];
-    return held.cache === undefined ? [] : [clear(cacheCookie)];
-  };
 
   const writeIssue = (effect: Issue, held: SessionCookies): SetCookies => {
     const signedToken = signValue(ring, effect.token);
     const cookies: string[] = [];
-    if (effect.parks && held.token !== undefined) {
-      const parked = formatParked({ token: held.token, browserSession: held.browserSession });
-      cookies.push(serialize(parkedCookie, signValue(ring, parked), expiresIn));
-    }
+    if (effect.parks && held.token !== undefined)
+      cookies.push(parked.write({ token: held.token, browserSession: held.browserSession }));
     cookies.push(serialize(tokenCookie, signedToken, effect.maxAgeSeconds ?? undefined));
     if (effect.maxAgeSeconds === null)
       cookies.push(serialize(markerCookie, signValue(ring, marker), undefined));
     else if (held.browserSession) cookies.push(clear(markerCookie));
-    cookies.push(...writeCache(effect.cached, held));
-    if (effect.unparks) cookies.push(clear(parkedCookie));
+    cookies.push(...cache.write(effect.cached, held));
+    // Another session than the held one began, so the parked one would be left behind.
+    const isOther = !effect.parks && effect.token !== held.token;
+    if (effect.unparks || (isOther && held.holdsParked)) cookies.push(parked.clear());
     if (effect.endsState) cookies.push(clear(stateCookie));
     return { cookies, signedToken };
   };
 
   const writeSession = (effect: SessionEffect, held: SessionCookies, json: string): SetCookies => {
+    const besides = held.isParked ? parked.writeBesides(effect) : undefined;
+    if (besides) return { cookies: besides };
     if (effect.kind === "issue") return writeIssue(effect, held);
     if (effect.kind === "state") return { cookies: [writeState(effect)] };
     if (effect.kind === "link") return { cookies: [writeLink(effect)] };
     if (effect.kind === "keep") return { cookies: [] };
     if (effect.kind === "cache") {
       const cached = { json, epoch: effect.epoch };
-      return { cookies: writeCache(cached, held) };
+      return { cookies: cache.write(cached, held) };
     }
-    const ended = [tokenCookie, cacheCookie, markerCookie];
-    if (held.holdsParked) ended.push(parkedCookie);
-    if (effect.endsState) ended.push(stateCookie);
-    return { cookies: ended.map(clear) };
+    const cookies = [clear(tokenCookie), cache.clear(), clear(markerCookie)];
+    if (held.holdsParked && !effect.keepsParked) cookies.push(parked.clear());
+    if (effect.endsState) cookies.push(clear(stateCookie));
+    return { cookies };
   };
 
   /** Returns the cookies that apply an effect to a browser that holds the given ones. `json` is the reply, which a `cache` effect stores. */
@@ -89,5 +102,5 @@ export const createSessionCookieWriter = (
     return { ...session, ...kept, cookies: [...session.cookies, ...kept.cookies] };
   };
 
-  return { write, clearCache: () => clear(cacheCookie) };
+  return { write, clearCache: cache.clear };
 };

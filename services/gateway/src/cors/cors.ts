@@ -1,3 +1,4 @@
+import { ownSessionHeader } from "@latchkey/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { tokenHeaders } from "../pipeline/send-answer.ts";
 
@@ -30,7 +31,11 @@ export const isPreflight = (request: FastifyRequest): boolean =>
 
 /** Answers a preflight of a trusted origin. */
 export const answerPreflight = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const asked = request.headers["access-control-request-headers"];
+  // Only pages of our own origin may name the session that an admin's browser keeps aside.
+  const asked = request.headers["access-control-request-headers"]
+    ?.split(",")
+    .filter((name) => name.trim().toLowerCase() !== ownSessionHeader)
+    .join(",");
   return reply
     .code(204)
     .headers({

@@ -1,6 +1,7 @@
 import type { MailedLinkQuestion } from "@latchkey/contracts";
 import { escapeHtml } from "@latchkey/service-kit";
-import { pagePolicy, pageStyle } from "./page-style.ts";
+import { pagePolicy } from "./page-style.ts";
+import { plainPage } from "./plain-page.ts";
 
 const placeOf = (target: string): string[] => {
   const url = URL.parse(target);
@@ -16,24 +17,6 @@ export const mailedLinkPolicy = (targets: readonly string[] = []): string => {
   const places = new Set(targets.flatMap(placeOf));
   return pagePolicy(["'self'", ...places].join(" "));
 };
-
-const page = (appName: string, title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(`${title} - ${appName}`)}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-${content}
-</main>
-</body>
-</html>
-`;
 
 interface Asking {
   title: string;
@@ -112,7 +95,7 @@ export const questionPage = (
 ${inputs.join("\n")}
 <button type="submit"${isDanger ? ' class="danger"' : ""}>${button}</button>
 </form>`;
-  return page(
+  return plainPage(
     appName,
     title,
     `<p>${text}</p>
@@ -145,5 +128,5 @@ export type Outcome = keyof typeof outcomes;
 /** Returns the page of an outcome, for a link without a redirect target. */
 export const outcomePage = (appName: string, outcome: Outcome): string => {
   const [title, text] = outcomes[outcome];
-  return page(appName, title, `<p>${text}</p>`);
+  return plainPage(appName, title, `<p>${text}</p>`);
 };

@@ -14,8 +14,10 @@ import { type CachedAnswer, needsSession, readCachedAnswer } from "./cached-answ
 import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
 import { handToApp } from "./hand-to-app.ts";
+import { findOwnSession, namesOwnSession, type OwnSession } from "./own-session.ts";
 import { recheckRedirect } from "./recheck-redirect.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { showImpersonationLink } from "./show-impersonation-link.ts";
 import { showMailedLink } from "./show-mailed-link.ts";
 
 /** Writes a response to a reply. Separate from computing the response, so that a rate limit can be decided in the meantime. */
@@ -51,7 +53,9 @@ const forwardFor = async (
   };
   const answered = (await deps.shareCall(sent)) ?? (await forward(deps, sent));
   const checked = recheckRedirect(deps, admitted, answered);
-  return operation.mailedLink ? showMailedLink(deps, { admitted, caller }, checked) : checked;
+  return operation.mailedLink
+    ? showMailedLink(deps, { admitted, caller }, checked)
+    : showImpersonationLink(deps, admitted, checked);
 };
 
 const answerFor = (deps: Needs, admitted: Admitted, caller: UnsignedCaller): Promise<Forwarded> =>
@@ -63,7 +67,7 @@ const answerFor = (deps: Needs, admitted: Admitted, caller: UnsignedCaller): Pro
 const askInSession = async (
   deps: Needs,
   admitted: Admitted,
-  { cookies, cached }: { cookies: SessionCookies; cached: CachedAnswer },
+  { cookies, cached, returns }: OwnSession & { cached: CachedAnswer },
 ): Promise<Finish> => {
   const { config } = deps;
   const { operation, jar } = admitted;
@@ -76,13 +80,24 @@ const askInSession = async (
   const answered = await answerFor(deps, admitted, caller);
   const answer = handToApp(answered, jar);
   const bearer = config.bearer.enabled;
-  return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCache: cached.isBad });
+  return (reply) =>
+    sendAnswer(reply, answer, { jar, bearer, held, returns, holdsBadCache: cached.isBad });
+};
+
+const askInOwnSession = async (
+  deps: Needs,
+  admitted: Admitted,
+  cookies: SessionCookies,
+): Promise<Finish> => {
+  const own = await findOwnSession(deps, cookies, admitted.inbound.request.id);
+  return askInSession(deps, admitted, { ...own, cached: { json: undefined, isBad: false } });
 };
 
 /** Answers from a cached session, or calls the owner. */
 const answerInSession = (deps: Needs, admitted: Admitted): Finish | Promise<Finish> => {
   const { inbound, operation, jar } = admitted;
   const cookies = jar.read(inbound.request.headers.cookie);
+  if (namesOwnSession(admitted, cookies)) return askInOwnSession(deps, admitted, cookies);
   const cached = readCachedAnswer(deps, admitted, cookies);
   const { json } = cached;
   return json !== undefined && !needsSession(operation)

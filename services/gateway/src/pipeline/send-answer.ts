@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Forwarded } from "../forward/forward.ts";
+import type { Return } from "./own-session.ts";
 
 export interface SendOptions {
   jar: SessionCookieJar;
@@ -14,14 +15,18 @@ export interface SendOptions {
   held: SessionCookies;
   /** Whether its session cookie cache can never be trusted. */
   holdsBadCache: boolean;
+  /** Applied before the effect of the response. */
+  returns?: Return | undefined;
 }
 
 /** Applies the effect of a response to the browser's session. */
 const applyEffect = (
   reply: FastifyReply,
   { effect, json }: { effect: SessionEffect | undefined; json: string | undefined },
-  { jar, bearer, held, holdsBadCache }: SendOptions,
+  { jar, bearer, held, holdsBadCache, returns }: SendOptions,
 ): void => {
+  // The order counts: of two cookies of one name, browsers keep the second.
+  if (returns) reply.header("set-cookie", jar.write(returns.effect, returns.held).cookies);
   if (effect) {
     const { cookies, signedToken, signedTwoFactor } = jar.write(effect, held, json);
     reply.header("set-cookie", cookies);

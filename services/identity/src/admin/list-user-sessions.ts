@@ -31,8 +31,10 @@ export const listUserSessions = async (
     action: "session.listed",
     caller: call.caller,
   });
-  const sessions = stored.map((session) =>
-    deps.showSession(session, sessionHandle(deps.ring, session)),
-  );
+  const sessions = stored.map((session) => {
+    const shown = deps.showSession(session, sessionHandle(deps.ring, session));
+    const { impersonatedBy, impersonationReason } = session;
+    return impersonatedBy === null ? shown : Object.assign(shown, { impersonationReason });
+  });
   return { reply: { sessions } };
 };

@@ -13,6 +13,7 @@ import { sql } from "kysely";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
+import { impersonationReasonMigration } from "./impersonation-reason-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
@@ -118,4 +119,5 @@ export const migrations: SchemaMigrations = {
   "0022_refused_sign_ins": refusedSignInsMigration,
   "0023_audit_origins": indexAuditOrigins(schema),
   "0024_user_invitations": userInvitationsMigration,
+  "0025_impersonation_reason": impersonationReasonMigration,
 };

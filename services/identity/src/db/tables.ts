@@ -152,6 +152,8 @@ export const sessionColumns = {
   userAgent: writtenOnce(text),
   /** The id of the admin who impersonates the user. */
   impersonatedBy: writtenOnce(nullable(text)),
+  /** The reason that the admin gave. */
+  impersonationReason: writtenOnce(nullable(text)),
   /** The id of the organization in which the session works. */
   activeOrganizationId: nullable(text),
   createdAt: writtenOnce(time),

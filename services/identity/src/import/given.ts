@@ -11,7 +11,15 @@ export const importedColumns = {
   session: {
     id: text,
     token: text,
-    ...withoutColumns(sessionColumns, "id", "tokenHash", "tokenSealed", "remembered", "extra"),
+    ...withoutColumns(
+      sessionColumns,
+      "id",
+      "tokenHash",
+      "tokenSealed",
+      "remembered",
+      "impersonationReason",
+      "extra",
+    ),
   },
   verification: {
     id: text,

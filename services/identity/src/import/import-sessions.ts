@@ -73,6 +73,7 @@ const readSession = (
     userAgent: read.userAgent ?? "",
     createdAt,
     updatedAt: read.updatedAt ?? createdAt,
+    impersonationReason: null,
     remembered: isRemembered(deps, { createdAt, expiresAt }),
     extra: readExtra(fields, values.extra, defaults).extra,
   };

@@ -42,6 +42,17 @@ export const findVerification = async (
   return row?.value;
 };
 
+/** Returns the data and the expiry of a token that may have expired. */
+export const findAnyVerification = (
+  db: Kysely<Tables>,
+  identifier: string,
+): Promise<{ value: string; expiresAt: Date } | undefined> =>
+  db
+    .selectFrom("verification")
+    .select(["value", "expiresAt"])
+    .where("identifier", "=", identifier)
+    .executeTakeFirst();
+
 /**
  * Uses up a token and returns its value, or its sealed data. Only one of several concurrent calls gets it. With `value`,
  * uses up only a token of that value.

@@ -59,8 +59,8 @@ export interface SessionStart {
   replacesOthers?: boolean;
   /** The session of the same user that this one replaces. Does not count as a sign-in either. */
   replaces?: StoredSession;
-  /** The admin who impersonates the user, and the duration. */
-  impersonation?: { adminId: string; seconds: number };
+  /** The admin who impersonates the user, the duration, and the admin's reason. */
+  impersonation?: { adminId: string; seconds: number; reason?: string | undefined };
 }
 
 /**
@@ -99,6 +99,7 @@ const proposedColumns = withoutColumns(
   "tokenHash",
   "tokenSealed",
   "impersonatedBy",
+  "impersonationReason",
   "remembered",
   "authenticatedAt",
   "secondFactorAt",
@@ -146,6 +147,7 @@ const propose = async (
     expiresAt:
       impersonation || replaces ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
     impersonatedBy: impersonation?.adminId ?? null,
+    impersonationReason: impersonation?.reason ?? null,
     activeOrganizationId: given.activeOrganizationId || null,
     remembered: remember,
     ...proofColumns(proof, new Date(now)),
@@ -180,7 +182,12 @@ export const createSession = async (
     subject: { kind: "session", id: session.id },
     action: impersonation ? "session.impersonated" : "session.created",
     caller,
-    after: { userId: holder.id, expiresAt: session.expiresAt, remembered: remember },
+    after: {
+      userId: holder.id,
+      expiresAt: session.expiresAt,
+      remembered: remember,
+      ...(impersonation?.reason ? { reason: impersonation.reason } : {}),
+    },
   });
   const lives = isStarted && (await catchUp(deps, session, { ...start, user: holder }));
   if (!lives) {

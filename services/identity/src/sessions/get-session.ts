@@ -63,7 +63,10 @@ export const getSession = async (
       disableRefresh: query.disableRefresh ?? false,
       isShared,
     });
-    if (!found) return { reply: null, effect: { kind: "clear" } };
+    // The admin web returns to the admin's own session, for example after an impersonation has expired.
+    const keepsParked = caller.parkedSession !== undefined;
+    if (!found)
+      return { reply: null, effect: { kind: "clear", ...(keepsParked ? { keepsParked } : {}) } };
     const tokenOrWait = sessionToken(deps, found, caller);
     const token = tokenOrWait instanceof Promise ? await tokenOrWait : tokenOrWait;
     const mayKeep = found.remembered && !query.disableRefresh;

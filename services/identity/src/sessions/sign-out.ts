@@ -3,14 +3,22 @@ import { hashToken } from "@latchkey/crypto";
 import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { deleteChallenge } from "../second-factor/challenge-queries.ts";
+import type { FoundSession } from "./store/session-store.ts";
 
 type SignOut = typeof operations.identity.signOut;
 
-/** Ends the admin's own parked session, which could not be reached any more. */
-const endParked = async (deps: Pick<Deps, "sessions">, caller: Caller, adminId: string) => {
+/**
+ * Ends the session that an admin's browser keeps aside, unless another user has signed in there meanwhile. It could not be reached any
+ * more. The impersonation may have expired already.
+ */
+const endParked = async (
+  deps: Pick<Deps, "sessions">,
+  caller: Caller,
+  current: FoundSession | undefined,
+) => {
   if (!caller.parkedSession) return;
   const parked = await deps.sessions.find(hashToken(caller.parkedSession.token));
-  if (parked?.user.id !== adminId) return;
+  if (!parked || (current && current.session.impersonatedBy !== parked.user.id)) return;
   await deps.sessions.revoke(parked.session, {
     actor: sessionActor(parked),
     subject: { kind: "session", id: parked.session.id },
@@ -26,10 +34,13 @@ export const signOut = async (
 ): Promise<Answer<OperationReply<SignOut>>> => {
   const waiting = caller.kept?.twoFactor;
   if (waiting !== undefined) await deleteChallenge(deps.db, hashToken(waiting));
-  if (waiting !== undefined && caller.sessionToken === undefined)
+  const holdsSession = caller.sessionToken !== undefined || caller.parkedSession !== undefined;
+  if (waiting !== undefined && !holdsSession)
     return { reply: { success: true }, effect: { kind: "clear" } };
-  if (caller.sessionToken === undefined) throw new WireError("FAILED_TO_GET_SESSION");
-  const found = await deps.sessions.find(hashToken(caller.sessionToken));
+  if (!holdsSession) throw new WireError("FAILED_TO_GET_SESSION");
+  const { sessionToken } = caller;
+  const found =
+    sessionToken === undefined ? undefined : await deps.sessions.find(hashToken(sessionToken));
   if (found)
     await deps.sessions.revoke(found.session, {
       actor: sessionActor(found),
@@ -37,6 +48,6 @@ export const signOut = async (
       action: "session.signed-out",
       caller,
     });
-  if (found?.session.impersonatedBy) await endParked(deps, caller, found.session.impersonatedBy);
+  await endParked(deps, caller, found);
   return { reply: { success: true }, effect: { kind: "clear" } };
 };

@@ -93,6 +93,7 @@ const signIns = [
 /** Why an operation needs no question for the second factor, although it can start a session by itself. */
 const others = {
   adminImpersonateUser: "the admin's session must be strong",
+  adminOpenImpersonationLink: "the admin's session must be strong when the link is created",
   changePassword: "replaces the caller's session, with what that has shown",
   completeFirstRun: "registers its user, who has no second factor yet",
   disableTwoFactor: "replaces the caller's session, which must be strong",
@@ -154,8 +155,10 @@ describe("the operations that can start a session", () => {
   });
 
   test("need a session, and a strong one where they rely on it", () => {
-    const { adminImpersonateUser, changePassword: change, disableTwoFactor } = operations.identity;
-    expect(adminImpersonateUser.stepUp).toBe("always");
+    const { adminCreateImpersonationLink, adminImpersonateUser } = operations.identity;
+    const { changePassword: change, disableTwoFactor } = operations.identity;
+    for (const { stepUp } of [adminCreateImpersonationLink, adminImpersonateUser])
+      expect(stepUp).toBe("always");
     expect(disableTwoFactor.stepUp).toBe("withSecondFactor");
     expect(change.access).toBe("session");
   });

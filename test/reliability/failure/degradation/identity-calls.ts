@@ -387,6 +387,18 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
     return { by: admin, sent: { body: { userId: person.user.id } } };
   },
+  adminCreateImpersonationLink: async ({ system }) => {
+    const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
+    return { by: admin, sent: { body: { userId: person.user.id, reason: "a ticket" } } };
+  },
+  adminOpenImpersonationLink: async ({ system }) => {
+    const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
+    const asked = { userId: person.user.id, reason: "a ticket" };
+    const answer = await admin.browser.post("/admin/create-impersonation-link", asked);
+    const { url } = (await answer.json()) as { url: string };
+    const token = new URL(url).searchParams.get("token") ?? "";
+    return { by: admin, sent: { query: { token } } };
+  },
   adminStopImpersonating: impersonating,
   adminRevokeUserSession: about("operator", ({ token }) => ({ body: { sessionToken: token } })),
   adminRevokeUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),

@@ -159,5 +159,6 @@ export const signInOperations = {
     errors: ["FAILED_TO_GET_SESSION"],
     access: "anyone",
     readsKept: ["twoFactor"],
+    actsOnBrowser: true,
   }),
 } as const;

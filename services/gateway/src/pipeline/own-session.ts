@@ -1,0 +1,77 @@
+import { ownSessionHeader, type SessionEffect } from "@latchkey/contracts";
+import type { SessionCookies } from "../cookies/read-session-cookies.ts";
+import type { Deps } from "../deps.ts";
+import type { Admitted } from "./admitted.ts";
+import { headerOf } from "./read-inbound.ts";
+
+/**
+ * Returns whether a page of our own origin sent the request. Browsers name the site of a page where the connection is secure. Elsewhere the
+ * origin decides: a page of another origin cannot send a header of its own without it.
+ */
+const isOfOwnPage = ({ inbound, trust }: Pick<Admitted, "inbound" | "trust">): boolean => {
+  const site = headerOf(inbound.request, "sec-fetch-site");
+  const { origin } = inbound.request.headers;
+  return (
+    (site === undefined || site === "same-origin") &&
+    (origin === undefined || site === "same-origin" || origin === trust.ownOrigin)
+  );
+};
+
+/** Returns whether a request names the admin's own session while the browser may keep it aside. */
+export const namesOwnSession = (
+  admitted: Pick<Admitted, "inbound" | "operation" | "trust">,
+  { parkedSession }: SessionCookies,
+): boolean =>
+  parkedSession !== undefined &&
+  !admitted.operation.actsOnBrowser &&
+  headerOf(admitted.inbound.request, ownSessionHeader) === "own" &&
+  isOfOwnPage(admitted);
+
+interface Live {
+  session: { expiresAt: string; impersonatedBy?: string | null };
+}
+
+/** Gives the browser back to the admin, because the impersonation is over. */
+export interface Return {
+  effect: SessionEffect;
+  /** The cookies as they were sent. */
+  held: SessionCookies;
+}
+
+/** The session of a request that names the admin's own one. */
+export interface OwnSession {
+  cookies: SessionCookies;
+  returns?: Return;
+}
+
+/**
+ * Finds the admin's own session. During an impersonation it is the parked one. Once the impersonation is over, the parked session becomes
+ * that of the browser again. A browser in which a user has signed in since holds no impersonation, so that session counts.
+ */
+export const findOwnSession = async (
+  { clock, resolveHolder }: Pick<Deps, "clock" | "resolveHolder">,
+  cookies: SessionCookies,
+  requestId: string,
+): Promise<OwnSession> => {
+  const { token, parkedSession } = cookies;
+  if (!parkedSession) return { cookies };
+  const find = async (held: string): Promise<Live | undefined> => {
+    const json = await resolveHolder({ token: held, requestId });
+    return json === undefined ? undefined : (JSON.parse(json) as Live);
+  };
+  const [current, parked] = await Promise.all([token && find(token), find(parkedSession.token)]);
+  const isOwn = current && !current.session.impersonatedBy;
+  if (isOwn || !parked || parked.session.impersonatedBy) return { cookies };
+  const { browserSession } = parkedSession;
+  const own = { ...cookies, token: parkedSession.token, browserSession, cache: undefined };
+  if (current) return { cookies: { ...own, parkedSession: undefined, isParked: true } };
+  const left = Date.parse(parked.session.expiresAt) - clock();
+  const maxAgeSeconds = browserSession ? null : Math.max(1, Math.floor(left / 1000));
+  return {
+    cookies: { ...own, parkedSession: undefined, holdsParked: false },
+    returns: {
+      effect: { kind: "issue", token: parkedSession.token, maxAgeSeconds, unparks: true },
+      held: cookies,
+    },
+  };
+};

@@ -1,0 +1,349 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { sessionStores } from "../harness/matrix.ts";
+import { serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
+import { errorResponse, readResponse } from "../harness/responses.ts";
+import { openRows, type Rows } from "../harness/rows.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { testSecret } from "../harness/stores.ts";
+import {
+  callAdmin,
+  isSessionToken,
+  password,
+  readSession,
+  type SessionView,
+  signUp,
+  signUpAs,
+  type TestUser,
+} from "../harness/users.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const application = "https://app.example.com/home";
+const reason = "ticket 4711";
+const own = { "x-latchkey-session": "own" };
+const asPage = { accept: "text/html" };
+const config = { ...serviceConfig, appURL: application } satisfies LatchkeyConfig;
+
+const createLink = ({ browser }: Pick<TestUser, "browser">, userId: unknown, asked: object = {}) =>
+  callAdmin<{ url: string; expiresAt: string }>({ browser }, "/create-impersonation-link", {
+    userId,
+    reason,
+    ...asked,
+  });
+
+/** Opens a link as its browser does. */
+const open = ({ browser }: Pick<TestUser, "browser">, url: string, headers = {}) =>
+  browser.get(new URL(url).href.replace(/^.*(?=\/admin\/)/, ""), headers);
+
+/** Copies a browser with its cookies. */
+const copyOf = (system: System, { cookies }: BrowserLike): BrowserLike => {
+  const browser = createBrowserLike(system.url);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+};
+
+const cookieNames = (browser: BrowserLike) =>
+  ["session_token", "admin_session", "dont_remember"].filter((name) =>
+    browser.cookies.get(`auth.${name}`),
+  );
+
+describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
+  let system: System;
+  let rows: Rows;
+  beforeAll(async () => {
+    const sessions = { ...session, updateAge: 0 };
+    system = await startSystem({ stores, config: { ...config, session: sessions } });
+    rows = openRows(system);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await system.stop();
+  });
+
+  const admin = () => signUpAs(system, "admin");
+  const userIdOf = async (browser: BrowserLike, headers = {}) => {
+    const answer = await browser.get("/get-session", headers);
+    return ((await answer.json()) as { user: { id: string } } | null)?.user.id;
+  };
+
+  /** Impersonates a new user by a link. */
+  const impersonating = async () => {
+    const [staff, target] = [await admin(), await signUp(system)];
+    const { url } = (await createLink(staff, target.user.id)).body;
+    expect((await open(staff, url)).status).toBe(302);
+    return { staff, target };
+  };
+
+  describe("an impersonation link", () => {
+    test("impersonates its user and leads to the application, with the reason in the records", async () => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      const { status, body } = await createLink(staff, target.user.id);
+      expect(status).toBe(200);
+      expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
+      expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+      const answer = await open(staff, body.url, asPage);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, application]);
+      const started = await readSession(staff.browser);
+      expect(started?.session).toMatchObject({
+        userId: target.user.id,
+        impersonatedBy: staff.user.id,
+      });
+      expect(
+        await rows.query(
+          "select actor_id, after->>'reason' as reason from identity.audit where action = 'session.impersonated' and subject_id = $1",
+          started?.session.id,
+        ),
+      ).toEqual([{ actor_id: staff.user.id, reason }]);
+      const listed = await callAdmin<{ sessions: SessionView[] }>(
+        await admin(),
+        "/list-user-sessions",
+        { userId: target.user.id },
+      );
+      expect(listed.body.sessions).toContainEqual(
+        expect.objectContaining({ id: started?.session.id, impersonationReason: reason }),
+      );
+      expect((await callAdmin(staff, "/stop-impersonating", {})).status).toBe(200);
+      expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+    });
+
+    test("is neither readable nor usable from the tables", async () => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      const { url } = (await createLink(staff, target.user.id)).body;
+      const token = new URL(url).searchParams.get("token") ?? "";
+      const stored = await rows.query("select * from identity.verification");
+      expect(token).toHaveLength(32);
+      for (const text of [token, reason, target.user.id])
+        expect(JSON.stringify(stored)).not.toContain(text);
+    });
+
+    test("works once for 16 concurrent requests", async () => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      const { url } = (await createLink(staff, target.user.id)).body;
+      const answers = await race(async () => {
+        const browser = copyOf(system, staff.browser);
+        return (await open({ browser }, url)).status;
+      });
+      expect(answers.toSorted()).toEqual([302, ...Array.from({ length: 15 }, () => 404)]);
+      expect((await open(staff, url)).status).toBe(404);
+    });
+
+    /** Attack: a link that leaks from a log or a screen is opened in another browser. */
+    test("opens nothing in another session, and still works in its own", async () => {
+      const [staff, other, target] = [await admin(), await admin(), await signUp(system)];
+      const { url } = (await createLink(staff, target.user.id)).body;
+      expect(await readResponse(await open(other, url))).toEqual(
+        errorResponse(
+          403,
+          "IMPERSONATION_LINK_OF_ANOTHER_SESSION",
+          "Impersonation link of another session",
+        ),
+      );
+      const nobody = { browser: createBrowserLike(system.url) };
+      expect(await readResponse(await open(nobody, url))).toEqual(
+        errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
+      );
+      expect((await open(staff, url)).status).toBe(302);
+    });
+
+    test("shows on a page why it does not work", async () => {
+      const [staff, other, target] = [await admin(), await admin(), await signUp(system)];
+      const titleOf = async (by: Pick<TestUser, "browser">, url: string) => {
+        const answer = await open(by, url, asPage);
+        expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+        return /<h1>(.*)<\/h1>/.exec(await answer.text())?.[1];
+      };
+      const { url } = (await createLink(staff, target.user.id)).body;
+      expect(await titleOf(other, url)).toBe("Open this link in the other browser");
+      await rows.query(
+        "update identity.verification set expires_at = now() - interval '1 second' where identifier like 'impersonation:%'",
+      );
+      expect(await titleOf(staff, url)).toBe("This link has expired");
+      const next = (await createLink(staff, target.user.id)).body;
+      const spare = (await createLink(staff, target.user.id)).body;
+      const elsewhere = { browser: copyOf(system, staff.browser) };
+      expect((await open(elsewhere, next.url)).status).toBe(302);
+      expect(await titleOf(staff, next.url)).toBe("This link cannot be used");
+      expect(await titleOf(elsewhere, spare.url)).toBe("You are already signed in as another user");
+    });
+
+    test("checks the rules again when it is opened", async () => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      const { url } = (await createLink(staff, target.user.id)).body;
+      await callAdmin(await admin(), "/ban-user", { userId: target.user.id });
+      expect((await open(staff, url)).status).toBe(403);
+      expect(await createLink(staff, target.user.id)).toMatchObject({
+        status: 403,
+        body: { code: "BANNED_USER" },
+      });
+      expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+    });
+
+    test.each([
+      ["no reason", { reason: undefined }],
+      ["an empty one", { reason: "" }],
+      ["a blank one", { reason: "  \n " }],
+      ["one that is too long", { reason: "a".repeat(501) }],
+      ["one that is not text", { reason: ["ticket"] }],
+      ["one with NUL", { reason: "a\0b" }],
+    ])("is refused for %s", async (_what, asked) => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      expect(await createLink(staff, target.user.id, asked)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR" },
+      });
+    });
+
+    test.each(["", "a".repeat(65), "%00", "' or 1=1 --", "a&token=b"])(
+      "is refused with the token %j",
+      async (token) => {
+        const staff = await admin();
+        const path = `/admin/open-impersonation-link?token=${token}`;
+        expect((await staff.browser.get(path)).status).toBeGreaterThanOrEqual(400);
+        expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+      },
+    );
+  });
+
+  describe("the admin's own session during an impersonation", () => {
+    test("is used by pages of our origin that name it, for operations of every service", async () => {
+      const { staff, target } = await impersonating();
+      expect(await userIdOf(staff.browser, own)).toBe(staff.user.id);
+      for (const path of ["/admin/list-users", "/admin/settings", "/admin/deliveries"]) {
+        const statuses = [
+          (await staff.browser.get(path, own)).status,
+          (await staff.browser.get(path)).status,
+        ];
+        expect([path, ...statuses]).toEqual([path, 200, 403]);
+      }
+      expect(await userIdOf(staff.browser)).toBe(target.user.id);
+    });
+
+    /** Attack: the impersonated user's page, in the admin's browser, acts as the admin. */
+    test.each([
+      ["a trusted application", { origin: new URL(application).origin }],
+      ["a foreign page", { origin: "https://evil.example.com" }],
+      ["a sandboxed page", { origin: "null" }],
+      ["a sibling site", { "sec-fetch-site": "same-site" }],
+      ["another site", { "sec-fetch-site": "cross-site" }],
+      ["an address that was typed", { "sec-fetch-site": "none" }],
+    ])("is not used by %s", async (_who, headers) => {
+      const { staff, target } = await impersonating();
+      const answer = await staff.browser.get("/get-session", { ...own, ...headers });
+      expect(((await answer.json()) as { user: { id: string } }).user.id).toBe(target.user.id);
+    });
+
+    test("cannot be named by a page of another origin after a preflight", async () => {
+      const { origin } = new URL(application);
+      const answer = await fetch(`${system.url}/get-session`, {
+        method: "OPTIONS",
+        headers: {
+          origin,
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "content-type,x-latchkey-session",
+        },
+      });
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answer.headers.get("access-control-allow-headers")).toBe("content-type");
+    });
+
+    test("does not start a second impersonation", async () => {
+      const { staff } = await impersonating();
+      const { user } = await signUp(system);
+      for (const path of ["/impersonate-user", "/create-impersonation-link"]) {
+        const asked = { userId: user.id, reason };
+        expect(await readResponse(await staff.browser.post(`/admin${path}`, asked, own))).toEqual(
+          errorResponse(
+            400,
+            "YOU_ARE_ALREADY_IMPERSONATING_A_USER",
+            "You are already impersonating a user",
+          ),
+        );
+      }
+    });
+
+    test("is extended in its own cookie, and proven again there", async () => {
+      const { staff, target } = await impersonating();
+      const before = staff.browser.cookies.get("auth.session_token");
+      const answer = await staff.browser.get("/get-session", own);
+      expect(answer.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual([
+        "auth.admin_session",
+      ]);
+      const proof = { email: staff.email, password };
+      expect((await staff.browser.post("/sign-in/email", proof, own)).status).toBe(200);
+      expect(staff.browser.cookies.get("auth.session_token")).toBe(before);
+      expect(await userIdOf(staff.browser)).toBe(target.user.id);
+      expect(await userIdOf(staff.browser, own)).toBe(staff.user.id);
+      expect((await callAdmin(staff, "/stop-impersonating", {})).status).toBe(200);
+      expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+    });
+
+    test("is the browser's again once the impersonation is over", async () => {
+      const { staff, target } = await impersonating();
+      await callAdmin(await admin(), "/revoke-user-sessions", { userId: target.user.id });
+      expect(await userIdOf(staff.browser)).toBeUndefined();
+      expect(cookieNames(staff.browser)).toEqual(["admin_session"]);
+      expect(await userIdOf(staff.browser, own)).toBe(staff.user.id);
+      expect(cookieNames(staff.browser)).toEqual(["session_token"]);
+      expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+    });
+
+    test("ends with a sign-out, also after the impersonation is over", async () => {
+      for (const isOver of [false, true]) {
+        const { staff, target } = await impersonating();
+        if (isOver) {
+          await callAdmin(await admin(), "/revoke-user-sessions", { userId: target.user.id });
+          await userIdOf(staff.browser);
+        }
+        const answer = await staff.browser.post("/sign-out", {}, own);
+        expect(answer.status).toBe(200);
+        expect(cookieNames(staff.browser)).toEqual([]);
+        expect(await isSessionToken(system, staff.token)).toBe(false);
+      }
+    });
+
+    /** Attack: a user who signs in at a browser where an admin impersonated somebody continues as the admin. */
+    test("is forgotten by a browser in which another user signs in", async () => {
+      const { staff } = await impersonating();
+      const other = await signUp(system);
+      const parked = staff.browser.cookies.get("auth.admin_session") ?? "";
+      const asked = { email: other.email, password };
+      expect((await staff.browser.post("/sign-in/email", asked)).status).toBe(200);
+      expect(cookieNames(staff.browser)).toEqual(["session_token"]);
+      staff.browser.cookies.set("auth.admin_session", parked);
+      expect(await userIdOf(staff.browser, own)).toBe(other.user.id);
+    });
+
+    test.each([
+      ["an impersonation", (_: string, current: string) => signValue(ring, `${current}:`)],
+      ["a token that opens nothing", () => signValue(ring, `${"A".repeat(32)}:`)],
+      ["a token without a signature", (token: string) => `${token}:`],
+    ])("is not used if %s is kept aside", async (_what, write) => {
+      const { staff, target } = await impersonating();
+      const current = (await readSession(staff.browser))?.session.token ?? "";
+      staff.browser.cookies.set("auth.admin_session", write(staff.token, current));
+      expect(await userIdOf(staff.browser, own)).toBe(target.user.id);
+    });
+  });
+});
+
+test("a link is created only in a strong session", async () => {
+  const system = await startSystem({ stores: "postgres", config });
+  const rows = openRows(system);
+  const [staff, target] = [await signUpAs(system, "admin"), await signUp(system)];
+  await rows.query(
+    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
+    staff.user.id,
+  );
+  expect(await createLink(staff, target.user.id)).toMatchObject({
+    status: 403,
+    body: { code: "SESSION_IS_NOT_FRESH" },
+  });
+  await rows.close();
+  await system.stop();
+});
