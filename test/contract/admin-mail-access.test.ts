@@ -39,6 +39,20 @@ const guarded: Guarded[] = [
     status: 404,
   },
   {
+    declared: mailOperations.adminListDeliveryAttempts,
+    needs: ["delivery", "list"],
+    message: "You are not allowed to list mails",
+    sent: { params },
+    status: 404,
+  },
+  {
+    declared: mailOperations.adminListInvitationMails,
+    needs: ["delivery", "list"],
+    message: "You are not allowed to list mails",
+    sent: { query: { invitationId: "some" } },
+    status: 200,
+  },
+  {
     declared: mailOperations.adminRetryDelivery,
     needs: ["delivery", "retry"],
     message: "You are not allowed to retry mails",

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { type OperationReply, operations, type Wire } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { expect } from "vitest";
 import { callOperation, type Client, expectOk } from "./operations.ts";
+import { openRows } from "./rows.ts";
 import type { System } from "./start-system.ts";
 import type { TestUser } from "./users.ts";
 
@@ -10,6 +12,7 @@ export const queueOperations = operations.identity;
 
 export type ListedMails = Wire<OperationReply<typeof mailOperations.adminListDeliveries>>;
 export type MailView = Wire<OperationReply<typeof mailOperations.adminGetDelivery>>;
+export type Attempts = Wire<OperationReply<typeof mailOperations.adminListDeliveryAttempts>>;
 export type ListedMessages = Wire<OperationReply<typeof queueOperations.adminListFailedMessages>>;
 export type ListedQueues = Wire<OperationReply<typeof queueOperations.adminListQueues>>;
 
@@ -39,19 +42,39 @@ export const requestPasswordReset = async ({ browser, email }: TestUser): Promis
   expect((await browser.post("/request-password-reset", { email })).status).toBe(200);
 };
 
-/** Creates a mail that the SMTP server has permanently rejected, and returns it with its message. */
+/** Creates a mail that the SMTP server has permanently rejected. */
 export const createFailedMail = async ({ smtp }: System, admin: Client, user: TestUser) => {
   smtp.refuse("permanent");
   await requestPasswordReset(user);
   const [mail] = await untilMails(admin, user.email, "failed");
   smtp.refuse("none");
   if (!mail) throw new Error("there is no mail");
-  // The mail is marked as failed a moment before its message, and other mails may have failed earlier.
-  const message = await until(async () => {
-    const { messages } = await listFailedMessages(admin, "mailer", { limit: 1 });
-    return messages.find(({ failedAt }) => failedAt >= (mail.settledAt ?? ""));
-  });
-  return { mail, message };
+  return mail;
+};
+
+/** The event of the messages that `createFailedMessage` creates. */
+export const failedEvent = "password-reset.requested";
+
+/**
+ * Creates a failed message of the mailer: an event that was sealed with a secret which is no longer configured. Only rows can create it,
+ * because the services seal with the current one.
+ */
+export const createFailedMessage = async (system: System, admin: Client) => {
+  const id = randomUUID();
+  const rows = openRows(system);
+  await rows.query(
+    "insert into identity.outbox (id, name, version, occurred_at, data) values ($1, $2, 1, now(), 'sealed')",
+    id,
+    failedEvent,
+  );
+  await rows.close();
+  return until(
+    async () => {
+      const { messages } = await listFailedMessages(admin, "mailer");
+      return messages.find((message) => message.id === id);
+    },
+    { timeoutMs: 30_000, describe: "a failed message" },
+  );
 };
 
 export const listFailedMessages = (

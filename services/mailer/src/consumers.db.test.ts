@@ -8,11 +8,12 @@ import {
   startSmtpCatcher,
   type TestDatabase,
 } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import type { Tables } from "./db/tables.ts";
+import { countFailedDeliveries } from "./deliveries/queries.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
 import type { Deps } from "./deps.ts";
 
@@ -173,4 +174,29 @@ test("logs a captured mail without a link", async () => {
     data: { ...about, provider: "GitHub" },
   });
   expect(told).toEqual(['captured mail to ada@example.com, "An account at GitHub was linked"']);
+});
+
+test("a mail that the server refuses ends its message, so that it is listed only as a failed mail", async () => {
+  smtp.refuse("permanent");
+  const failures: unknown[] = [];
+  const logger = { error: (fields: object, text: string) => failures.push({ ...fields, text }) };
+  const deps = { ...createDeps(), logger } as unknown as Deps;
+  const data = { ...about, url };
+  const event = {
+    id: "refused",
+    name: "verification.requested",
+    version: 1,
+    occurredAt: new Date(clock.now()).toISOString(),
+    data,
+  } as const;
+  await consumers["verification.requested"](deps, event);
+  await consumers["verification.requested"](deps, event);
+  smtp.refuse("none");
+  expect(failures).toMatchObject([
+    { text: "mail failed", eventId: "refused", event: "verification.requested" },
+    { text: "mail failed", eventId: "refused" },
+  ]);
+  expect(await countFailedDeliveries(db, 60)).toBe(1);
+  await sql`update mailer.delivery set created_at = now() - interval '61 seconds'`.execute(db);
+  expect(await countFailedDeliveries(db, 60)).toBe(0);
 });

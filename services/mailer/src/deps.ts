@@ -6,6 +6,7 @@ import {
 } from "@latchkey/service-kit";
 import type { MailerConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
+import { observeFailedMails } from "./deliveries/observe-failed-mails.ts";
 import { createSmtpTransport } from "./deliveries/transport.ts";
 import { createTryTimer } from "./deliveries/try-timer.ts";
 
@@ -18,6 +19,7 @@ export const createDeps = (
   const { mail } = core.config;
   const transport = createSmtpTransport(mail, core.tracing);
   onClose(() => transport?.close());
+  observeFailedMails(core.metrics, core.db);
   const captured = createLogger({ service: core.schema, ...options.logger, level: "info" });
   return {
     ...core,

@@ -116,6 +116,14 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     await startWithGoodServer();
     expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 3 });
     expect(caughtFor(email)).toHaveLength(1);
+    // The history keeps the attempt that was killed before its outcome was recorded.
+    const read = await admin.get(`/admin/deliveries/${mail.id}/attempts`);
+    const { attempts } = (await read.json()) as { attempts: object[] };
+    expect(attempts).toMatchObject([
+      { number: 3, outcome: "sent", reason: null },
+      { number: 2, outcome: null, endedAt: null, reason: null },
+      { number: 1, outcome: "failed", reason: expect.stringContaining("550") as string },
+    ]);
   });
 
   test("a retry survives a mailer that is killed after its commit and before it publishes", async () => {

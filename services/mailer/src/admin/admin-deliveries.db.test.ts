@@ -56,6 +56,7 @@ describe("reading", () => {
       leaseUntil: ____,
       sendBefore: _____,
       userId: ______,
+      invitationId: _______,
       ...row
     } = await rowOf(id);
     expect(await get(id)).toStrictEqual({

@@ -7,9 +7,9 @@ import {
   selectColumns,
   startsWithText,
 } from "@latchkey/service-kit";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { schema } from "../db/schema.ts";
-import type { DeliveryState, Tables } from "../db/tables.ts";
+import type { DeliveryAttemptTable, DeliveryState, Tables } from "../db/tables.ts";
 
 /** A mail without its content. */
 export interface DeliveryRow {
@@ -66,6 +66,40 @@ export const deliveryList: List<DeliveryRow, DeliveryFilter> = {
     },
   ],
 };
+
+/** Returns a mail without its content. */
+export const findShownDelivery = (
+  db: Kysely<Tables>,
+  id: string,
+): Promise<DeliveryRow | undefined> =>
+  db.selectFrom("delivery").select(shown).where("id", "=", id).executeTakeFirst();
+
+export type AttemptRow = Omit<Selectable<DeliveryAttemptTable>, "deliveryId">;
+
+/** Returns the attempts of a mail, latest first. */
+export const listAttempts = (db: Kysely<Tables>, deliveryId: string): Promise<AttemptRow[]> =>
+  db
+    .selectFrom("deliveryAttempt")
+    .select(["number", "startedAt", "endedAt", "outcome", "reason"])
+    .where("deliveryId", "=", deliveryId)
+    .orderBy("number", "desc")
+    .execute();
+
+/** Returns the latest mail of each of these invitations. */
+export const listInvitationMails = (
+  db: Kysely<Tables>,
+  invitationIds: readonly string[],
+): Promise<(DeliveryRow & { invitationId: string })[]> =>
+  db
+    .selectFrom("delivery")
+    .distinctOn("delivery.invitationId")
+    .select(shown)
+    .select((eb) => eb.ref("delivery.invitationId").$notNull().as("invitationId"))
+    .where("delivery.invitationId", "=", sql<string>`any(${[...invitationIds]}::text[])`)
+    .orderBy("delivery.invitationId")
+    .orderBy("delivery.createdAt", "desc")
+    .orderBy("delivery.id", "desc")
+    .execute();
 
 /** Returns a mail with its encrypted content. */
 export const findDelivery = (

@@ -9,6 +9,7 @@ import {
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { deliveryUsersMigration, departedUsersMigration } from "./departed-users-migration.ts";
+import { deliveryAttemptsMigration } from "./delivery-attempts-migration.ts";
 import { deliveryListsMigration } from "./delivery-lists-migration.ts";
 import { schema } from "./schema.ts";
 
@@ -57,4 +58,5 @@ export const migrations: SchemaMigrations = {
   "0005_departed_users": departedUsersMigration,
   "0006_delivery_users": deliveryUsersMigration,
   "0007_audit_origins": indexAuditOrigins(schema),
+  "0008_delivery_attempts": deliveryAttemptsMigration,
 };

@@ -11,6 +11,9 @@ export type DeliveryState = "queued" | "sending" | "retrying" | "sent" | "captur
 /** The final states of a mail. */
 export type SettledState = Extract<DeliveryState, "sent" | "captured" | "failed">;
 
+/** The outcome of an attempt: a final state of the mail, or another attempt follows. */
+export type AttemptOutcome = SettledState | "retrying";
+
 export interface DeliveryTable {
   id: WrittenOnce<string>;
   /** The event that requested it. There is one mail per event. */
@@ -19,6 +22,8 @@ export interface DeliveryTable {
   event: WrittenOnce<EventName | null>;
   /** The user whom the mail is about or who caused it, or null in rows of earlier versions. */
   userId: WrittenOnce<string | null>;
+  /** The invitation that the mail is about. Null for other mails, and in rows of earlier versions. */
+  invitationId: WrittenOnce<string | null>;
   recipient: WrittenOnce<string>;
   subject: WrittenOnce<string>;
   /** Text and HTML, encrypted because they may contain a link or a code. Empty once they are deleted. */
@@ -34,6 +39,17 @@ export interface DeliveryTable {
   createdAt: WrittenOnce<Date>;
   /** Time when it was sent, captured or given up. */
   settledAt: Date | null;
+}
+
+/** An attempt to send a mail. Its row is written when the attempt starts, so that one without an outcome is known too. */
+export interface DeliveryAttemptTable {
+  deliveryId: WrittenOnce<string>;
+  /** `attempts` of the mail, including this one. */
+  number: WrittenOnce<number>;
+  startedAt: WrittenOnce<Date>;
+  endedAt: ColumnType<Date | null, null | undefined, Date>;
+  outcome: ColumnType<AttemptOutcome | null, null | undefined, AttemptOutcome>;
+  reason: ColumnType<string | null, null | undefined, string | null>;
 }
 
 /** Number of mails that were settled on a UTC day, by outcome. */
@@ -55,5 +71,6 @@ export interface DepartedUserTable {
 export interface Tables extends KitTables {
   departedUser: DepartedUserTable;
   delivery: DeliveryTable;
+  deliveryAttempt: DeliveryAttemptTable;
   deliveryDay: DeliveryDayTable;
 }

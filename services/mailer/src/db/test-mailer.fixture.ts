@@ -25,6 +25,7 @@ export interface GivenDelivery {
   createdAt: Date;
   settledAt: Date | null;
   lastError: string | null;
+  invitationId: string;
   /** A mail without a link. */
   isNotice: boolean;
 }

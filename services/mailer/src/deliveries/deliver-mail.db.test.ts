@@ -107,6 +107,16 @@ const deliver = (deps: Deps, event: MailEvent): Promise<void> =>
 const rowsOf = ({ id }: MailEvent) =>
   db.selectFrom("delivery").selectAll().where("eventId", "=", id).execute();
 const rowOf = async (event: MailEvent) => (await rowsOf(event))[0];
+/** The attempts of a mail with outcome and reason, the first one first. */
+const attemptsOf = ({ id }: MailEvent) =>
+  db
+    .selectFrom("deliveryAttempt")
+    .innerJoin("delivery", "delivery.id", "deliveryAttempt.deliveryId")
+    .select(["number", "outcome", "reason"])
+    .select(sql<boolean>`ended_at >= started_at`.as("isOver"))
+    .where("eventId", "=", id)
+    .orderBy("number")
+    .execute();
 const sixteen = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: 16 }, work));
 
 /** Simulates a process that ends while it sends: the mail is claimed and nobody works on it. */
@@ -397,6 +407,61 @@ describe("a failure", () => {
     );
     expect(await rowOf(event)).toMatchObject({ state: "failed", attempts: 2 });
     expect(smtp.mails).toHaveLength(0);
+  });
+});
+
+describe("the history of a mail", () => {
+  const reason = (code: string) => expect.stringContaining(code) as string;
+
+  test("keeps the outcome and the reason of every attempt", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    smtp.refuse("temporary");
+    await deliver(deps, event).catch(() => undefined);
+    smtp.refuse("permanent");
+    await deliver(deps, event).catch(() => undefined);
+    expect(await attemptsOf(event)).toEqual([
+      { number: 1, outcome: "retrying", reason: reason("451"), isOver: true },
+      { number: 2, outcome: "failed", reason: reason("550"), isOver: true },
+    ]);
+  });
+
+  test("has one attempt for sixteen concurrent deliveries", async () => {
+    const event = newEvent();
+    await sixteen(() => deliver(depsWith(smtp.url), event));
+    expect(await attemptsOf(event)).toEqual([
+      { number: 1, outcome: "sent", reason: null, isOver: true },
+    ]);
+  });
+
+  test("keeps an attempt whose process ended before the outcome was recorded", async () => {
+    const event = newEvent();
+    await abandon(event);
+    await age(event, leaseSeconds + 1);
+    await deliver(depsWith(smtp.url), event);
+    expect(await attemptsOf(event)).toEqual([
+      { number: 1, outcome: "retrying", reason: reason("451"), isOver: true },
+      { number: 2, outcome: null, reason: null, isOver: null },
+      { number: 3, outcome: "sent", reason: null, isOver: true },
+    ]);
+  });
+
+  test("keeps the last 20 attempts, which are deleted with the mail", async () => {
+    const event = newEvent();
+    await abandon(event);
+    for (let count = 0; count < 23; count += 1) {
+      await age(event, leaseSeconds + 1);
+      await claimDelivery(db, { eventId: event.id, leaseSeconds });
+    }
+    const numbers = (await attemptsOf(event)).map(({ number }) => number);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 6));
+    const { id = "" } = (await rowOf(event)) ?? {};
+    await db.deleteFrom("delivery").where("id", "=", id).execute();
+    const { count } = await db
+      .selectFrom("deliveryAttempt")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("deliveryId", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(0);
   });
 });
 

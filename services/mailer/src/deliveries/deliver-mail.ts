@@ -38,6 +38,9 @@ const userIdOf = ({ data }: Event): string | undefined => {
   return "inviterId" in data ? data.inviterId : undefined;
 };
 
+const invitationIdOf = ({ data }: Event): string | null =>
+  "invitationId" in data ? data.invitationId : null;
+
 /** Stores the mail of an event once, even if the event is delivered repeatedly. Does not store a mail that names a deleted user. */
 const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): Promise<void> => {
   const userId = userIdOf(event);
@@ -56,6 +59,7 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
       eventId: event.id,
       event: event.name,
       userId: userId ?? null,
+      invitationId: invitationIdOf(event),
       recipient: to,
       subject: mail.subject,
       contentSealed: sealContent(deps.ring, mail),

@@ -1,6 +1,12 @@
 import { dayOf } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type QueryCreator, sql } from "kysely";
-import type { DeliveryState, DeliveryTable, SettledState, Tables } from "../db/tables.ts";
+import type {
+  AttemptOutcome,
+  DeliveryState,
+  DeliveryTable,
+  SettledState,
+  Tables,
+} from "../db/tables.ts";
 
 export interface ClaimedDelivery {
   id: string;
@@ -38,14 +44,42 @@ export const insertDelivery = async (
     .execute();
 };
 
+/** The attempts of a mail that are kept. */
+const keptAttempts = 20;
+
 /**
  * Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. The database's clock measures the
- * lease, because a mailer whose clock is an hour ahead would otherwise keep a mail for an hour longer.
+ * lease, because a mailer whose clock is an hour ahead would otherwise keep a mail for an hour longer. Also records the start of the
+ * attempt, so that a crash leaves a trace of it, and deletes the oldest attempts.
  */
 export const claimDelivery = (
   db: Kysely<Tables>,
   claim: { eventId: string; leaseSeconds: number },
 ): Promise<ClaimedDelivery | undefined> =>
+  db
+    .with("claimed", (cte) => claimDue(cte, claim))
+    .with("begun", (cte) =>
+      cte
+        .insertInto("deliveryAttempt")
+        .columns(["deliveryId", "number", "startedAt"])
+        .expression((eb) =>
+          eb.selectFrom("claimed").select(["id", "attempts", sql<Date>`now()`.as("startedAt")]),
+        ),
+    )
+    .with("pruned", (cte) =>
+      cte
+        .deleteFrom("deliveryAttempt")
+        .using("claimed")
+        .whereRef("deliveryAttempt.deliveryId", "=", "claimed.id")
+        .whereRef("deliveryAttempt.number", "<=", (eb) =>
+          eb("claimed.attempts", "-", keptAttempts),
+        ),
+    )
+    .selectFrom("claimed")
+    .selectAll()
+    .executeTakeFirst();
+
+const claimDue = (db: QueryCreator<Tables>, claim: { eventId: string; leaseSeconds: number }) =>
   db
     .updateTable("delivery")
     .set((eb) => ({
@@ -62,8 +96,7 @@ export const claimDelivery = (
     )
     .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
     .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
-    .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"))
-    .executeTakeFirst();
+    .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"));
 
 export const findDeliveryState = async (
   db: Kysely<Tables>,
@@ -109,18 +142,35 @@ const endTry = (
     .where("state", "=", "sending")
     .where("attempts", "=", attempts);
 
-/** Records the failure of an attempt that will be retried. Changes nothing if another attempt has started since. */
+/** Records the outcome of an attempt in the history of its mail, also if another attempt has started since. */
+const endAttempt = (
+  db: QueryCreator<Tables>,
+  { id, attempts }: EndedTry,
+  { state, lastError }: { state: AttemptOutcome; lastError: string | null },
+) =>
+  db
+    .updateTable("deliveryAttempt")
+    .set({ endedAt: sql<Date>`now()`, outcome: state, reason: lastError })
+    .where("deliveryId", "=", id)
+    .where("number", "=", attempts);
+
+/** Records the failure of an attempt that will be retried. Does not change the mail if another attempt has started since. */
 export const updateRetrying = async (
   db: Kysely<Tables>,
   delivery: EndedTry,
   lastError: string | null,
 ): Promise<void> => {
-  await endTry(db, delivery, { state: "retrying", lastError, settledAt: null }).execute();
+  const state = "retrying";
+  await db
+    .with("ended", (cte) => endTry(cte, delivery, { state, lastError, settledAt: null }))
+    .with("recorded", (cte) => endAttempt(cte, delivery, { state, lastError }))
+    .selectNoFrom(sql.lit(1).as("done"))
+    .execute();
 };
 
 /**
- * Records the outcome of the last attempt, counts the mail on its day, and deletes its content if so told. Changes nothing if
- * another attempt has started since.
+ * Records the outcome of the last attempt, counts the mail on its day, and deletes its content if so told. Does not
+ * change the mail if another attempt has started since.
  */
 export const updateSettled = async (
   db: Kysely<Tables>,
@@ -137,6 +187,7 @@ export const updateSettled = async (
   const content = deletesContent ? { contentSealed: "" as const } : {};
   await db
     .with("settled", (cte) => endTry(cte, delivery, { ...change, ...content }).returning("id"))
+    .with("recorded", (cte) => endAttempt(cte, delivery, change))
     .insertInto("deliveryDay")
     .columns(["day", state])
     .expression((eb) =>
@@ -150,6 +201,29 @@ export const updateSettled = async (
       })),
     )
     .execute();
+};
+
+/** Counting stops here, so that a scrape costs little after a day of failures. */
+const countedMax = 10_000;
+
+/** Returns the number of failed mails that were requested within a period, at most 10,000. */
+export const countFailedDeliveries = async (
+  db: Kysely<Tables>,
+  periodSeconds: number,
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("delivery")
+        .select("id")
+        .where("state", "=", "failed")
+        .where("createdAt", ">", sql<Date>`now() - make_interval(secs => ${periodSeconds})`)
+        .limit(countedMax)
+        .as("failed"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 };
 
 /** Deletes up to `limit` mails that were settled before a time, skips locked rows, and returns the number. */

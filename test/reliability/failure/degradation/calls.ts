@@ -24,13 +24,15 @@ const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
 };
 
 const failedMail: Prepare = async ({ system, operator }) => {
-  const { mail } = await createFailedMail(system, operator, await signUp(system));
+  const mail = await createFailedMail(system, operator, await signUp(system));
   return { by: operator, sent: { params: { id: mail.id } } };
 };
 
 const mailerCalls: Record<keyof typeof operations.mailer, Prepare> = {
   adminListDeliveries: byOperator(),
   adminGetDelivery: failedMail,
+  adminListDeliveryAttempts: failedMail,
+  adminListInvitationMails: byOperator({ query: { invitationId: "some" } }),
   adminRetryDelivery: failedMail,
   adminReadMailStatistics: byOperator(),
   adminListMailerAudit: byOperator(),

@@ -1,7 +1,7 @@
 import type { operations } from "@latchkey/contracts";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
-import { createFailedMail } from "../../../harness/mails.ts";
+import { createFailedMessage } from "../../../harness/mails.ts";
 import { beginChallenge, enableApp, prepareApp } from "../../../harness/second-factor.ts";
 import {
   beginPasskeySignIn,
@@ -167,7 +167,7 @@ const withPasskey =
   };
 
 const failedMessage: Prepare = async ({ system, operator }) => {
-  const { message } = await createFailedMail(system, operator, await signUp(system));
+  const message = await createFailedMessage(system, operator);
   return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
 
 const ofAdmin = {
@@ -39,6 +39,18 @@ const delivery = z.object({
   settledAt: timestamp.nullable(),
 });
 export type DeliveryEntry = z.output<typeof delivery>;
+
+const attempt = z.object({
+  /** Counts all attempts of the mail, also those before an admin's retry. */
+  number: z.number(),
+  startedAt: timestamp,
+  /** Null, like the next one, while it lasts, and if its process ended before the outcome was recorded. */
+  endedAt: timestamp.nullable(),
+  /** `retrying`: it failed, and another one follows. `failed`: it failed, and none follows by itself. */
+  outcome: state.extract(["sent", "captured", "retrying", "failed"]).nullable(),
+  /** Why it failed. */
+  reason: z.string().nullable(),
+});
 
 /** Operations of admins on the mails of all users. */
 export const deliveryAdminOperations = {
@@ -81,6 +93,33 @@ export const deliveryAdminOperations = {
       isWithheld: z.boolean(),
     }),
     errors: ["DELIVERY_NOT_FOUND"],
+  }),
+  adminListDeliveryAttempts: operation({
+    ...ofAdmin,
+    name: "adminListDeliveryAttempts",
+    method: "GET",
+    path: "/admin/deliveries/{id}/attempts",
+    summary: "Returns the state of a mail and its last 20 attempts, latest first.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_MAILS"),
+    params,
+    reply: z.object({ delivery, attempts: z.array(attempt) }),
+    errors: ["DELIVERY_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminListInvitationMails: operation({
+    ...ofAdmin,
+    name: "adminListInvitationMails",
+    method: "GET",
+    path: "/admin/invitation-mails",
+    summary: "Returns the latest mail of each of these invitations.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_MAILS"),
+    query: z.object({ invitationId: oneOrMore }),
+    reply: z.object({
+      /** Without invitations that have no mail, or none of the last 30 days. */
+      deliveries: z.array(delivery.extend({ invitationId: z.string() })),
+    }),
+    errors: [],
+    repeatable: true,
   }),
   adminRetryDelivery: operation({
     ...ofAdmin,
