@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { signUp } from "../harness/users.ts";
+import { password, setRole, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
@@ -93,4 +93,27 @@ test("the first visit to a page loads less than 300 KB of compressed scripts", a
     expect(weight, path).toBeGreaterThan(0);
     expect(weight, path).toBeLessThan(bytesMax);
   }
+});
+
+/** Attack: an admin signs out at a shared computer, and another tab still shows the users. */
+test("a sign-out and a sign-in in one tab reach the others at once", async () => {
+  const page = await openPage();
+  await signInAsAdmin(page, system());
+  await page.goto(url("/users"));
+  await page.getByRole("row").nth(1).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(url("/users"));
+  await other.getByRole("row").nth(1).waitFor();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  for (const tab of [page, other]) {
+    await tab.getByText("You have signed out.").waitFor();
+    expect(await tab.getByRole("table").count()).toBe(0);
+  }
+  const person = await signUp(system());
+  await setRole(system(), person.user.id, "admin");
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  for (const tab of [page, other]) await tab.getByRole("button", { name: /^Account of/ }).waitFor();
 });

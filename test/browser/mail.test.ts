@@ -158,19 +158,50 @@ describe("one mail", () => {
     expect(new URL(page.url()).searchParams.get("id")).toBe(null);
   });
 
-  test("is sent once more after it has failed, when the button is pressed", async () => {
+  test("shows a retry in place, with the reason of every attempt", async () => {
     const { page, admin } = await openMail();
     const bob = await signUp(system());
     await createFailedMail(system(), admin, bob);
-    await page.goto(url(`/mail?q=${encodeURIComponent(bob.email)}`));
+    await page.goto(url(`/mail?state=failed&q=${encodeURIComponent(bob.email)}`));
     await rows(page).getByText("550").waitFor();
     await openDrawer(page, bob.email);
-    await drawer(page).getByText("Failed", { exact: true }).waitFor();
+    const state = (name: string) => drawer(page).locator("dl").getByText(name, { exact: true });
+    const attempts = drawer(page).getByRole("region", { name: "Attempts" }).getByRole("listitem");
+    await state("Failed").waitFor();
+    await attempts.getByText("550").waitFor();
+    await page.evaluate("window.isAsBefore = true");
     system().smtp.mails.length = 0;
+    system().smtp.refuse("temporary");
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("Retrying.").waitFor();
+    await attempts.nth(1).waitFor();
+    await attempts.first().getByText("451").waitFor();
+    await state("Retrying").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, "mail-attempts");
+    system().smtp.refuse("none");
     await system().smtp.waitForMail(bob.email);
-    await drawer(page).getByText("Sent", { exact: true }).waitFor();
+    await state("Sent").waitFor();
+    await attempts.first().getByText("Sent", { exact: true }).waitFor();
+    await attempts.last().getByText("550").waitFor();
+    expect(await page.evaluate("window.isAsBefore")).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByText("No results").waitFor();
+  });
+
+  test("is retried with all failed mails of the filtered list", async () => {
+    const { page, admin } = await openMail();
+    const users = [await signUp(system()), await signUp(system())];
+    for (const user of users) await createFailedMail(system(), admin, user);
+    await page.goto(url("/mail?state=failed"));
+    for (const { email } of users) await rows(page).getByText(email).waitFor();
+    await page.getByRole("checkbox", { name: /^Select all/ }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Retry" }).click();
+    await page.getByText(/^(\d+) of \1 done$/).waitFor();
+    await page.getByRole("button", { name: "Close" }).last().click();
+    for (const { email } of users) await system().smtp.waitForMail(email);
+    await page.getByText("No results").waitFor();
   });
 
   test("reports each of several retried mails that cannot be retried", async () => {

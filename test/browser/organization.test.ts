@@ -192,6 +192,25 @@ describe("invitations", () => {
     expect(await page.getByRole("button", { name: menu }).count()).toBe(0);
   });
 
+  test("show why their mail was not delivered, and are sent again", async () => {
+    const { page, owner, organization } = await openOrganization();
+    const organizationId = organization.id;
+    system().smtp.refuse("permanent");
+    const { email } = await inviteMember(owner, "nobody@example.com", { organizationId });
+    const invited = await inviteMember(owner, "somebody@example.com", { organizationId });
+    await page.goto(url(`/organizations/${organizationId}?tab=invitations`));
+    await rowOf(page, email).getByText("Not delivered").waitFor();
+    await rowOf(page, email).getByText("550").waitFor();
+    await lookAt(page, "organization-undelivered");
+    system().smtp.refuse("none");
+    const mailed = "update organization.invitation set mailed_at = now() - interval '1 hour'";
+    await rows.query(`${mailed} where email = $1`, email);
+    await page.getByRole("button", { name: `Resend the invitation of ${email}` }).click();
+    await system().smtp.waitForMail(email);
+    await rowOf(page, email).getByText("Not delivered").waitFor({ state: "detached" });
+    await rowOf(page, invited.email).getByText("Not delivered").waitFor();
+  });
+
   test("are explained by the tab if there are none", async () => {
     const { page } = await openOrganization({}, "?tab=invitations");
     await page.getByText("No invitations").waitFor();

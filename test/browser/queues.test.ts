@@ -69,6 +69,14 @@ describe("queues", () => {
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
   });
 
+  test("list no failed mail, but lead to the failed mails", async () => {
+    const mail = await createFailedMail(system(), operator, await signUp(system()));
+    const page = await openQueues("?queue=mailer");
+    await page.getByRole("link", { name: "in the list of mails" }).click();
+    await page.waitForURL(url("/mail?state=failed"));
+    await page.getByRole("row").filter({ hasText: mail.recipient }).waitFor();
+  });
+
   test("report that the message in the address is not on this page", async () => {
     const page = await openQueues("?queue=organization&id=not-there");
     const dialog = page.getByRole("dialog", { name: "Failed message" });

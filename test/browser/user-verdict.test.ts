@@ -131,12 +131,12 @@ describe("the verdict", () => {
       .waitFor();
   });
 
-  test("shows that the last email bounced, with the error", async () => {
+  test("shows that the last mail was not delivered, with the error", async () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await verify(person);
     await createFailedMail(system(), operator, person);
     const { page } = await open(person);
-    await reason(page, "The last email bounced")
+    await reason(page, "The last mail was not delivered")
       .getByRole("link", { name: "Show email" })
       .waitFor();
   });

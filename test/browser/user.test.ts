@@ -67,6 +67,16 @@ const confirm = async (page: Page, button: string, done: string) => {
   await dialog.waitFor({ state: "hidden" });
 };
 
+/** Returns the user whom the application sees in the browser of a page. */
+const userIdOf = async (page: Page): Promise<string> => {
+  const answer = await page.request.get(`${system().url}/get-session`);
+  return ((await answer.json()) as { user: { id: string } }).user.id;
+};
+
+/** Returns whether a page was not loaded again since it was marked. */
+const isAsBefore = async (page: Page): Promise<boolean> =>
+  (await page.evaluate("window.isAsBefore === true").catch(() => true)) === true;
+
 describe("the screen of a user", () => {
   test("shows their data, their accounts, and everything as JSON", async () => {
     const { page, person } = await openUser();
@@ -337,31 +347,51 @@ describe("an admin's actions on a user", () => {
     await expectAccessible(page);
   });
 
-  test("impersonate them, with a bar over the page and a button to return", async () => {
-    const { page, person } = await openUser();
+  test("impersonate them in another window, while the console stays usable", async () => {
+    const { page, person, admin } = await openUser();
+    const context = page.context();
+    const other = await context.newPage();
+    await other.goto(url("/users"));
+    await other.getByRole("row").nth(1).waitFor();
     await page.getByRole("button", { name: "Impersonate" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
-    const bar = page.getByRole("banner", { name: "Impersonation" });
-    await bar.getByText(person.email).waitFor();
-    expect(await page.getByRole("navigation", { name: "Screens" }).count()).toBe(0);
+    const dialog = page.getByRole("dialog", { name: "Impersonate user" });
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByText("Enter a reason").waitFor();
+    await dialog.getByLabel("Reason").fill("ticket 4711");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    const opening = context.waitForEvent("page");
+    await dialog.getByRole("link", { name: "Open as Ada" }).click();
+    const application = await opening;
+    await application.getByRole("heading", { name: "Nothing more to do here" }).waitFor();
+    expect(await userIdOf(application)).toBe(person.user.id);
+    const banner = page.getByRole("complementary", { name: "Impersonation" });
+    await banner.getByText("in another window").waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.getByRole("button", { name: "Impersonate" }).isDisabled()).toBe(true);
+    await page.getByRole("tab", { name: /^Sessions/ }).click();
+    await panel(page).getByText("Reason: ticket 4711").waitFor();
     await expectAccessible(page);
     await takePicture(page, "impersonation-light");
-    await page.getByRole("button", { name: "Go back to your own account" }).click();
-    await page.waitForURL(url(`/users/${person.user.id}`));
-    await heading(page, "Ada").waitFor();
-    await page.getByRole("navigation", { name: "Screens" }).waitFor();
-    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    await other.evaluate("window.isAsBefore = true");
+    await banner.getByRole("button", { name: "End impersonation" }).click();
+    await page.getByText("Impersonation ended.").waitFor();
+    await banner.waitFor({ state: "detached" });
+    expect(await userIdOf(application)).toBe(admin.user.id);
+    // The other tab reloads.
+    await expect.poll(() => isAsBefore(other)).toBe(false);
+    await other.getByRole("row").nth(1).waitFor();
   });
 
   test("offer only to sign out of an impersonation if the admin's own session has ended meanwhile", async () => {
-    const { page } = await openUser();
-    await page.getByRole("button", { name: "Impersonate" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
-    const back = page.getByRole("button", { name: "Go back to your own account" });
-    await back.waitFor();
+    const { page, person } = await openUser();
+    const body = { userId: person.user.id };
+    const headers = { origin: system().origin };
+    await page.request.post(`${system().url}/admin/impersonate-user`, { headers, data: body });
     await page.context().clearCookies({ name: /admin_session/ });
-    await back.click();
-    await page.getByText("Your own session has ended. Sign out").waitFor();
+    await page.reload();
+    await page.getByText("Your own session has ended").waitFor();
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You have signed out.").waitFor();
     expect(await page.context().cookies()).toEqual([]);
@@ -372,8 +402,9 @@ describe("an admin's actions on a user", () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url(`/users/${admin.user.id}?do=impersonate`));
-    const dialog = page.getByRole("alertdialog");
-    await dialog.getByRole("button", { name: "Impersonate" }).click();
+    const dialog = page.getByRole("dialog", { name: "Impersonate user" });
+    await dialog.getByLabel("Reason").fill("ticket 4711");
+    await dialog.getByRole("button", { name: "Create link" }).click();
     await dialog.getByText(/To allow it, set the option admin.allowImpersonatingAdmins/).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });

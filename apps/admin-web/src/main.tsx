@@ -5,6 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { followTabs } from "./access/tabs-in-step.ts";
 import { createQueryClient } from "./api/create-query-client.ts";
 import { Toaster } from "./components/ui/toaster.tsx";
 import { pageFacts } from "./page-facts.ts";
@@ -17,7 +18,9 @@ const router = createRouter({ queryClient, basepath: pageFacts.webPath });
 const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 
-createRoot(root).render(
+const rendered = createRoot(root);
+followTabs({ client: queryClient, blank: () => rendered.unmount() });
+rendered.render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>

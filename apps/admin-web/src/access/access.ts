@@ -19,7 +19,7 @@ export interface Access {
 /** Why a user may not use the admin web. Undefined if they may. */
 export type Refusal = "signed-out" | "not-admin";
 
-/** Admits an impersonated user who is no admin, because the impersonating admin must be able to end the impersonation. */
+/** Admits an impersonated user: if the admin's own session has ended meanwhile, the shell offers only to sign out. */
 export const refusalOf = (access: Access | null): Refusal | undefined => {
   if (access === null) return "signed-out";
   if (access.session.impersonatedBy) return undefined;

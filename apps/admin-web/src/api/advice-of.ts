@@ -20,6 +20,7 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   YOU_CANNOT_REMOVE_YOURSELF: "Ask another admin to do it.",
   YOU_CANNOT_REMOVE_THE_LAST_ADMIN: "Make another user an admin first.",
   YOU_CANNOT_IMPERSONATE_ADMINS: "To allow it, set the option admin.allowImpersonatingAdmins.",
+  YOU_ARE_ALREADY_IMPERSONATING_A_USER: "End that impersonation first.",
   FAILED_TO_FIND_ADMIN_SESSION: "Your own session has ended. Sign out, then sign in again.",
   PASSWORD_TOO_SHORT: "Choose a longer password.",
   PASSWORD_TOO_LONG: "Choose a shorter password.",

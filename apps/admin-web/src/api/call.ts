@@ -1,4 +1,4 @@
-import type { Operation, OperationReply, Wire } from "@latchkey/contracts";
+import type { Operation, OperationReply, ownSessionHeader, Wire } from "@latchkey/contracts";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { errorBodyOf } from "./error-body-of.ts";
@@ -64,14 +64,17 @@ const send = async (url: string, init: RequestInit): Promise<Answer> => {
   }
 };
 
-/**
- * Calls an operation with the cookies of this browser. Throws an `ApiError` if the call is refused, if no reply arrives, or if the
- * reply is not JSON, since every operation of Latchkey replies with JSON.
- */
-export const call = async <O extends Operation>(
+const ownSession: typeof ownSessionHeader = "x-latchkey-session";
+
+interface CallOptions {
+  signal?: AbortSignal | undefined;
+  headers: Record<string, string>;
+}
+
+const callWith = async <O extends Operation>(
   operation: O,
   input: CallInput<O>,
-  signal?: AbortSignal,
+  { signal, headers }: CallOptions,
 ): Promise<CallReply<O>> => {
   const { params, query, body } = input as Parts;
   const isPost = operation.method === "POST";
@@ -80,6 +83,7 @@ export const call = async <O extends Operation>(
     credentials: "same-origin",
     headers: {
       accept: "application/json",
+      ...headers,
       ...(isPost && { "content-type": "application/json" }),
     },
     ...(isPost && { body: JSON.stringify(body ?? {}) }),
@@ -89,3 +93,21 @@ export const call = async <O extends Operation>(
   if (reply === undefined) throw refusalOf(answer);
   return reply as CallReply<O>;
 };
+
+/**
+ * Calls an operation in the admin's own session, also while this browser impersonates a user. Throws an `ApiError` if the call is refused,
+ * if no reply arrives, or if the reply is not JSON, since every operation of Latchkey replies with JSON.
+ */
+export const call = <O extends Operation>(
+  operation: O,
+  input: CallInput<O>,
+  signal?: AbortSignal,
+): Promise<CallReply<O>> =>
+  callWith(operation, input, { signal, headers: { [ownSession]: "own" } });
+
+/** Calls an operation in the session of the browser, which is that of the user during an impersonation. */
+export const callAsBrowser = <O extends Operation>(
+  operation: O,
+  input: CallInput<O>,
+  signal?: AbortSignal,
+): Promise<CallReply<O>> => callWith(operation, input, { signal, headers: {} });

@@ -8,14 +8,21 @@ import { Drawer } from "../components/ui/drawer.tsx";
 import { IconButton } from "../components/ui/icon-button.tsx";
 import { pageFacts } from "../page-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { Impersonation } from "./impersonation.tsx";
 import { Navigation } from "./navigation.tsx";
 import { SecondFactorWarning } from "./second-factor-warning.tsx";
 import { StepUp } from "./step-up.tsx";
 import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
+import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
 
 const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+
+const ImpersonationBanner = lazy(async () => ({
+  default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,
+}));
+const ImpersonationOnly = lazy(async () => ({
+  default: (await import("./impersonation-only.tsx")).ImpersonationOnly,
+}));
 
 const Brand = () => (
   <Link to="/" className="max-w-48 truncate rounded px-2 text-base font-semibold">
@@ -76,6 +83,7 @@ const AdminShell = ({ access }: { access: Access }) => {
   const [isFinding, setIsFinding] = useState(false);
   usePaletteKey(isFinding, () => setIsFinding((was) => !was));
   const main = useFocusOnScreen();
+  const impersonation = useWatchedImpersonation();
   return (
     <div className="flex h-dvh flex-col">
       <a
@@ -85,6 +93,11 @@ const AdminShell = ({ access }: { access: Access }) => {
         Skip to the screen
       </a>
       <TopBar access={access} onSearch={() => setIsFinding(true)} />
+      {impersonation && (
+        <Suspense fallback={null}>
+          <ImpersonationBanner {...impersonation} />
+        </Suspense>
+      )}
       <SecondFactorWarning access={access} />
       <div className="flex min-h-0 flex-1">
         <div className="hidden w-56 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
@@ -115,7 +128,9 @@ export const Shell = () => {
   const { access } = useAccess();
   if (!access) return null;
   return access.session.impersonatedBy ? (
-    <Impersonation access={access} />
+    <Suspense fallback={null}>
+      <ImpersonationOnly access={access} />
+    </Suspense>
   ) : (
     <AdminShell access={access} />
   );

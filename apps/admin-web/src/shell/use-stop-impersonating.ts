@@ -1,19 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { accessQuery } from "../access/access-query.ts";
+import { impersonationQuery } from "../access/impersonation.ts";
+import { tellTabs } from "../access/tabs-in-step.ts";
+import { call } from "../api/call.ts";
 import { operations } from "../api/contracts.ts";
-import { useOperation } from "../api/use-operation.ts";
+import { toastError } from "../api/toast-error.ts";
+import { useChange } from "../api/use-change.ts";
 
-/** Ends an impersonation and returns to the impersonated user's screen. */
-export const useStopImpersonating = (userId: string) => {
+/** Ends the impersonation in this browser. */
+export const useStopImpersonating = () => {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const { mutate, isPending } = useOperation(operations.identity.adminStopImpersonating, {
-    done: "You are yourself again.",
-    onDone: async () => {
-      await client.fetchQuery({ ...accessQuery, staleTime: 0 });
-      await navigate({ to: "/users/$userId", params: { userId } });
-    },
+  const { mutate, isPending } = useChange({
+    meta: { access: "anyone" },
+    mutationFn: () => call(operations.identity.adminStopImpersonating, {}),
+    onSuccess: () => tellTabs({ kind: "impersonation-ended" }),
+    onError: toastError,
+    // It may also have ended by itself.
+    onSettled: () => client.invalidateQueries({ queryKey: impersonationQuery.queryKey }),
   });
-  return { stop: () => mutate({}), isPending };
+  return { stop: () => mutate(), isPending };
 };

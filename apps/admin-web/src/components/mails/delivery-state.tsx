@@ -8,7 +8,7 @@ type State = Deliveries[number]["state"];
 /** In the order in which a mail passes through them. */
 export const stateLabels = {
   queued: "Queued",
-  sending: "Sending",
+  sending: "In progress",
   retrying: "Retrying",
   sent: "Sent",
   captured: "Captured",
@@ -23,6 +23,11 @@ const tones: Record<State, BadgeTone> = {
   captured: "accent",
   failed: "danger",
 };
+
+const settled: ReadonlySet<State> = new Set(["sent", "captured", "failed"]);
+
+/** Whether a mail may still change by itself. */
+export const isUnderWay = (state: State): boolean => !settled.has(state);
 
 export const DeliveryState = ({ state }: { state: State }) => (
   <Badge tone={tones[state]}>{stateLabels[state]}</Badge>

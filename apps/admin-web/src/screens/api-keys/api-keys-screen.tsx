@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
@@ -11,11 +11,14 @@ import { Select } from "../../components/ui/select.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
-import { CreateKey } from "./create-key/create-key.tsx";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { type ApiKey, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
 import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
 import { useOwner } from "./use-owner.ts";
+
+const CreateKey = lazy(async () => ({
+  default: (await import("./create-key/create-key.tsx")).CreateKey,
+}));
 
 const route = getRouteApi("/shell/api-keys");
 
@@ -130,7 +133,9 @@ export const ApiKeysScreen = () => {
         }
       />
       {mayCreate && search.do === "create" && (
-        <CreateKey owner={owner} onClose={() => show(undefined)} />
+        <Suspense fallback={null}>
+          <CreateKey owner={owner} onClose={() => show(undefined)} />
+        </Suspense>
       )}
     </Page>
   );

@@ -1,5 +1,4 @@
 import { RotateCw } from "lucide-react";
-import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
@@ -9,8 +8,12 @@ import { Drawer } from "../../components/ui/drawer.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Attempts } from "./attempts.tsx";
 import { MailContent } from "./mail-content.tsx";
-import type { Delivery } from "./use-deliveries.ts";
+import { type Delivery, useDelivery } from "./use-deliveries.ts";
 
 const { adminRetryDelivery } = operations.mailer;
 
@@ -40,10 +43,6 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
         </bdi>
       ),
       State: <DeliveryState state={delivery.state} />,
-      Attempts: delivery.attempts,
-      ...(delivery.lastError !== null && {
-        Error: <bdi className="text-danger">{delivery.lastError}</bdi>,
-      }),
       Requested: <RelativeTime at={delivery.createdAt} />,
       Completed: <RelativeTime at={delivery.settledAt} />,
       Event: delivery.event ?? "–",
@@ -54,22 +53,23 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
 
 interface DeliveryBodyProps {
   id: string;
-  /** The mail on the current page of the list, or undefined if it is on another one. */
+  /** The mail on the current page of the list, which is shown until its attempts are loaded. */
   listed: Delivery | undefined;
 }
 
 const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
-  const [read, setRead] = useState<Delivery>();
-  const delivery = listed ?? read;
+  const reading = useDelivery(id);
+  const { data, error, refetch } = reading;
+  const delivery = data?.delivery ?? listed;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!delivery) return <Skeleton className="h-64 w-full" />;
   return (
     <div className="flex flex-col gap-5">
-      {delivery ? (
-        <DeliveryFacts delivery={delivery} />
-      ) : (
-        <p className="text-muted">This mail is not on this page.</p>
-      )}
-      {delivery?.state === "failed" && <Retry id={id} />}
-      <MailContent id={id} onRead={setRead} />
+      <StaleNotice reading={reading} />
+      <DeliveryFacts delivery={delivery} />
+      {delivery.state === "failed" && <Retry id={id} />}
+      {data ? <Attempts {...data} /> : <Skeleton className="h-16 w-full" />}
+      <MailContent id={id} />
     </div>
   );
 };
@@ -80,7 +80,7 @@ interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
   onClose: () => void;
 }
 
-/** Shows a mail's delivery state and content, and lets the admin retry it. */
+/** Shows a mail's delivery state, attempts and content, and lets the admin retry it. */
 export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
   <Drawer title="Mail" isOpen={id !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
     {id !== undefined && <DeliveryBody key={id} id={id} listed={listed} />}

@@ -92,15 +92,10 @@ const Said = ({ mail }: { mail: ReadMail }) => {
   );
 };
 
-interface MailContentProps {
-  id: string;
-  onRead?: ((mail: ReadMail) => void) | undefined;
-}
-
 /** Shows the content of a mail on demand. Each read is recorded in the audit log. */
-export const MailContent = ({ id, onRead }: MailContentProps) => {
+export const MailContent = ({ id }: { id: string }) => {
   const { may } = useAccess();
-  const read = useOperation(adminGetDelivery, { showsError: true, onDone: onRead ?? (() => {}) });
+  const read = useOperation(adminGetDelivery, { showsError: true });
   if (read.data) return <Said mail={read.data} />;
   if (!may("delivery:read")) return <Notice>You do not have permission to read mails.</Notice>;
   return (

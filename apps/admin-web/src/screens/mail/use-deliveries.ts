@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { againEvery } from "../../api/again-every.ts";
+import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
+import { isUnderWay } from "../../components/mails/delivery-state.tsx";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import type { MailSearch } from "./mail-search.ts";
 
-const { adminListDeliveries } = operations.mailer;
+const { adminListDeliveries, adminListDeliveryAttempts } = operations.mailer;
 
 export type Delivery = ListedRow<typeof adminListDeliveries, "deliveries">;
 
-const againMs = 5000;
-const settled: ReadonlySet<Delivery["state"]> = new Set(["sent", "captured", "failed"]);
+const againMs = 2000;
 
 /** Queries the page of mails that the address selects. Refreshes it while some of them are being delivered. */
 export const useDeliveries = (search: MailSearch) =>
@@ -19,7 +21,19 @@ export const useDeliveries = (search: MailSearch) =>
       query: { ...pageOf(search), recipient: search.q, state: search.state },
     }),
     refetchInterval: (query) =>
-      query.state.data?.deliveries.some(({ state }) => !settled.has(state))
+      query.state.data?.deliveries.some(({ state }) => isUnderWay(state))
+        ? againEvery(againMs)(query)
+        : false,
+  });
+
+export type Attempt = CallReply<typeof adminListDeliveryAttempts>["attempts"][number];
+
+/** Queries a mail with its attempts. Refreshes it while it is being delivered, so that a retry shows its outcome. */
+export const useDelivery = (id: string) =>
+  useQuery({
+    ...operationQuery(adminListDeliveryAttempts, { params: { id } }),
+    refetchInterval: (query) =>
+      query.state.data && isUnderWay(query.state.data.delivery.state)
         ? againEvery(againMs)(query)
         : false,
   });

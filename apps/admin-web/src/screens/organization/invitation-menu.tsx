@@ -1,10 +1,10 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { operations } from "../../api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
 import { IconButton } from "../../components/ui/icon-button.tsx";
+import { useResendInvitation } from "./use-resend-invitation.ts";
 import type { Invitation } from "./use-organization.ts";
 
 interface OneInvitation {
@@ -33,9 +33,7 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
 /** The actions on a pending invitation. */
 export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
   const [isCanceling, setIsCanceling] = useState(false);
-  const resend = useOperation(operations.organization.adminResendInvitation, {
-    done: `Invitation resent to ${invitation.email}.`,
-  });
+  const { send } = useResendInvitation(invitation);
   return (
     <>
       <DropdownMenu
@@ -45,7 +43,7 @@ export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => resend.mutate(sent(invitation))}>Resend</MenuItem>
+        <MenuItem onSelect={send}>Resend</MenuItem>
         <MenuItem isDangerous onSelect={() => setIsCanceling(true)}>
           Cancel…
         </MenuItem>

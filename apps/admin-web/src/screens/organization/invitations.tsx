@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
@@ -11,6 +13,8 @@ import { invitationState } from "./invitation-state.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import type { NamedUser } from "../../components/users/use-named-user.ts";
 import { UserLabel } from "../../components/users/user-label.tsx";
+import { type InvitationMail, useInvitationMails } from "./use-invitation-mails.ts";
+import { useResendInvitation } from "./use-resend-invitation.ts";
 import type { Invitation, Organization } from "./use-organization.ts";
 
 const columns = ["Email", "Roles", "State", "Expires", "Invited by", "ID", "Actions"];
@@ -20,9 +24,39 @@ interface RowProps {
   /** The inviter, if a shown member. */
   inviter: NamedUser | undefined;
   mayChange: boolean;
+  /** Its latest mail, if known. */
+  mail: InvitationMail | undefined;
 }
 
-const Row = ({ invitation, inviter, mayChange }: RowProps) => {
+/** Shows that the SMTP server did not accept the mail of an invitation, with its reply. */
+const Undelivered = ({ mail, invitation, mayChange }: RowProps & { mail: InvitationMail }) => {
+  const resend = useResendInvitation(invitation);
+  return (
+    <span className="flex max-w-72 flex-col items-start gap-1">
+      <Link to="/mail" search={{ id: mail.id }} className="rounded hover:underline">
+        <Badge tone="danger">Not delivered</Badge>
+      </Link>
+      {mail.lastError !== null && (
+        <bdi title={mail.lastError} className="max-w-full truncate text-xs text-danger">
+          {mail.lastError}
+        </bdi>
+      )}
+      {mayChange && (
+        <Button
+          size="small"
+          aria-label={`Resend the invitation of ${invitation.email}`}
+          isBusy={resend.isPending}
+          onClick={resend.send}
+        >
+          Resend
+        </Button>
+      )}
+    </span>
+  );
+};
+
+const Row = (props: RowProps) => {
+  const { invitation, inviter, mayChange, mail } = props;
   const { label, tone, isOpen } = invitationState(invitation, useNow());
   return (
     <TableRow
@@ -33,7 +67,12 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
           </bdi>
         ),
         roles: <RoleBadges role={invitation.role} />,
-        state: <Badge tone={tone}>{label}</Badge>,
+        state: (
+          <span className="flex flex-col items-start gap-1">
+            <Badge tone={tone}>{label}</Badge>
+            {isOpen && mail?.state === "failed" && <Undelivered {...props} mail={mail} />}
+          </span>
+        ),
         expires: <RelativeTime at={invitation.expiresAt} mayBeAhead isStacked />,
         inviter: (
           <span className="block max-w-60">
@@ -51,6 +90,7 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
 export const Invitations = ({ organization }: { organization: Organization }) => {
   const { may } = useAccess();
   const { invitations, invitationCount, members } = organization;
+  const mails = useInvitationMails(invitations);
   if (invitations.length === 0)
     return (
       <EmptyState title="No invitations">Members send invitations in your application.</EmptyState>
@@ -67,6 +107,7 @@ export const Invitations = ({ organization }: { organization: Organization }) =>
               invitation={invitation}
               inviter={inviters.get(invitation.inviterId)}
               mayChange={may("organization:update")}
+              mail={mails.get(invitation.id)}
             />
           ))}
         </Table>

@@ -1,5 +1,6 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
@@ -12,6 +13,25 @@ const route = getRouteApi("/shell/queues");
 /** Returns the first queue with failed messages, if the address names none. */
 const defaultQueue = (queues: readonly Queue[]): string | undefined =>
   (queues.find(({ failed }) => failed > 0) ?? queues[0])?.name;
+
+/** Leads to the failed mails, which are no failed messages. */
+const FailedMails = () => {
+  const { may } = useAccess();
+  if (!may("delivery:list")) return null;
+  return (
+    <p className="text-muted">
+      Mails that could not be delivered are not messages of this queue. Find them{" "}
+      <Link
+        to="/mail"
+        search={{ state: "failed" }}
+        className="rounded underline underline-offset-2"
+      >
+        in the list of mails
+      </Link>
+      .
+    </p>
+  );
+};
 
 export const QueuesScreen = () => {
   const { queue } = route.useSearch();
@@ -37,6 +57,7 @@ export const QueuesScreen = () => {
       <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />
       <h2 className="mt-2 font-semibold">Failed messages{shown && ` of ${shown}`}</h2>
+      {shown === "mailer" && <FailedMails />}
       {shown !== undefined && <FailedMessages key={shown} queue={shown} />}
     </Page>
   );

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { refusalOf } from "../../access/access.ts";
 import { accessQuery } from "../../access/access-query.ts";
+import { tellTabs } from "../../access/tabs-in-step.ts";
 import { placeOf } from "../../routes/place-of.ts";
 
 const route = getRouteApi("/sign-in");
@@ -14,6 +15,7 @@ export const useEnter = () => {
   return async () => {
     client.removeQueries({ queryKey: ["operation"] });
     const access = await client.fetchQuery({ ...accessQuery, staleTime: 0 });
+    if (access) tellTabs({ kind: "signed-in", userId: access.user.id });
     if (refusalOf(access) === undefined) await navigate(placeOf(redirect));
   };
 };

@@ -1,6 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { accessQuery } from "../../access/access-query.ts";
 import { operations } from "../../api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import type { User } from "./use-user.ts";
@@ -111,27 +109,6 @@ export const LiftBan = ({ user, onClose }: UserDialogProps) => (
     <bdi>{user.email}</bdi> can sign in again. Only the audit log keeps the reason for the ban.
   </Confirm>
 );
-
-export const Impersonate = ({ user, onClose }: UserDialogProps) => {
-  const client = useQueryClient();
-  return (
-    <Confirm
-      operation={identity.adminImpersonateUser}
-      input={{ body: { userId: user.id } }}
-      title="Impersonate this user?"
-      action="Impersonate"
-      done={`You are signed in as ${user.email}.`}
-      onClose={onClose}
-      onDone={async () => {
-        await client.fetchQuery({ ...accessQuery, staleTime: 0 });
-      }}
-    >
-      For an hour at most this browser is signed in as <bdi>{user.email}</bdi>, in your application
-      too. What you do is recorded under your own name as well. A bar over the page leads back to
-      your own account.
-    </Confirm>
-  );
-};
 
 export const DeleteUser = ({ user, onClose }: UserDialogProps) => {
   const navigate = useNavigate();

@@ -35,7 +35,17 @@ const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
     {session.impersonatedBy && (
       <>
         <Badge tone="warning">Impersonated by</Badge>
-        <UserLabel id={session.impersonatedBy} isStacked />
+        <span className="flex min-w-0 flex-col">
+          <UserLabel id={session.impersonatedBy} isStacked />
+          {session.impersonationReason && (
+            <bdi
+              title={session.impersonationReason}
+              className="max-w-60 truncate text-xs text-muted"
+            >
+              Reason: {session.impersonationReason}
+            </bdi>
+          )}
+        </span>
       </>
     )}
   </span>

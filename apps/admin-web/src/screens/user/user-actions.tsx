@@ -1,4 +1,5 @@
 import { ChevronDown, VenetianMask } from "lucide-react";
+import { useImpersonation } from "../../access/impersonation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
 import type { PossibleAction } from "./possible-actions.ts";
@@ -11,11 +12,17 @@ interface UserActionsProps {
 
 /** The buttons next to the name of a user. */
 export const UserActions = ({ actions, onChoose }: UserActionsProps) => {
+  const impersonation = useImpersonation();
   const inMenu = actions.filter(({ name, isRemedy }) => name !== "impersonate" && !isRemedy);
   return (
     <>
       {actions.some(({ name }) => name === "impersonate") && (
-        <Button onClick={() => onChoose("impersonate")}>
+        <Button
+          disabled={impersonation !== undefined}
+          focusableWhenDisabled
+          title={impersonation && "End the current impersonation first."}
+          onClick={() => onChoose("impersonate")}
+        >
           <VenetianMask />
           Impersonate
         </Button>

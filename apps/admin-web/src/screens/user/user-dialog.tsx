@@ -3,7 +3,6 @@ import { BanUser } from "./ban-user.tsx";
 import { ChangeUserRoles } from "./change-user-roles.tsx";
 import {
   DeleteUser,
-  Impersonate,
   LiftBan,
   ResendInvitation,
   ResetSecondFactor,
@@ -13,6 +12,7 @@ import {
   type UserDialogProps,
   VerifyAddress,
 } from "./confirmations.tsx";
+import { Impersonate } from "./impersonate.tsx";
 import { SecureUser } from "./secure-user.tsx";
 import { SetPassword } from "./set-password.tsx";
 import type { UserAction } from "./user-search.ts";

@@ -115,7 +115,9 @@ const LastMail = ({ email }: { email: string }) => {
   if (last?.state !== "failed" && last?.state !== "retrying") return null;
   return (
     <Problem
-      title={last.state === "failed" ? "The last email bounced" : "The last email is delayed"}
+      title={
+        last.state === "failed" ? "The last mail was not delivered" : "The last mail is delayed"
+      }
       detail={last.lastError ?? undefined}
       since={last.settledAt ?? last.createdAt}
       blocks={false}

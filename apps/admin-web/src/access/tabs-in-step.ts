@@ -1,0 +1,50 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { pageFacts } from "../page-facts.ts";
+import { accessQuery } from "./access-query.ts";
+
+/** A change of the session that concerns all tabs of the admin web in this browser. */
+type SessionChange =
+  | { readonly kind: "signed-out" }
+  | { readonly kind: "signed-in"; readonly userId: string }
+  | { readonly kind: "impersonation-ended" };
+
+const channel = new BroadcastChannel(`latchkey-admin ${pageFacts.webPath}`);
+
+/** Tells the other tabs about a change. This tab is not told. */
+export const tellTabs = (change: SessionChange): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only its own origin
+  channel.postMessage(change);
+};
+
+/** The address of the sign-in page after a sign-out. Loading it leaves no data in memory. */
+export const signedOutAddress = `${pageFacts.webPath}/sign-in?reason=signed-out`;
+
+interface Tab {
+  client: QueryClient;
+  /** Removes everything that is shown. */
+  blank: () => void;
+}
+
+/**
+ * Follows the other tabs: leaves after a sign-out, and reloads after a sign-in of another user or the end of an impersonation. What is
+ * shown and cached disappears at once, also from the copy that browsers keep for the way back.
+ */
+export const followTabs = ({ client, blank }: Tab): void => {
+  const leave = (proceed: () => void): void => {
+    client.clear();
+    blank();
+    proceed();
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<SessionChange>) => {
+    const access = client.getQueryData(accessQuery.queryKey);
+    if (data.kind === "signed-out" && access)
+      leave(() => window.location.replace(signedOutAddress));
+    if (data.kind === "signed-in" && access !== undefined && access?.user.id !== data.userId)
+      leave(() => window.location.reload());
+    if (data.kind === "impersonation-ended") leave(() => window.location.reload());
+  });
+  // The browser's copy of a page may be older than a sign-out.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) leave(() => window.location.reload());
+  });
+};

@@ -1,0 +1,142 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { ExternalLink } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { expectImpersonation, impersonationQuery } from "../../access/impersonation.ts";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { FormError } from "../../components/errors/form-error.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { buttonStyle } from "../../components/ui/button-style.ts";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import type { UserDialogProps } from "./confirmations.tsx";
+
+const { adminCreateImpersonationLink } = operations.identity;
+
+type Link = CallReply<typeof adminCreateImpersonationLink>;
+
+const reasonForm = z.object({
+  reason: z
+    .string()
+    .trim()
+    .min(1, "Enter a reason, such as the number of a ticket.")
+    .max(500, "Use at most 500 characters."),
+});
+
+interface ReasonFormProps extends UserDialogProps {
+  onLink: (link: Link) => void;
+}
+
+const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(reasonForm),
+    defaultValues: { reason: "" },
+  });
+  const create = useOperation(adminCreateImpersonationLink, { showsError: true, onDone: onLink });
+  const faults = faultsOf(create.error, ["reason"]);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) =>
+        void handleSubmit((given) => create.mutate({ body: { userId: user.id, ...given } }))(event)
+      }
+    >
+      <Field
+        label="Reason"
+        description="Stored in the audit log and shown with the session."
+        error={formState.errors.reason?.message ?? faults.reason}
+      >
+        <Textarea {...register("reason")} dir="auto" autoFocus />
+      </Field>
+      {create.error && !faults.reason && <FormError error={create.error} />}
+      <DialogButtons action="Create link" isBusy={create.isPending} onCancel={onClose} />
+    </form>
+  );
+};
+
+/** Returns whether a time is over, and renders when it is. */
+const useIsOver = (at: string): boolean => {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), Math.max(0, Date.parse(at) - Date.now()));
+    return () => clearTimeout(timer);
+  }, [at]);
+  return isOver;
+};
+
+interface ReadyLinkProps extends UserDialogProps {
+  link: Link;
+  onAgain: () => void;
+}
+
+/** Opens the link by a click of the admin, because browsers block windows that open later. */
+const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
+  const client = useQueryClient();
+  const isOver = useIsOver(link.expiresAt);
+  const follow = () => {
+    expectImpersonation();
+    void client.invalidateQueries({ queryKey: impersonationQuery.queryKey });
+    onClose();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status">
+        {isOver
+          ? "The link has expired. It works for one minute."
+          : "The link is ready. It works once, within one minute, in this browser."}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        {isOver ? (
+          <Button kind="primary" onClick={onAgain}>
+            Create another link
+          </Button>
+        ) : (
+          <a
+            href={link.url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonStyle("primary")}
+            onClick={follow}
+          >
+            <ExternalLink />
+            <span className="max-w-60 truncate">Open as {user.name || user.email}</span>
+          </a>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Asks for the reason of an impersonation, then offers a link that starts it in another window. */
+export const Impersonate = (props: UserDialogProps) => {
+  const [link, setLink] = useState<Link>();
+  return (
+    <Dialog
+      title="Impersonate user"
+      description={
+        <>
+          Your application opens in a new window, where you are signed in as{" "}
+          <bdi className="break-words">{props.user.email}</bdi> for up to one hour. Your actions
+          there are recorded under your own name.
+        </>
+      }
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && props.onClose()}
+    >
+      {link ? (
+        <ReadyLink {...props} link={link} onAgain={() => setLink(undefined)} />
+      ) : (
+        <ReasonForm {...props} onLink={setLink} />
+      )}
+    </Dialog>
+  );
+};
