@@ -26,8 +26,8 @@ interface Tab {
 }
 
 /**
- * Follows the other tabs: leaves after a sign-out, and reloads after a sign-in of another user or the end of an impersonation. What is
- * shown and cached disappears at once, also from the copy that browsers keep for the way back.
+ * Follows the other tabs: leaves after a sign-out, and reloads after a sign-in of another user or the end of an impersonation. Removes
+ * the shown and cached data at once, also from the copy that browsers keep for the way back.
  */
 export const followTabs = ({ client, blank }: Tab): void => {
   const leave = (proceed: () => void): void => {
