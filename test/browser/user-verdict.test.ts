@@ -114,7 +114,7 @@ describe("the verdict", () => {
     await page.getByRole("link", { name: "Failed sign-ins" }).click();
     await page.waitForURL(url("/audit?service=refused-sign-ins"));
     const entries = page.getByRole("table", { name: "entries" });
-    await entries.getByText(person.user.id).waitFor();
+    await entries.getByText(person.email).first().waitFor();
     await expectAccessible(page);
     await entries.getByRole("link", { name: "sign-in.refused" }).first().click();
     await page.getByText("Counted, not sealed").waitFor();

@@ -3,6 +3,7 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { cookieHeader } from "../harness/cookies.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
@@ -222,6 +223,13 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
         expect([path, ...statuses]).toEqual([path, 200, 403]);
       }
       expect(await userIdOf(staff.browser)).toBe(target.user.id);
+    });
+
+    test("is used without an Origin, which browsers leave out of a GET of the same origin", async () => {
+      const { staff } = await impersonating();
+      const headers = { ...own, cookie: cookieHeader(staff.browser.cookies) ?? "" };
+      const answer = await fetch(`${system.url}/get-session`, { headers });
+      expect(((await answer.json()) as { user: { id: string } }).user.id).toBe(staff.user.id);
     });
 
     /** Attack: the impersonated user's page, in the admin's browser, acts as the admin. */

@@ -445,15 +445,15 @@ describe("the history of a mail", () => {
     ]);
   });
 
-  test("keeps the last 20 attempts, which are deleted with the mail", async () => {
+  test("keeps the last 50 attempts, which are deleted with the mail", async () => {
     const event = newEvent();
     await abandon(event);
-    for (let count = 0; count < 23; count += 1) {
+    for (let count = 0; count < 53; count += 1) {
       await age(event, leaseSeconds + 1);
       await claimDelivery(db, { eventId: event.id, leaseSeconds });
     }
     const numbers = (await attemptsOf(event)).map(({ number }) => number);
-    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 6));
+    expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 6));
     const { id = "" } = (await rowOf(event)) ?? {};
     await db.deleteFrom("delivery").where("id", "=", id).execute();
     const { count } = await db

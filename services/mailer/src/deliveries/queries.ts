@@ -44,8 +44,8 @@ export const insertDelivery = async (
     .execute();
 };
 
-/** The attempts of a mail that are kept. */
-const keptAttempts = 20;
+/** The attempts of a mail that are kept: more than `mail.attemptsMax` by default, so that also those before an admin's retry remain. */
+const keptAttempts = 50;
 
 /**
  * Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. The database's clock measures the

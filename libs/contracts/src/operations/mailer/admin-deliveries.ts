@@ -99,7 +99,7 @@ export const deliveryAdminOperations = {
     name: "adminListDeliveryAttempts",
     method: "GET",
     path: "/admin/deliveries/{id}/attempts",
-    summary: "Returns the state of a mail and its last 20 attempts, latest first.",
+    summary: "Returns the state of a mail and its last 50 attempts, latest first.",
     permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_MAILS"),
     params,
     reply: z.object({ delivery, attempts: z.array(attempt) }),
