@@ -28,16 +28,13 @@ interface RowProps {
   mail: InvitationMail | undefined;
 }
 
-/** Shows that the SMTP server did not accept the mail of an invitation, with its reply. */
+/** Shows the reply of the SMTP server that did not accept the mail of an invitation, and sends it again. */
 const Undelivered = ({ mail, invitation, mayChange }: RowProps & { mail: InvitationMail }) => {
   const resend = useResendInvitation(invitation);
   return (
-    <span className="flex max-w-72 flex-col items-start gap-1">
-      <Link to="/mail" search={{ id: mail.id }} className="rounded hover:underline">
-        <Badge tone="danger">Not delivered</Badge>
-      </Link>
+    <>
       {mail.lastError !== null && (
-        <bdi title={mail.lastError} className="max-w-full truncate text-xs text-danger">
+        <bdi title={mail.lastError} className="line-clamp-2 break-words text-xs text-danger">
           {mail.lastError}
         </bdi>
       )}
@@ -51,13 +48,32 @@ const Undelivered = ({ mail, invitation, mayChange }: RowProps & { mail: Invitat
           Resend
         </Button>
       )}
+    </>
+  );
+};
+
+/** Shows the state of an invitation, and for an open one whether its mail was not delivered. */
+const State = (props: RowProps) => {
+  const { invitation, mail } = props;
+  const { label, tone, isOpen } = invitationState(invitation, useNow());
+  const failed = isOpen && mail?.state === "failed" ? mail : undefined;
+  if (!failed) return <Badge tone={tone}>{label}</Badge>;
+  return (
+    <span className="flex max-w-72 flex-col items-start gap-1 py-2 whitespace-normal">
+      <span className="flex gap-1">
+        <Badge tone={tone}>{label}</Badge>
+        <Link to="/mail" search={{ id: failed.id }} className="rounded hover:underline">
+          <Badge tone="danger">Not delivered</Badge>
+        </Link>
+      </span>
+      <Undelivered {...props} mail={failed} />
     </span>
   );
 };
 
 const Row = (props: RowProps) => {
-  const { invitation, inviter, mayChange, mail } = props;
-  const { label, tone, isOpen } = invitationState(invitation, useNow());
+  const { invitation, inviter, mayChange } = props;
+  const { isOpen } = invitationState(invitation, useNow());
   return (
     <TableRow
       cells={{
@@ -67,12 +83,7 @@ const Row = (props: RowProps) => {
           </bdi>
         ),
         roles: <RoleBadges role={invitation.role} />,
-        state: (
-          <span className="flex flex-col items-start gap-1">
-            <Badge tone={tone}>{label}</Badge>
-            {isOpen && mail?.state === "failed" && <Undelivered {...props} mail={mail} />}
-          </span>
-        ),
+        state: <State {...props} />,
         expires: <RelativeTime at={invitation.expiresAt} mayBeAhead isStacked />,
         inviter: (
           <span className="block max-w-60">

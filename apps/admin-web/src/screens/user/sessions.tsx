@@ -6,6 +6,7 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { classNames } from "../../components/ui/class-names.ts";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
@@ -27,7 +28,7 @@ const columns = ["Device", "IP address", "Signed in", "Last active", "Expires", 
 const shownMax = 200;
 
 const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
-  <span className="flex items-center gap-2">
+  <span className={classNames("flex items-center gap-2", session.impersonationReason && "py-1.5")}>
     <bdi title={session.userAgent} className="max-w-60 truncate font-medium">
       {describeAgent(session.userAgent)}
     </bdi>
