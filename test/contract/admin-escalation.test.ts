@@ -269,6 +269,10 @@ describe("a delegate", () => {
     [apikey.adminCreateApiKey, aboutUser()],
     [apikey.adminDisableApiKey, atKey],
     [apikey.adminEnableApiKey, atKey],
+    [
+      apikey.adminUpdateApiKey,
+      async (target) => ({ ...(await atKey(target)), body: { remaining: 5 } }),
+    ],
     [apikey.adminDeleteApiKey, atKey],
     [
       organization.adminCreateOrganization,

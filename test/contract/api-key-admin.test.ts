@@ -229,6 +229,38 @@ describe("list", () => {
   });
 });
 
+describe("update", () => {
+  const update = (id: string, body: object) =>
+    callOperation<AdminKey>(admin, apiKeyOperations.adminUpdateApiKey, { params: { id }, body });
+
+  test("new limits apply to the next use, and the audit log names the admin", async () => {
+    const { id, key } = await createKey(ada);
+    expect(await expectOk(update(id, { remaining: 1, permissions: { files: ["read"] } }))).toEqual({
+      ...(await getKey(ada, id)),
+      disabledByAdmin: false,
+    });
+    expect((await verify(system, key, { files: ["read"] })).valid).toBe(true);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.exhausted);
+    expect((await apiKeyAudit(rows, id))[1]).toEqual({
+      action: "api-key.updated",
+      ...byUser(admin),
+    });
+  });
+
+  test.each([
+    ["remaining", -1],
+    ["refillAmount", 0],
+    ["rateLimitMax", 2 ** 31],
+    ["rateLimitTimeWindow", "soon"],
+    ["permissions", { files: "read" }],
+  ])("%s %j is refused, and changes nothing", async (name, value) => {
+    const { id } = await createKey(ada);
+    const before = await hashApiKeyTables(rows);
+    expect((await update(id, { [name]: value })).status).toBe(400);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
+  });
+});
+
 describe("disable", () => {
   test("a key is refused at once, and only an admin can enable it again", async () => {
     const { key, ...shown } = await createKey(ada);

@@ -56,6 +56,7 @@ const closed = [
   "adminSetRole",
   "adminSetUserPassword",
   "adminUnlinkAccount",
+  "adminUpdateApiKey",
   "adminVerifyUserEmail",
   "changeEmail",
   "changeEmailOtp",

@@ -115,6 +115,11 @@ const callings: Record<keyof typeof apiKeyOperations, Calling> = {
     sent: ({ keyId: id }) => ({ params: { id } }),
     foreign: { "params.id": null },
   },
+  adminUpdateApiKey: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id }, body: { remaining: 5 } }),
+    foreign: { "params.id": null },
+  },
   adminEnableApiKey: {
     by: "operator",
     sent: ({ keyId: id }) => ({ params: { id } }),

@@ -9,6 +9,7 @@ import { adminDeleteApiKey } from "./admin/admin-delete-api-key.ts";
 import { adminDisableApiKey, adminEnableApiKey } from "./admin/admin-disable-api-key.ts";
 import { adminGetApiKey } from "./admin/admin-get-api-key.ts";
 import { adminListApiKeys } from "./admin/admin-list-api-keys.ts";
+import { adminUpdateApiKey } from "./admin/admin-update-api-key.ts";
 import { consumers } from "./consumers.ts";
 import type { Deps } from "./deps.ts";
 import { createApiKey, createApiKeyFor } from "./keys/create-api-key.ts";
@@ -39,6 +40,7 @@ export const operations: OperationHandlers<"apikey", Deps> = {
   adminListApiKeys,
   adminGetApiKey,
   adminCreateApiKey,
+  adminUpdateApiKey,
   adminReadApiKeyStatistics,
   adminReadApiKeyUsage,
   adminDisableApiKey,

@@ -9,6 +9,7 @@ type KeyCall = Call<
   | typeof operations.apikey.adminDeleteApiKey
   | typeof operations.apikey.adminDisableApiKey
   | typeof operations.apikey.adminEnableApiKey
+  | typeof operations.apikey.adminUpdateApiKey
 >;
 
 /**

@@ -12,8 +12,9 @@ type Rules = Options["apiKey"];
 /** The requested fields of a new key. */
 export type NewKey = OperationInput<typeof operations.apikey.createApiKeyFor>["body"];
 
-/** The requested changes of a key. */
-export type KeyChange = OperationInput<typeof operations.apikey.updateApiKeyFor>["body"];
+/** The requested changes of a key: everything that a service or an admin may change. */
+export type KeyChange = OperationInput<typeof operations.apikey.adminUpdateApiKey>["body"] &
+  Pick<OperationInput<typeof operations.apikey.updateApiKeyFor>["body"], "enabled">;
 
 const servicesOnly = [
   "refillAmount",
@@ -61,14 +62,19 @@ const checkMetadata = ({ enableMetadata }: Rules, metadata: unknown): void => {
     throw new WireError("INVALID_METADATA_TYPE");
 };
 
+/** Orders values by what they set: nothing, the removal of a limit, a limit. */
+const strengthOf = (value: number | null | undefined): number => {
+  if (value === undefined) return 0;
+  return value === null ? 1 : 2;
+};
+
 const checkRefill = ({
   refillAmount,
   refillInterval,
-}: Pick<NewKey, "refillAmount" | "refillInterval">): void => {
-  if (refillAmount !== undefined && refillInterval === undefined)
-    throw new WireError("REFILL_AMOUNT_ALONE");
-  if (refillInterval !== undefined && refillAmount === undefined)
-    throw new WireError("REFILL_INTERVAL_ALONE");
+}: Pick<KeyChange, "refillAmount" | "refillInterval">): void => {
+  const surplus = strengthOf(refillAmount) - strengthOf(refillInterval);
+  if (surplus > 0) throw new WireError("REFILL_AMOUNT_ALONE");
+  if (surplus < 0) throw new WireError("REFILL_INTERVAL_ALONE");
 };
 
 const checkPrefix = ({ minimumPrefixLength, maximumPrefixLength }: Rules, prefix: string): void => {

@@ -27,9 +27,14 @@ const selectOwnKey = (db: Kysely<Tables>, { id, userId }: OwnKey) =>
 export const findOwnKey = (db: Kysely<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
   selectOwnKey(db, key).executeTakeFirst();
 
-/** Locks a key until the transaction ends. Concurrent uses wait and then apply to its new state. */
-export const lockOwnKey = (trx: Transaction<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
-  selectOwnKey(trx, key).forNoKeyUpdate().executeTakeFirst();
+/** Locks any user's key until the transaction ends. Concurrent uses wait and then apply to its new state. */
+export const lockKey = (trx: Transaction<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
+  trx
+    .selectFrom("apiKey")
+    .select(keySelection)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 /** Selects keys of a user and their order. Ties are sorted by id. */
 export interface OwnKeysPage {
@@ -117,14 +122,13 @@ export const isMadeByOwner = async (
 /** Changes only the named fields, so that no concurrent use is lost. Returns undefined if there is no such key. */
 export const updateKey = (
   db: Kysely<Tables>,
-  { id, userId }: OwnKey,
+  id: string,
   change: Updateable<ApiKeyTable>,
 ): Promise<ApiKeyRow | undefined> =>
   db
     .updateTable("apiKey")
     .set(change)
     .where("id", "=", id)
-    .where("userId", "=", userId)
     .returning(keySelection)
     .executeTakeFirst();
 

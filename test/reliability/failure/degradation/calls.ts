@@ -70,6 +70,10 @@ const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
   adminReadApiKeyUsage: withKey("operator", byId),
   adminDisableApiKey: withKey("operator", byId),
   adminEnableApiKey: withKey("operator", byId),
+  adminUpdateApiKey: withKey("operator", ({ keyId: id }) => ({
+    params: { id },
+    body: { remaining: 5 },
+  })),
   adminDeleteApiKey: withKey("operator", byId),
   verifyApiKey: withKey("service", ({ key }) => ({ body: { key } })),
   createApiKeyFor: withKey("service", ({ userId }) => ({ body: { userId } })),

@@ -5,6 +5,7 @@ import { userSummary } from "../organization/objects.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
 import {
+  adminUpdateApiKeyBody,
   apiKeySchema,
   apiKeyUsage,
   createApiKeyBody,
@@ -12,7 +13,7 @@ import {
   id,
   usageRange,
 } from "./objects.ts";
-import { newApiKeyErrors } from "./own.ts";
+import { changeApiKeyErrors, newApiKeyErrors } from "./own.ts";
 
 const ofAdmin = {
   owner: "apikey",
@@ -102,6 +103,19 @@ export const apiKeyAdminOperations = {
     reply: apiKeyUsage,
     errors: ["KEY_NOT_FOUND"],
     repeatable: true,
+  }),
+  adminUpdateApiKey: operation({
+    ...ofAdmin,
+    name: "adminUpdateApiKey",
+    method: "POST",
+    path: "/admin/api-keys/{id}/update",
+    summary: "Changes the name, limits, permissions, expiry or metadata of a key.",
+    permission: mayUpdate,
+    refusesApiKeys: true,
+    params,
+    body: z.object(adminUpdateApiKeyBody),
+    reply: adminApiKey,
+    errors: changeApiKeyErrors,
   }),
   adminDisableApiKey: operation({
     ...ofAdmin,

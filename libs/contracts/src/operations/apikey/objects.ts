@@ -181,6 +181,16 @@ export const updateApiKeyBody = {
   permissions: permissions.nullable().optional(),
 };
 
+/** Changes by an admin. Null removes a limit; the refill is removed by two nulls. */
+export const adminUpdateApiKeyBody = {
+  ...ownMembers,
+  ...serverMembers,
+  refillAmount: serverMembers.refillAmount.nullable(),
+  refillInterval: serverMembers.refillInterval.nullable(),
+  remaining: z.int().min(0).max(countMax).nullable().optional(),
+  permissions: permissions.nullable().optional(),
+};
+
 /** The requested days, both included. The default is the last 30. */
 export const usageRange = {
   from: z.iso.date().optional(),

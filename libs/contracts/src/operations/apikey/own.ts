@@ -40,8 +40,7 @@ export const newApiKeyErrors = [
 export const createApiKeyErrors = ["INVALID_SESSION", ...newApiKeyErrors] as const;
 
 /** Errors of changing a key, for every kind of caller. */
-export const updateApiKeyErrors = [
-  "INVALID_SESSION",
+export const changeApiKeyErrors = [
   "KEY_NOT_FOUND",
   "INVALID_NAME_LENGTH",
   "KEY_DISABLED_EXPIRATION",
@@ -53,6 +52,9 @@ export const updateApiKeyErrors = [
   "REFILL_INTERVAL_ALONE",
   "NO_VALUES_TO_UPDATE",
 ] as const;
+
+/** The same errors, for callers that may omit the owner. */
+export const updateApiKeyErrors = ["INVALID_SESSION", ...changeApiKeyErrors] as const;
 
 /** Operations of users on their own keys. */
 export const ownApiKeyOperations = {
