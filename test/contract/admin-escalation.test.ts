@@ -269,6 +269,7 @@ describe("a delegate", () => {
     [apikey.adminCreateApiKey, aboutUser()],
     [apikey.adminDisableApiKey, atKey],
     [apikey.adminEnableApiKey, atKey],
+    [apikey.adminRerollApiKey, async (target) => ({ ...(await atKey(target)), body: {} })],
     [
       apikey.adminUpdateApiKey,
       async (target) => ({ ...(await atKey(target)), body: { remaining: 5 } }),

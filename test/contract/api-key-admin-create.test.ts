@@ -92,6 +92,7 @@ describe("a key that an admin creates", () => {
     expect(owned).toMatchObject({
       id: shown.id,
       disabledByAdmin: false,
+      successorId: null,
       user: { id: ada.user.id, name: "Ada", email: ada.email, image: null },
     });
     expect(JSON.stringify(owned)).not.toContain(key);

@@ -1,3 +1,4 @@
+import { adminStatements } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errors, refusedVerifications, validationError } from "../harness/api-key-errors.ts";
@@ -11,6 +12,7 @@ import {
   getKey,
   hashApiKeyTables,
   type ListedKeys,
+  type RerolledKey,
   sumUsage,
   untilUsage,
   updateKey,
@@ -25,6 +27,10 @@ import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts"
 
 expectNoLeaks("file");
 
+const everything = Object.fromEntries(
+  Object.entries(adminStatements).map(([resource, actions]) => [resource, [...actions]]),
+);
+
 let system: System;
 let rows: Rows;
 let admin: TestUser;
@@ -32,7 +38,19 @@ let ada: TestUser;
 beforeAll(async () => {
   system = await startSystem({
     stores: "postgres",
-    config: apiKeyConfig({ enableMetadata: true }),
+    config: apiKeyConfig(
+      { enableMetadata: true },
+      {
+        admin: {
+          roles: {
+            admin: everything,
+            user: {},
+            creator: { apiKey: ["list", "create"] },
+            updater: { apiKey: ["list", "update"] },
+          },
+        },
+      },
+    ),
   });
   rows = openRows(system);
   admin = await signUpAs(system, "admin");
@@ -78,6 +96,7 @@ describe("list", () => {
         {
           ...shown,
           disabledByAdmin: false,
+          successorId: null,
           user: { id: ada.user.id, name: "Ada", email: ada.email, image: null },
         },
       ],
@@ -238,6 +257,7 @@ describe("update", () => {
     expect(await expectOk(update(id, { remaining: 1, permissions: { files: ["read"] } }))).toEqual({
       ...(await getKey(ada, id)),
       disabledByAdmin: false,
+      successorId: null,
     });
     expect((await verify(system, key, { files: ["read"] })).valid).toBe(true);
     expect(await verify(system, key)).toStrictEqual(refusedVerifications.exhausted);
@@ -261,6 +281,67 @@ describe("update", () => {
   });
 });
 
+describe("re-roll", () => {
+  const reroll = (client: TestUser, id: string, body: object = {}) =>
+    callOperation<RerolledKey>(client, apiKeyOperations.adminRerollApiKey, {
+      params: { id },
+      body,
+    });
+
+  test("returns a new key once, and both keys are valid with one count of uses", async () => {
+    const old = await createKeyFor(system, ada, { name: "CI", remaining: 3 });
+    const { key, retiredKey, ...shown } = await expectOk(reroll(admin, old.id));
+    expect(retiredKey.id).toBe(old.id);
+    expect(shown).toMatchObject({ name: "CI", remaining: 3, userId: ada.user.id });
+    for (const text of [old.key, key, old.key])
+      expect((await verify(system, text)).valid).toBe(true);
+    expect(await verify(system, key)).toStrictEqual(refusedVerifications.exhausted);
+    expect((await apiKeyAudit(rows, old.id)).at(-1)).toEqual({
+      action: "api-key.rerolled",
+      ...byUser(admin),
+    });
+    expect((await apiKeyAudit(rows, shown.id))[0]).toEqual({
+      action: "api-key.created",
+      ...byUser(admin),
+    });
+  });
+
+  test("succeeds once among 16 callers, and the list shows the successor of the old key", async () => {
+    const { id } = await createKey(ada);
+    const answers = await race(() => reroll(admin, id));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
+    expect(answers).toContainEqual(errors.retired);
+    const { apiKeys } = await list({ userId: ada.user.id });
+    const successorId = won[0]?.body.id;
+    expect(apiKeys).toMatchObject([
+      { id, successorId },
+      { id: successorId, successorId: null },
+    ]);
+  });
+
+  /** Attack: an admin who may only create keys ends those of others, or one who may only change keys gets one. */
+  test.each(["creator", "updater"])("is refused to a %s", async (role) => {
+    const { id } = await createKey(ada);
+    const client = await signUpAs(system, role);
+    const before = await hashApiKeyTables(rows);
+    expect((await reroll(client, id)).status).toBe(403);
+    expect(await hashApiKeyTables(rows)).toEqual(before);
+  });
+
+  test.each([-1, 0.5, 2_592_001, "a day"])("refuses an overlap of %j", async (overlapSeconds) => {
+    const { id } = await createKey(ada);
+    expect(await reroll(admin, id, { overlapSeconds })).toEqual(
+      validationError("body", "overlapSeconds"),
+    );
+  });
+
+  test("of an unknown key is not found", async () => {
+    expect(await reroll(admin, "nothing")).toEqual(errors.notFound);
+  });
+});
+
 describe("disable", () => {
   test("a key is refused at once, and only an admin can enable it again", async () => {
     const { key, ...shown } = await createKey(ada);
@@ -269,10 +350,11 @@ describe("disable", () => {
       ...shown,
       enabled: false,
       disabledByAdmin: true,
+      successorId: null,
       updatedAt: disabled.updatedAt,
     });
     expect(await verify(system, key)).toStrictEqual(refusedVerifications.disabled);
-    const { disabledByAdmin: _, ...asOwner } = disabled;
+    const { disabledByAdmin: _, successorId: _s, ...asOwner } = disabled;
     expect(await getKey(ada, shown.id)).toStrictEqual(asOwner);
 
     /** Attack: the owner lifts the admin's block. */

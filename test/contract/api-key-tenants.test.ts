@@ -70,6 +70,11 @@ const callings: Record<keyof typeof apiKeyOperations, Calling> = {
       "body.keyId and body.userId": errors.invalidSession,
     },
   },
+  rerollApiKey: {
+    by: "owner",
+    sent: ({ keyId }) => ({ body: { keyId } }),
+    foreign: { "body.keyId": errors.notFound },
+  },
   deleteApiKey: {
     by: "owner",
     sent: ({ keyId }) => ({ body: { keyId } }),
@@ -113,6 +118,11 @@ const callings: Record<keyof typeof apiKeyOperations, Calling> = {
   adminDisableApiKey: {
     by: "operator",
     sent: ({ keyId: id }) => ({ params: { id } }),
+    foreign: { "params.id": null },
+  },
+  adminRerollApiKey: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id }, body: {} }),
     foreign: { "params.id": null },
   },
   adminUpdateApiKey: {

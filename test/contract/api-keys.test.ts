@@ -621,6 +621,7 @@ const askedAbout = (keyId: string): Record<string, object> => ({
   getApiKey: { query: { id: keyId } },
   listApiKeys: {},
   updateApiKey: { body: { keyId, name: "taken" } },
+  rerollApiKey: { body: { keyId } },
   deleteApiKey: { body: { keyId } },
   readApiKeyUsage: { query: { id: keyId } },
 });
@@ -695,7 +696,7 @@ describe("access", () => {
   );
 
   /** Attack: an admin who impersonates a user creates or removes keys, which outlasts the impersonation. */
-  test.each(["createApiKey", "updateApiKey", "deleteApiKey"] as const)(
+  test.each(["createApiKey", "updateApiKey", "rerollApiKey", "deleteApiKey"] as const)(
     "%s rejects admins who impersonate the owner",
     async (operation) => {
       const { id } = await createKey(ada);

@@ -31,6 +31,7 @@ export const errors = {
   forbidden: errorResponse(403, "FORBIDDEN", "Forbidden"),
   banned: errorResponse(401, "USER_IS_BANNED", "User is banned"),
   userNotFound: errorResponse(400, "USER_NOT_FOUND", "User not found"),
+  retired: errorResponse(409, "API_KEY_IS_RETIRED", "API Key is retired"),
   notFound: errorResponse(404, "API_KEY_NOT_FOUND", "API Key not found"),
   serverOnly: errorResponse(
     400,

@@ -25,6 +25,7 @@ export const apiKeyOperations = operations.apikey;
 export type ApiKeyView = Wire<OperationReply<typeof apiKeyOperations.getApiKey>>;
 /** A key with its text, as returned at its creation. */
 export type CreatedKey = Wire<OperationReply<typeof apiKeyOperations.createApiKey>>;
+export type RerolledKey = Wire<OperationReply<typeof apiKeyOperations.adminRerollApiKey>>;
 export type AdminKey = Wire<OperationReply<typeof apiKeyOperations.adminDisableApiKey>>;
 export type ListedKeys = Wire<OperationReply<typeof apiKeyOperations.adminListApiKeys>>;
 export type Verification = Wire<OperationReply<typeof apiKeyOperations.verifyApiKey>>;

@@ -382,6 +382,8 @@ export const errorCatalogue = {
   USAGE_EXCEEDED: entry(401, "API Key has reached its usage limit"),
   KEY_NOT_FOUND: entry(404, "API Key not found"),
   RATE_LIMITED: entry(429, "Rate limit exceeded."),
+  /** It was re-rolled: its successor has its limits. */
+  KEY_RETIRED: entry(409, "API Key is retired"),
   /** This name is the wire code. Any other unexpected error has no body. */
   INTERNAL_SERVER_ERROR: entry(500, "Failed to update API key"),
   NO_VALUES_TO_UPDATE: entry(400, "No values to update."),

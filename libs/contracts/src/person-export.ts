@@ -122,6 +122,7 @@ const invitation = z.object({
 
 const apiKey = stored(apiKeySchema.omit({ userId: true })).extend({
   disabledByAdmin: z.boolean(),
+  successorId: maybe(z.string()),
   /** JSON, as the application stored it. */
   metadata: maybe(z.string()),
 });

@@ -1,8 +1,9 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { findKey } from "../keys/queries.ts";
 import { checkKeyReach, type CheckKeyReachNeeds } from "./check-key-reach.ts";
-import { findKey, updateDisabledByAdmin } from "./queries.ts";
+import { updateDisabledByAdmin } from "./queries.ts";
 import { showAdminKey } from "./show-admin-key.ts";
 
 const { permission } = operations.apikey.adminDisableApiKey;

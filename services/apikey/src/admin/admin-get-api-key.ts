@@ -2,7 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findOwners } from "./find-owners.ts";
-import { findKey } from "./queries.ts";
+import { findKey } from "../keys/queries.ts";
 import { showOwnedKey } from "./show-admin-key.ts";
 
 type AdminGetApiKey = typeof operations.apikey.adminGetApiKey;

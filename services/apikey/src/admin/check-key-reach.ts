@@ -1,7 +1,7 @@
 import { type operations, type RequiredPermission, WireError } from "@latchkey/contracts";
 import { type Call, checkReach } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { findKey } from "./queries.ts";
+import { findKey } from "../keys/queries.ts";
 
 export type CheckKeyReachNeeds = Pick<Deps, "config" | "db" | "identity">;
 
@@ -9,6 +9,7 @@ type KeyCall = Call<
   | typeof operations.apikey.adminDeleteApiKey
   | typeof operations.apikey.adminDisableApiKey
   | typeof operations.apikey.adminEnableApiKey
+  | typeof operations.apikey.adminRerollApiKey
   | typeof operations.apikey.adminUpdateApiKey
 >;
 

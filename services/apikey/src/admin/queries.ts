@@ -49,10 +49,6 @@ export const keyList: List<ApiKeyRow, KeyFilter> = {
   ],
 };
 
-/** Returns any user's key. */
-export const findKey = (db: Kysely<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
-  db.selectFrom("apiKey").select(keySelection).where("id", "=", id).executeTakeFirst();
-
 /** Sets whether an admin has disabled a key. Returns undefined if there is no such key or it already has that state. */
 export const updateDisabledByAdmin = (
   db: Kysely<Tables>,

@@ -8,6 +8,7 @@ export const showAdminKey = (
 ): OperationReply<typeof operations.apikey.adminDisableApiKey> => ({
   ...showKey(row),
   disabledByAdmin: row.disabledByAdmin,
+  successorId: row.successorId,
 });
 
 /** Returns a key for admins with its owner, or null for a deleted owner. */

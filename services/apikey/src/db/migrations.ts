@@ -9,6 +9,7 @@ import {
   createImportedRowTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
+import { keySuccessorsMigration } from "./key-successors-migration.ts";
 import { schema } from "./schema.ts";
 import { usageTotalMigration } from "./usage-total-migration.ts";
 
@@ -180,4 +181,5 @@ export const migrations: SchemaMigrations = {
   "0007_key_lifetimes": keyLifetimes,
   "0008_audit_origins": indexAuditOrigins(schema),
   "0009_owner_secured": ownerSecured,
+  "0010_key_successors": keySuccessorsMigration,
 };

@@ -28,6 +28,8 @@ export const apiKeyColumns = {
   lastRefillAt: nullable(time),
   enabled: boolean,
   disabledByAdmin: boolean,
+  /** The key that replaced this one by a re-roll. This one uses the limits of its successor, and ends when it expires. */
+  successorId: nullable(text),
   /**
    * Whether a service or an admin made the key or set its lifetime, which its owner then cannot change. Null if an earlier version made the
    * key; in that case the audit log decides.

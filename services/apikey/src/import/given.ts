@@ -3,7 +3,7 @@ import { apiKeyColumns } from "../db/tables.ts";
 
 /** The columns of each model that are written from another database. */
 export const importedColumns = {
-  apikey: withoutColumns(apiKeyColumns, "disabledByAdmin", "lifetimeLocked"),
+  apikey: withoutColumns(apiKeyColumns, "disabledByAdmin", "lifetimeLocked", "successorId"),
 };
 
 /** A key of another database. Its owner is set if the database says that it is a user. */

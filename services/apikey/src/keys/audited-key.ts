@@ -1,5 +1,20 @@
 import type { ApiKeyRow } from "./key-row.ts";
 
+/** The fields that the audit records of a new key. */
+export const auditedMembers = [
+  "userId",
+  "name",
+  "prefix",
+  "expiresAt",
+  "remaining",
+  "refillAmount",
+  "refillInterval",
+  "rateLimitEnabled",
+  "rateLimitMax",
+  "rateLimitTimeWindow",
+  "permissions",
+] as const satisfies readonly (keyof ApiKeyRow)[];
+
 /** Returns the fields of a key for the audit. Metadata may hold anything, so the audit records only that it changed. */
 export const auditedKey = (
   row: ApiKeyRow,

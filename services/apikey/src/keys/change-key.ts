@@ -45,7 +45,7 @@ const isLocked = async (
 
 /**
  * Changes only the named columns of a key, so that concurrent uses lose nothing. The audit entry states the values that the change replaced.
- * Throws `KEY_NOT_FOUND`, the errors of `checkKeyChange`, and `NO_VALUES_TO_UPDATE`.
+ * Throws `KEY_NOT_FOUND`, `KEY_RETIRED` for a key whose successor has its limits, the errors of `checkKeyChange`, and `NO_VALUES_TO_UPDATE`.
  */
 export const changeKey = (
   deps: ChangeKeyNeeds,
@@ -55,6 +55,7 @@ export const changeKey = (
     const row = await lockKey(trx, id);
     if (!row || (userId !== undefined && row.userId !== userId))
       throw new WireError("KEY_NOT_FOUND");
+    if (row.successorId !== null) throw new WireError("KEY_RETIRED");
     const now = deps.clock();
     const own = isOwn ? { ...row, lifetimeLocked: await isLocked(trx, row, given) } : undefined;
     checkKeyChange(deps.config.apiKey, given, { own, now });

@@ -3,7 +3,7 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findOwnKey } from "./queries.ts";
 import { sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
-import { showKey } from "./show-key.ts";
+import { showOwnKey } from "./show-key.ts";
 
 type GetApiKey = typeof operations.apikey.getApiKey;
 
@@ -14,5 +14,5 @@ export const getApiKey = async (
 ): Promise<Answer<OperationReply<GetApiKey>>> => {
   const row = await findOwnKey(deps.db, { id, userId: session.user.id });
   if (!row) throw new WireError("KEY_NOT_FOUND");
-  return { reply: shapeForSdk(sdkVersionOf(deps, caller), showKey(row)) };
+  return { reply: shapeForSdk(sdkVersionOf(deps, caller), showOwnKey(row)) };
 };

@@ -2,15 +2,14 @@ import { type ApiKey, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { lockOwner } from "../owners/lock-owner.ts";
-import { auditedKey } from "./audited-key.ts";
+import { auditedKey, auditedMembers } from "./audited-key.ts";
 import { choosePermissions } from "./choose-permissions.ts";
-import { generateKey } from "./generate-key.ts";
+import { createKeyText } from "./create-key-text.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { checkNewKey, type NewKey } from "./key-rules.ts";
 import { defaultLifetime } from "./lifetime-rules.ts";
 import { insertKey } from "./queries.ts";
 import { showKey } from "./show-key.ts";
-import { storedKey } from "./stored-key.ts";
 
 export type IssueKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
@@ -26,20 +25,6 @@ interface AskedKey extends Required<Pick<AuditEntry, "actor" | "caller">> {
 }
 
 type NewRow = Parameters<typeof insertKey>[1];
-
-const auditedMembers = [
-  "userId",
-  "name",
-  "prefix",
-  "expiresAt",
-  "remaining",
-  "refillAmount",
-  "refillInterval",
-  "rateLimitEnabled",
-  "rateLimitMax",
-  "rateLimitTimeWindow",
-  "permissions",
-] as const satisfies readonly (keyof ApiKeyRow)[];
 
 /** Returns the expiry and the rate limit, from the options if the request does not set them. */
 const limitsOf = ({ config }: Pick<Deps, "config">, given: NewKey, now: number) => {
@@ -62,22 +47,19 @@ const draft = async (
   { given, userId, sessionCreatedAt }: AskedKey,
 ): Promise<{ key: string; row: NewRow }> => {
   const { apiKey } = deps.config;
-  const { shouldStore, charactersLength } = apiKey.startingCharactersConfig;
-  const prefix = given.prefix ?? apiKey.defaultPrefix;
   const permissions = await choosePermissions(apiKey, given, userId);
-  const key = await generateKey(apiKey, prefix);
+  const { text: key, columns } = await createKeyText(apiKey, given.prefix ?? apiKey.defaultPrefix);
   const now = deps.clock();
   const row = {
     id: await deps.newId("apikey"),
     name: given.name ?? null,
-    start: shouldStore ? [...key].slice(0, charactersLength).join("") : null,
-    prefix: prefix || null,
-    key: storedKey(apiKey, key),
+    ...columns,
     userId,
     ...limitsOf(deps, given, now),
     lastRefillAt: null,
     enabled: true,
     disabledByAdmin: false,
+    successorId: null,
     lifetimeLocked: sessionCreatedAt === undefined,
     requestCount: 0,
     lastRequest: null,

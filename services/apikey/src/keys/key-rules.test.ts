@@ -32,8 +32,8 @@ const outcomeOf = (check: () => void): ErrorCode | "passes" => {
 
 const ofNew = (given: NewKey, using = rules) =>
   outcomeOf(() => checkNewKey(using, given, { isOwn: false }));
-const ofChange = (change: Omit<KeyChange, "keyId">, using = rules) =>
-  outcomeOf(() => checkKeyChange(using, { keyId: "any", ...change }, { now: 0 }));
+const ofChange = (change: KeyChange, using = rules) =>
+  outcomeOf(() => checkKeyChange(using, change, { now: 0 }));
 
 describe("both a new key and a change", () => {
   test.each([
@@ -190,13 +190,13 @@ describe("a change", () => {
   });
 
   test("reports the first of several errors: name, lifetime, metadata, refill", () => {
-    const faults: Omit<KeyChange, "keyId"> = {
+    const faults: KeyChange = {
       name: "",
       expiresIn: 1,
       metadata: "text",
       refillInterval: 1,
     };
-    const cures: Omit<KeyChange, "keyId">[] = [
+    const cures: KeyChange[] = [
       { name: "n" },
       { expiresIn: null },
       { metadata: null },

@@ -3,7 +3,7 @@ import { type Answer, type Call, limitDefault, readAmounts } from "@latchkey/ser
 import type { Deps } from "../deps.ts";
 import { listOwnKeys } from "./queries.ts";
 import { defaultConfigId, sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
-import { showKey } from "./show-key.ts";
+import { showOwnKey } from "./show-key.ts";
 
 type ListApiKeys = typeof operations.apikey.listApiKeys;
 type Query = Call<ListApiKeys>["query"];
@@ -32,11 +32,11 @@ export const listApiKeys = async (
   const limit = given || limitDefault;
   const userId = session.user.id;
   const read = () => listOwnKeys(deps.db, { userId, order, limit, offset });
-  if (version === "1.2") return { reply: (await read()).keys.map(showKey) };
+  if (version === "1.2") return { reply: (await read()).keys.map(showOwnKey) };
   const named = { limit: amountOf(query.limit), offset: amountOf(query.offset) };
   if (query.configId !== undefined && query.configId !== defaultConfigId)
     return { reply: { apiKeys: [], total: 0, ...named } };
   const { keys, total } = await read();
-  const apiKeys = keys.map((row) => shapeForSdk(version, showKey(row)));
+  const apiKeys = keys.map((row) => shapeForSdk(version, showOwnKey(row)));
   return { reply: { apiKeys, total, ...named } };
 };

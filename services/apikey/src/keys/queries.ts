@@ -1,5 +1,5 @@
 import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit";
-import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keySelection } from "./key-row.ts";
 
@@ -26,6 +26,10 @@ const selectOwnKey = (db: Kysely<Tables>, { id, userId }: OwnKey) =>
 
 export const findOwnKey = (db: Kysely<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
   selectOwnKey(db, key).executeTakeFirst();
+
+/** Returns any user's key. */
+export const findKey = (db: Kysely<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
+  db.selectFrom("apiKey").select(keySelection).where("id", "=", id).executeTakeFirst();
 
 /** Locks any user's key until the transaction ends. Concurrent uses wait and then apply to its new state. */
 export const lockKey = (trx: Transaction<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
@@ -131,6 +135,43 @@ export const updateKey = (
     .where("id", "=", id)
     .returning(keySelection)
     .executeTakeFirst();
+
+/** A re-roll of a key, as the database records it. */
+interface Retirement {
+  id: string;
+  successorId: string;
+  /** When the key ends at the latest. */
+  endsAt: Date;
+  /** Whether the key is refused from now on, whatever the clock of the process that verifies it. */
+  isImmediate: boolean;
+  now: Date;
+}
+
+/** Retires a key. Of several concurrent calls, one succeeds. Returns undefined if it is retired already. */
+export const updateRetired = (
+  db: Kysely<Tables>,
+  { id, successorId, endsAt, isImmediate, now }: Retirement,
+): Promise<ApiKeyRow | undefined> =>
+  db
+    .updateTable("apiKey")
+    .set({
+      successorId,
+      expiresAt: sql`least(expires_at, ${endsAt})`,
+      ...(isImmediate && { enabled: false }),
+      updatedAt: now,
+    })
+    .where("id", "=", id)
+    .where("successorId", "is", null)
+    .returning(keySelection)
+    .executeTakeFirst();
+
+/** Makes the earlier keys of a re-rolled key use the limits of its successor, so that a successor is never retired itself. */
+export const updateSuccessor = async (
+  db: Kysely<Tables>,
+  { id, successorId }: Pick<Retirement, "id" | "successorId">,
+): Promise<void> => {
+  await db.updateTable("apiKey").set({ successorId }).where("successorId", "=", id).execute();
+};
 
 /** Returns false if there was no such key. */
 export const deleteOwnKey = async (

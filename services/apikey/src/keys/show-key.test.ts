@@ -14,6 +14,7 @@ const row: ApiKeyRow = {
   enabled: true,
   disabledByAdmin: false,
   lifetimeLocked: false,
+  successorId: null,
   rateLimitEnabled: true,
   rateLimitTimeWindow: null,
   rateLimitMax: null,

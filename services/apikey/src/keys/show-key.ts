@@ -1,4 +1,4 @@
-import type { ApiKey } from "@latchkey/contracts";
+import type { ApiKey, OwnApiKey } from "@latchkey/contracts";
 import { namesOf, picker, withoutColumns } from "@latchkey/service-kit";
 import { type ApiKeyRow, rowColumns } from "./key-row.ts";
 
@@ -12,14 +12,20 @@ const decode = (value: unknown): unknown => {
 };
 
 const pickShown = picker<ApiKey>(
-  namesOf(withoutColumns(rowColumns, "disabledByAdmin", "lifetimeLocked")),
+  namesOf(withoutColumns(rowColumns, "disabledByAdmin", "lifetimeLocked", "successorId")),
 );
 
-/** Returns a key for its owner. A key that an admin has disabled appears as disabled. */
+/** Returns a key as services and its owner see it. A key that an admin has disabled appears as disabled. */
 export const showKey = (row: ApiKeyRow): ApiKey => {
   const key = pickShown(row);
   key.enabled = row.enabled && !row.disabledByAdmin;
   // Imported rows may hold JSON as a string within JSON.
   key.metadata = decode(decode(row.metadata));
   return key;
+};
+
+/** Returns a key for its owner, with its successor if it is retired. */
+export const showOwnKey = (row: ApiKeyRow): OwnApiKey => {
+  const { successorId } = row;
+  return { ...showKey(row), ...(successorId !== null && { successorId }) };
 };

@@ -2,7 +2,7 @@ import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { seedKey } from "../db/test-apikey.fixture.ts";
 import { deleteExpiredApiKeys } from "./delete-expired-api-keys.ts";
-import { retireKey } from "./retire-key.ts";
+import { endSpentKey } from "./end-spent-key.ts";
 import { sweepExpiredKeys } from "./sweep-expired-keys.ts";
 import { openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
@@ -112,7 +112,7 @@ test("deletes a spent key once, with one audit entry, for sixteen concurrent cal
     const row = await it.rowOf(id);
     if (!row) throw new Error("nothing was written");
     const deps = depsOfNow();
-    await Promise.all(Array.from({ length: count }, () => retireKey(deps, row, outcome)));
+    await Promise.all(Array.from({ length: count }, () => endSpentKey(deps, row, outcome)));
     expect(await it.rowOf(id)).toBeUndefined();
     expect(await actionsOf(id)).toEqual([`api-key.${outcome}`]);
   }
@@ -131,7 +131,7 @@ test.each([
     const row = await it.rowOf(id);
     if (!row) throw new Error("nothing was written");
     await it.db.updateTable("apiKey").set(since).where("id", "=", id).execute();
-    await retireKey(depsOfNow(), row, outcome);
+    await endSpentKey(depsOfNow(), row, outcome);
     expect(await it.rowOf(id)).toBeDefined();
     expect(await actionsOf(id)).toEqual([]);
   },

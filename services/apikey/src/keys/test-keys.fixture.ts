@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { type Operation, operations, WireError } from "@latchkey/contracts";
+import type { z } from "zod";
 import { type Person } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
 import { createTestDeps, openApiKeyDatabase, serviceCaller } from "../db/test-apikey.fixture.ts";
@@ -12,11 +13,15 @@ import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getApiKey } from "./get-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { rerollApiKey } from "./reroll-api-key.ts";
 import { updateApiKey, updateApiKeyFor } from "./update-api-key.ts";
 
 type Operations = typeof operations.apikey;
 type Given = Parameters<typeof createTestDeps>[1];
 type BodyOf<Name extends keyof Operations> = Call<Operations[Name]>["body"];
+
+/** A body before the schema sets defaults. */
+type Sent<Name extends "rerollApiKey"> = z.input<Operations[Name]["body"]>;
 
 /** Returns `done`, or the code of the error. Rethrows other errors. */
 export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
@@ -101,6 +106,13 @@ export const openKeys = async () => {
       replyOf(updateApiKey(using, callBy(person, { body }))),
     updateFor: (body: BodyOf<"updateApiKeyFor">, using = deps) =>
       replyOf(updateApiKeyFor(using, callBy(ofService, { body }))),
+    reroll: (person: Person, body: Sent<"rerollApiKey">, using = deps) =>
+      replyOf(
+        rerollApiKey(
+          using,
+          callBy(person, { body: operations.apikey.rerollApiKey.body.parse(body) }),
+        ),
+      ),
     erase: (person: Person, keyId: string, using = deps) =>
       replyOf(deleteApiKey(using, callBy(person, { body: { keyId } }))),
     get: (person: Person, id: string) =>

@@ -1,8 +1,8 @@
+import type { OperationInput, operations } from "@latchkey/contracts";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { createUseKey } from "../verification/use-key.ts";
-import type { KeyChange } from "./key-rules.ts";
 import { storedKey } from "./stored-key.ts";
 import { openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
@@ -65,8 +65,13 @@ const changed = async (
 
 const updatedAt = new Date(later);
 
+type KeyChange = Omit<
+  OperationInput<typeof operations.apikey.updateApiKeyFor>["body"],
+  "keyId" | "userId"
+>;
+
 /** A change and its effect on the row. */
-type Change = readonly [given: Omit<KeyChange, "keyId">, made: object];
+type Change = readonly [given: KeyChange, made: object];
 const ofOwners: readonly Change[] = [
   [{ name: "New" }, { name: "New" }],
   [{ enabled: false }, { enabled: false }],

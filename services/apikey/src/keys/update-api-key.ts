@@ -4,7 +4,7 @@ import { changeKey, type ChangeKeyNeeds } from "./change-key.ts";
 import { refuseOtherOwner, refuseServicesMembers } from "./key-rules.ts";
 import { refuseBanned } from "./refuse-banned.ts";
 import { sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
-import { showKey } from "./show-key.ts";
+import { showKey, showOwnKey } from "./show-key.ts";
 
 type UpdateApiKey = typeof operations.apikey.updateApiKey;
 type UpdateApiKeyFor = typeof operations.apikey.updateApiKeyFor;
@@ -25,7 +25,7 @@ export const updateApiKey = async (
   refuseServicesMembers(change);
   const actor = sessionActor(session);
   const asked = { id, change, userId: user.id, isOwn: true, actor, caller };
-  const key = showKey(await changeKey(deps, asked));
+  const key = showOwnKey(await changeKey(deps, asked));
   return { reply: shapeForSdk(sdkVersionOf(deps, caller), key) };
 };
 

@@ -7,7 +7,7 @@ import type { UseOutcome } from "../keys/use-outcome.ts";
 
 /** Uses of one key, taken all together or not at all. */
 export interface Uses {
-  /** The lookup value of the key. */
+  /** The lookup value of the key, or its id, as the caller of `takeUses` says. */
   key: string;
   count: number;
   now: Date;
@@ -21,7 +21,8 @@ export interface Uses {
 export interface UsesFound {
   uses: Uses;
   row: ApiKeyRow;
-  outcome: UseOutcome;
+  /** `retired` means that the successor of the key decides. */
+  outcome: UseOutcome | "retired";
   isTaken: boolean;
   /** The uses left, including a refill that is due. Null means unlimited. */
   usable: number | null;
@@ -64,10 +65,13 @@ const isPermitted = sql<SqlBool>`(asked.permissions is null
   or coalesce(k.permissions @> asked.permissions and asked.permissions <> '{}',
     k.permissions is null and asked.passes_unrestricted))`;
 
-const outcome: RawBuilder<UseOutcome | "departed"> = sql`(case
+type Judgement = UsesFound["outcome"] | "departed";
+
+const outcome: RawBuilder<Judgement> = sql`(case
   when not k.enabled or k.disabled_by_admin then 'disabled'
   when k.expires_at < asked.now then 'expired'
   when ${hindrance} is not null then ${hindrance}
+  when k.successor_id is not null then 'retired'
   when not ${isPermitted} then 'forbidden'
   when ${usable} < asked.count then 'exhausted'
   when ${room} < asked.count then 'rateLimited'
@@ -84,11 +88,16 @@ interface Params {
 }
 
 type Found = ApiKeyRow &
-  Omit<UsesFound, "outcome" | "row" | "uses"> & { outcome: UseOutcome | "departed"; place: number };
+  Omit<UsesFound, "outcome" | "row" | "uses"> & { outcome: Judgement; place: number };
 
-const takeStatement = compileOnce((_: Kysely<Tables>, given: Slots<Params>) => {
-  const columns = sql.join(keySelection.map((column) => sql`k.${sql.ref(column)}`));
-  return sql<Found>`
+/** The column that identifies a key: the lookup value of a presented key, or the id of a successor. */
+export type KeyColumn = "key" | "id";
+
+const compileTake = (by: KeyColumn) =>
+  compileOnce((_: Kysely<Tables>, given: Slots<Params>) => {
+    const isAsked = sql<SqlBool>`k.${sql.id(by)} = asked.key`;
+    const columns = sql.join(keySelection.map((column) => sql`k.${sql.ref(column)}`));
+    return sql<Found>`
     with asked as not materialized (
       select a.key, a.count, a.now, a.permissions::jsonb as permissions, a.passes_unrestricted, a.place,
         ${given.limitsRate}::boolean as limits_rate
@@ -103,7 +112,7 @@ const takeStatement = compileOnce((_: Kysely<Tables>, given: Slots<Params>) => {
           when ${isWindowOver} then asked.count else k.request_count + asked.count end,
         last_request = case when ${isLimited} or not (asked.limits_rate and k.rate_limit_enabled)
           then greatest(k.last_request, asked.now) else k.last_request end
-      from asked where k.key = asked.key and ${outcome} = 'valid'
+      from asked where ${isAsked} and ${outcome} = 'valid'
       returning ${columns}, asked.place, 'valid' as outcome, k.remaining as usable, ${room} as room, true as is_taken
     ), rest as materialized (
       select asked.* from asked where not exists (select from taken where taken.place = asked.place)
@@ -111,8 +120,10 @@ const takeStatement = compileOnce((_: Kysely<Tables>, given: Slots<Params>) => {
     select * from taken
     union all
     select ${columns}, asked.place, ${outcome}, ${usable}, ${room}, false
-    from rest asked join ${table} k on k.key = asked.key`;
-});
+    from rest asked join ${table} k on ${isAsked}`;
+  });
+
+const takeStatements = { key: compileTake("key"), id: compileTake("id") };
 
 const noUses = {
   key: "",
@@ -133,15 +144,15 @@ const padded = (many: readonly Uses[]): Uses[] => [
 /**
  * Takes uses of several keys in one statement, for each key all of them or none. Concurrent uses are taken into account. Leaves out unknown
  * keys, keys of deleted owners, and keys from before their user was claimed. If a key is `valid` but not taken, a concurrent change came
- * first, and the caller must retry. Keys are locked in the order of their lookup values, as Postgres currently plans it.
+ * first, and the caller must retry. Keys are locked in the order of their lookup values or ids, as Postgres currently plans it.
  */
 export const takeUses = async (
   db: Kysely<Tables>,
   many: readonly Uses[],
-  { limitsRate }: Pick<Params, "limitsRate">,
+  { by, limitsRate }: Pick<Params, "limitsRate"> & { by: KeyColumn },
 ): Promise<UsesFound[]> => {
   const asked = padded(many.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
-  const found = await takeStatement.rows(db, {
+  const found = await takeStatements[by].rows(db, {
     keys: asked.map(({ key }) => key),
     counts: asked.map(({ count }) => count),
     nows: asked.map(({ now }) => now),

@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import type { ApiKeyConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
-import { retireKey } from "../keys/retire-key.ts";
+import { endSpentKey } from "../keys/end-spent-key.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
-import { takeUses, type Uses, type UsesFound } from "./queries.ts";
+import { type KeyColumn, takeUses, type Uses, type UsesFound } from "./queries.ts";
 
 /** A requested use of a key. */
 export type AskedUse = Pick<Uses, "key" | "passesUnrestricted" | "permissions">;
@@ -68,12 +68,12 @@ const fitting = ({ usable, room }: UsesFound): number =>
 type Take = (uses: Uses) => Promise<UsesFound | undefined>;
 
 /** Sends the uses that are requested at one moment as one statement. */
-const createTake = ({ config, db }: Needs): Take => {
+const createTake = ({ config, db }: Needs, by: KeyColumn): Take => {
   const { enabled: limitsRate } = config.apiKey.rateLimit;
   const read = async (many: readonly Uses[]): Promise<UsesFound[]> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await takeUses(db, many, { limitsRate });
+        return await takeUses(db, many, { by, limitsRate });
       } catch (error) {
         // Nothing was taken, because another statement had locked two of the keys in the opposite order.
         if (!isDeadlock(error) || tries === deadlockTriesMax) throw error;
@@ -105,49 +105,76 @@ const answer = (group: Waiter[], verdicts: readonly UseVerdict[]): void => {
 /** Returns why uses were not taken, or undefined if fewer of them would be allowed. */
 const refusalOf = (found: UsesFound): Exclude<UseOutcome, "valid"> | undefined => {
   const { outcome, usable } = found;
-  if (outcome === "valid") return undefined;
+  if (outcome === "valid" || outcome === "retired") return undefined;
   if (outcome !== "exhausted" && outcome !== "rateLimited") return outcome;
   if (fitting(found) > 0) return undefined;
   return usable === 0 ? "exhausted" : "rateLimited";
 };
 
+interface Decider extends Needs {
+  take: Take;
+  /** Takes uses of a successor, by its id. */
+  takeFromSuccessor: Take;
+}
+
+/** Returns the state of a presented key, which is retired, with the limits of its successor. */
+const withLimitsOf = (charged: ApiKeyRow, presented: ApiKeyRow): ApiKeyRow => {
+  const { id, start, prefix, expiresAt, createdAt, updatedAt, successorId } = presented;
+  return { ...charged, id, start, prefix, expiresAt, createdAt, updatedAt, successorId };
+};
+
+const presentedAs = (verdict: UseVerdict, presented: ApiKeyRow | undefined): UseVerdict =>
+  presented && "row" in verdict
+    ? { ...verdict, row: withLimitsOf(verdict.row, presented) }
+    : verdict;
+
 /**
  * Takes as many uses as the key allows for a group with the same request, and refuses the others. Uses that were taken are answered
- * immediately, so that no later failure can withdraw them.
+ * immediately, so that no later failure can withdraw them. A retired key that is valid itself is decided by its successor, which has the
+ * limits of both.
  */
-const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<void> => {
+const decide = async (deps: Decider, group: Waiter[]): Promise<void> => {
+  const answerAll = (verdict: UseVerdict) =>
+    answer(
+      group,
+      group.map(() => verdict),
+    );
   let wanted = group.length;
+  let retired: ApiKeyRow | undefined;
   for (let tries = 0; tries < triesMax; tries += 1) {
     const [first] = group;
     if (!first) return;
     const now = new Date(deps.clock());
-    const found = await deps.take({ ...first.asked, count: wanted, now });
+    const uses = { ...first.asked, count: wanted, now };
+    const successorId = retired?.successorId;
+    const found = successorId
+      ? await deps.takeFromSuccessor({ ...uses, key: successorId })
+      : await deps.take(uses);
+    // A retired key ends with its successor.
     if (!found)
-      return answer(
-        group,
-        group.map(() => ({ outcome: "unknown" })),
-      );
+      return answerAll(retired ? { outcome: "expired", row: retired } : { outcome: "unknown" });
+    if (found.outcome === "retired" || (retired && found.row.successorId !== null)) {
+      retired = { ...(retired ?? found.row), successorId: found.row.successorId };
+      continue;
+    }
+    const shown = retired;
     if (found.isTaken) {
-      answer(group, afterEach(found, wanted));
+      answer(
+        group,
+        afterEach(found, wanted).map((verdict) => presentedAs(verdict, shown)),
+      );
       wanted = group.length;
       continue;
     }
     const reason = refusalOf(found);
     if (reason) {
-      const verdict = refusal(reason, found.row, now);
       // If this fails, the next use or the sweep deletes the key.
-      await retireKey(deps, found.row, reason).catch(() => {});
-      return answer(
-        group,
-        group.map(() => verdict),
-      );
+      await endSpentKey(deps, found.row, reason).catch(() => {});
+      return answerAll(presentedAs(refusal(reason, found.row, now), shown));
     }
     if (found.outcome !== "valid") wanted = Math.min(fitting(found), wanted);
   }
-  answer(
-    group,
-    group.map(() => ({ outcome: "unsettled" })),
-  );
+  return answerAll({ outcome: "unsettled" });
 };
 
 /**
@@ -157,7 +184,11 @@ const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<vo
 export const createUseKey = (deps: Needs): UseKey => {
   /** The waiting uses by key. A key is present while one of its uses is in flight. */
   const lines = new Map<string, Waiter[]>();
-  const needs = { ...deps, take: createTake(deps) };
+  const needs = {
+    ...deps,
+    take: createTake(deps, "key"),
+    takeFromSuccessor: createTake(deps, "id"),
+  };
 
   const serve = async (group: Waiter[]): Promise<void> => {
     try {

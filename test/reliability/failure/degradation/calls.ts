@@ -60,6 +60,7 @@ const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
   getApiKey: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
   listApiKeys: withKey("owner", () => ({})),
   updateApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId, name: "other" } })),
+  rerollApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId } })),
   deleteApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId } })),
   readApiKeyUsage: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
   adminListApiKeys: withKey("operator", ({ userId }) => ({ query: { userId } })),
@@ -70,6 +71,7 @@ const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
   adminReadApiKeyUsage: withKey("operator", byId),
   adminDisableApiKey: withKey("operator", byId),
   adminEnableApiKey: withKey("operator", byId),
+  adminRerollApiKey: withKey("operator", ({ keyId: id }) => ({ params: { id }, body: {} })),
   adminUpdateApiKey: withKey("operator", ({ keyId: id }) => ({
     params: { id },
     body: { remaining: 5 },

@@ -11,9 +11,11 @@ import {
   createApiKeyBody,
   createdApiKey,
   id,
+  overlapSeconds,
+  retiredApiKey,
   usageRange,
 } from "./objects.ts";
-import { changeApiKeyErrors, newApiKeyErrors } from "./own.ts";
+import { changeApiKeyErrors, newApiKeyErrors, rerollApiKeyErrors } from "./own.ts";
 
 const ofAdmin = {
   owner: "apikey",
@@ -28,6 +30,7 @@ const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
   ({ resource: "apiKey", action, refusal }) as const;
 
 const mayList = may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS");
+const mayCreate = may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS");
 const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_API_KEYS");
 const params = z.object({ id });
 
@@ -35,6 +38,8 @@ const params = z.object({ id });
 const adminApiKey = apiKeySchema.extend({
   /** Whether an admin has disabled it. Its owner cannot enable it again. */
   disabledByAdmin: z.boolean(),
+  /** The key that replaces a retired one, which stays valid until it expires. Null for any other key. */
+  successorId: z.string().nullable(),
 });
 
 /** A key as admins see it, with its owner. */
@@ -85,7 +90,7 @@ export const apiKeyAdminOperations = {
     method: "POST",
     path: "/admin/api-keys",
     summary: "Creates a key for a user, with limits and permissions, and shows it this once.",
-    permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS"),
+    permission: mayCreate,
     refusesApiKeys: true,
     body: z.object({ ...createApiKeyBody, userId: userIdText }),
     reply: createdApiKey,
@@ -116,6 +121,20 @@ export const apiKeyAdminOperations = {
     body: z.object(adminUpdateApiKeyBody),
     reply: adminApiKey,
     errors: changeApiKeyErrors,
+  }),
+  adminRerollApiKey: operation({
+    ...ofAdmin,
+    name: "adminRerollApiKey",
+    method: "POST",
+    path: "/admin/api-keys/{id}/reroll",
+    summary:
+      "Replaces a key by a new one, which is shown only this once; the old one stays valid for a while. Requires the permission to update keys, too.",
+    permission: mayCreate,
+    refusesApiKeys: true,
+    params,
+    body: z.object({ overlapSeconds }),
+    reply: createdApiKey.extend({ retiredKey: retiredApiKey }),
+    errors: [...rerollApiKeyErrors, "YOU_ARE_NOT_ALLOWED_TO_UPDATE_API_KEYS"],
   }),
   adminDisableApiKey: operation({
     ...ofAdmin,

@@ -37,6 +37,8 @@ export type ApiKey = z.output<typeof apiKeySchema>;
 
 /** A key as the SDK 1.7 expects it. Every key belongs to a user, and there is one configuration. */
 export const ownApiKeySchema = apiKeySchema.extend({
+  /** The key that replaces a retired one. */
+  successorId: z.string().optional(),
   referenceId: z.string().optional(),
   configId: z.string().optional(),
 });
@@ -53,6 +55,14 @@ export const apiKeyPage = z.object({
 
 /** A key with its text, which cannot be retrieved later. */
 export const createdApiKey = apiKeySchema.extend({ key: z.string() });
+
+/** The replaced key of a re-roll, and when it ends. */
+export const retiredApiKey = z.object({ id: z.string(), expiresAt: timestamp });
+
+const overlapSecondsMax = 2_592_000;
+
+/** How long the replaced key of a re-roll stays valid: a day unless stated, 30 days at most. With 0 it ends immediately. */
+export const overlapSeconds = z.int().min(0).max(overlapSecondsMax).default(86_400);
 
 /** Uses of a key on one UTC day, by outcome. */
 const usageDay = z.object({

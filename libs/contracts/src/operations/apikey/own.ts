@@ -3,13 +3,14 @@ import { operation } from "../../operation.ts";
 import { pageQuery } from "../pages.ts";
 import {
   apiKeyPage,
-  apiKeySchema,
   apiKeyUsage,
   createApiKeyBody,
   createdApiKey,
   id,
   noOrganization,
+  overlapSeconds,
   ownApiKeySchema,
+  retiredApiKey,
   updateApiKeyBody,
   usageRange,
 } from "./objects.ts";
@@ -51,7 +52,11 @@ export const changeApiKeyErrors = [
   "REFILL_AMOUNT_ALONE",
   "REFILL_INTERVAL_ALONE",
   "NO_VALUES_TO_UPDATE",
+  "KEY_RETIRED",
 ] as const;
+
+/** Errors of re-rolling a key, for every kind of caller. */
+export const rerollApiKeyErrors = ["KEY_NOT_FOUND", "USER_BANNED", "KEY_RETIRED"] as const;
 
 /** The same errors, for callers that may omit the owner. */
 export const updateApiKeyErrors = ["INVALID_SESSION", ...changeApiKeyErrors] as const;
@@ -98,7 +103,7 @@ export const ownApiKeyOperations = {
       organizationId: noOrganization,
     }),
     /** A bare list for the SDK 1.2, a page for 1.7. */
-    reply: z.union([z.array(apiKeySchema), apiKeyPage]),
+    reply: z.union([z.array(ownApiKeySchema), apiKeyPage]),
     errors: [],
     repeatable: true,
     sharesCalls: true,
@@ -115,6 +120,20 @@ export const ownApiKeyOperations = {
     body: z.object(updateApiKeyBody),
     reply: ownApiKeySchema,
     errors: [...updateApiKeyErrors, "USER_BANNED", "SERVER_ONLY_PROPERTY"],
+  }),
+  rerollApiKey: operation({
+    ...ofOwner,
+    name: "rerollApiKey",
+    method: "POST",
+    path: "/api-key/reroll",
+    summary:
+      "Replaces one of the caller's keys by a new one, which is shown only this once; the old one stays valid for a while.",
+    signedOut: "INVALID_SESSION",
+    refusesImpersonators: true,
+    refusesApiKeys: true,
+    body: z.object({ keyId: id, overlapSeconds }),
+    reply: ownApiKeySchema.extend({ key: createdApiKey.shape.key, retiredKey: retiredApiKey }),
+    errors: ["INVALID_SESSION", ...rerollApiKeyErrors],
   }),
   deleteApiKey: operation({
     ...ofOwner,

@@ -11,7 +11,7 @@ const actor = { kind: "system" } as const;
  * Deletes a key that can never be used again: one that has expired, or has no uses left and no refill. Leaves any other key, also one that
  * got more time or uses in the meantime.
  */
-export const retireKey = async (
+export const endSpentKey = async (
   deps: { clock: () => number; db: Kysely<Tables> },
   { id, userId, refillAmount }: ApiKeyRow,
   outcome: UseOutcome,

@@ -1,0 +1,126 @@
+import { WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { lockOwner } from "../owners/lock-owner.ts";
+import { auditedKey, auditedMembers } from "./audited-key.ts";
+import { createKeyText, type KeyText } from "./create-key-text.ts";
+import type { ApiKeyRow } from "./key-row.ts";
+import {
+  findKey,
+  insertKey,
+  isMadeByOwner,
+  lockKey,
+  updateRetired,
+  updateSuccessor,
+} from "./queries.ts";
+
+export type RerollKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+
+/** The requested re-roll and its author. */
+export interface AskedReroll extends Required<Pick<AuditEntry, "actor" | "caller">> {
+  id: string;
+  overlapSeconds: number;
+  /** The owner that the key must have. Undefined accepts any. */
+  userId?: string;
+  /** When the owner's session began, if the owner re-rolls the key. */
+  sessionCreatedAt?: Date;
+}
+
+/** A new key, its text, and the key that it replaces. */
+export interface RerolledKey {
+  successor: ApiKeyRow;
+  text: string;
+  retired: ApiKeyRow;
+}
+
+/**
+ * Returns the row of a successor. It takes over the limits with what is left of them, and the schedule of the refill. A key that is disabled
+ * stays so, because a re-roll must not lift the block of an admin.
+ */
+const successorOf = async (
+  trx: Transaction<Tables>,
+  key: ApiKeyRow,
+  own: KeyText["columns"] & { id: string; now: Date },
+) => {
+  const { now, ...columns } = own;
+  const { refillInterval, lastRefillAt, permissions } = key;
+  return {
+    ...key,
+    ...columns,
+    lastRefillAt: refillInterval === null ? null : (lastRefillAt ?? key.createdAt),
+    lifetimeLocked: key.lifetimeLocked ?? !(await isMadeByOwner(trx, key)),
+    createdAt: now,
+    updatedAt: now,
+    permissions: permissions && JSON.stringify(permissions),
+  };
+};
+
+/** Locks the owner first, so that no successor outlives the owner's keys. */
+const lockForReroll = async (
+  deps: RerollKeyNeeds,
+  trx: Transaction<Tables>,
+  { id, userId, sessionCreatedAt }: { id: string; userId: string; sessionCreatedAt?: Date },
+): Promise<ApiKeyRow> => {
+  const owner = await lockOwner(deps, trx, { userId, sessionCreatedAt });
+  if (owner === "banned") throw new WireError("USER_BANNED");
+  const key = owner === "free" ? await lockKey(trx, id) : undefined;
+  const isExpired = key?.expiresAt && key.expiresAt.getTime() < deps.clock();
+  if (!key || isExpired) throw new WireError("KEY_NOT_FOUND");
+  return key;
+};
+
+/**
+ * Replaces a key by a successor with the same owner, limits, permissions and metadata. The replaced key ends after the overlap, or when it
+ * would have expired anyway. Until then it uses the limits of the successor, so that both together have no more uses than one. Of several
+ * concurrent calls, one succeeds. Throws `KEY_RETIRED` to the others, `KEY_NOT_FOUND` also for an expired key, and `USER_BANNED`.
+ */
+export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promise<RerolledKey> => {
+  const { id, overlapSeconds, actor, caller } = asked;
+  const found = await findKey(deps.db, id);
+  if (!found || (asked.userId ?? found.userId) !== found.userId)
+    throw new WireError("KEY_NOT_FOUND");
+  const { text, columns } = await createKeyText(deps.config.apiKey, found.prefix ?? undefined);
+  const successorId = await deps.newId("apikey");
+  return deps.db.transaction().execute(async (trx) => {
+    const key = await lockForReroll(deps, trx, { ...asked, userId: found.userId });
+    const now = new Date(deps.clock());
+    const retired = await updateRetired(trx, {
+      id,
+      successorId,
+      endsAt: new Date(now.getTime() + overlapSeconds * 1000),
+      isImmediate: overlapSeconds === 0,
+      now,
+    });
+    if (!retired) throw new WireError("KEY_RETIRED");
+    const row = await successorOf(trx, key, { ...columns, id: successorId, now });
+    const successor = await insertKey(trx, row);
+    // The database error as a cause would write the text to the log if keys are not hashed.
+    if (!successor) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
+    await updateSuccessor(trx, { id, successorId });
+    const members = ["enabled", "expiresAt", "successorId"] as const;
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "api-key", id },
+      action: "api-key.rerolled",
+      caller,
+      before: auditedKey(key, members),
+      after: auditedKey(retired, members),
+    });
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "api-key", id: successorId },
+      action: "api-key.created",
+      caller,
+      after: { ...auditedKey(successor, auditedMembers), predecessorId: id },
+    });
+    return { successor, text, retired };
+  });
+};
+
+/** Returns the replaced key as replies show it. */
+export const showRetired = ({ id, expiresAt, updatedAt }: ApiKeyRow) => ({
+  id,
+  expiresAt: expiresAt ?? updatedAt,
+});
