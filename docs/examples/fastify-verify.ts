@@ -44,7 +44,10 @@ export const buildInvoiceApi = (options: VerifierOptions): FastifyInstance => {
       request.setDecorator<VerifiedKey>("apiKey", result.key);
       return undefined;
     };
-  const ownerOf = (request: FastifyRequest) => request.getDecorator<VerifiedKey>("apiKey").userId;
+  const ownerOf = (request: FastifyRequest) => {
+    const { userId, organizationId } = request.getDecorator<VerifiedKey>("apiKey");
+    return { userId, organizationId };
+  };
 
   app.get("/invoices", { preHandler: needs() }, (request) => ({ of: ownerOf(request) }));
   const mayPay = { preHandler: needs({ invoice: ["pay"] }) };

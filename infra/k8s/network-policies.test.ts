@@ -121,7 +121,7 @@ test("every pod reaches only the services that it calls", () => {
     gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002"],
     identity: [],
     organization: ["identity:3001"],
-    apikey: ["identity:3001"],
+    apikey: ["identity:3001", "organization:3002"],
     mailer: ["identity:3001"],
     migrate: [],
   });

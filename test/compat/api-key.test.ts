@@ -1,5 +1,6 @@
 import { apiKeyClient as apiKeyClient17 } from "@better-auth/api-key/client";
 import { createAuthClient as createAuthClient17 } from "better-auth/client";
+import { organizationClient as organizationClient17 } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth-1-2/client";
 import { apiKeyClient } from "better-auth-1-2/client/plugins";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -211,7 +212,7 @@ describe("keys of the published client 1.7", () => {
     expect(page?.apiKeys.map(({ name }) => name)).toEqual(["b", "a"]);
   });
 
-  test("is refused keys of organizations, and finds none of an unknown configuration", async () => {
+  test("is refused keys of organizations without the option, and finds none of an unknown configuration", async () => {
     const { client } = await signUp();
     await client.apiKey.create({});
     const organizationId = "any";
@@ -241,6 +242,60 @@ describe("keys of the published client 1.7", () => {
     };
     expect((await asked.apiKey.verify({ key: "any" })).error).toMatchObject({ status: 404 });
   });
+});
+
+test("the client 1.7 manages the keys of an organization, and that of 1.2 keeps its own", async () => {
+  const system = await startSystem({
+    stores: "postgres",
+    config: apiKeyConfig({ organizationKeys: { enabled: true, configId: "org-keys" } }),
+  });
+  try {
+    const { cookieFetch } = createCookieFetch(system.origin);
+    const headers = { "x-sdk-version": "1.7.5" };
+    const client = createAuthClient17({
+      baseURL: system.url,
+      fetchOptions: { customFetchImpl: cookieFetch, headers },
+      plugins: [apiKeyClient17(), organizationClient17()],
+    });
+    await client.signUp.email({ name: "Ada", email: "ada@example.com", password });
+    const founded = await client.organization.create({ name: "Acme", slug: "acme" });
+    const organizationId = founded.data!.id;
+    const configId = "org-keys";
+    const created = await client.apiKey.create({ name: "CI", organizationId, configId });
+    const owner = { referenceId: organizationId, configId };
+    expect(created.data).toMatchObject({ name: "CI", ...owner });
+    const { key, id: keyId } = created.data!;
+    expect(await verify(system, key)).toMatchObject({ valid: true, key: { organizationId } });
+    const query = { organizationId, configId };
+    expect((await client.apiKey.list({ query })).data).toMatchObject({ total: 1 });
+    expect((await client.apiKey.list()).data).toMatchObject({ total: 0 });
+    expect((await client.apiKey.get({ query: { id: keyId, configId } })).data).toMatchObject(owner);
+    const updated = await client.apiKey.update({ keyId, configId, name: "Build" });
+    expect(updated.data).toMatchObject({ name: "Build", ...owner });
+    expect((await client.apiKey.create({ configId })).error).toMatchObject({
+      status: 400,
+      code: "ORGANIZATION_ID_REQUIRED",
+    });
+    expect(
+      (await client.apiKey.list({ query: { organizationId: "other", configId } })).error,
+    ).toMatchObject({ status: 403, code: "USER_NOT_MEMBER_OF_ORGANIZATION" });
+
+    const old = createAuthClient({
+      baseURL: system.url,
+      fetchOptions: { customFetchImpl: cookieFetch, headers: { "x-sdk-version": "1.2" } },
+      plugins: [apiKeyClient()],
+    });
+    const own = await old.apiKey.create({ name: "mine" });
+    expect((await old.apiKey.list()).data).toMatchObject([
+      { id: own.data!.id, userId: own.data!.userId },
+    ]);
+    expect((await old.apiKey.get({ query: { id: keyId } })).data).toMatchObject({ userId: null });
+
+    expect((await client.apiKey.delete({ keyId, configId })).data).toEqual({ success: true });
+    expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
+  } finally {
+    await system.stop();
+  }
 });
 
 test("if 1.7 is the default, its client needs no header, and that of 1.2 does", async () => {

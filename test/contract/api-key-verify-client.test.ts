@@ -187,11 +187,11 @@ describe("the example for Fastify", () => {
 
   test("allows reads with any valid key, and payments only with that permission", async () => {
     const { key } = await createKey();
-    expect(await ask(key)).toMatchObject({ status: 200, body: { of: ada.user.id } });
+    expect(await ask(key)).toMatchObject({ status: 200, body: { of: { userId: ada.user.id } } });
     const forbidden = { status: 403, body: { error: "forbidden" } };
     expect(await ask(key, { method: "POST" })).toMatchObject(forbidden);
     const paying = await createKey({ permissions: { invoice: ["pay"] } });
-    const paid = { status: 200, body: { paidBy: ada.user.id } };
+    const paid = { status: 200, body: { paidBy: { userId: ada.user.id } } };
     expect(await ask(paying.key, { method: "POST" })).toMatchObject(paid);
   });
 

@@ -336,4 +336,25 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     ],
     ofAnybody: [["body.organizationId", "body.userId"]],
   },
+  authorizeMember: {
+    by: "service",
+    calls: [
+      ({ organizationId, memberUserId: userId }) => ({
+        body: { organizationId, userId, resource: "apiKey", action: "read" },
+      }),
+    ],
+    ofAnybody: [["body.organizationId", "body.userId"]],
+  },
+  findKeyOrganizations: {
+    by: "service",
+    calls: [({ organizationId }) => ({ body: { ids: [organizationId] } })],
+    ofAnybody: [["body.ids"]],
+    tells: ["body.ids"],
+  },
+  listKeyOrganizationOwners: {
+    by: "service",
+    calls: [({ organizationId }) => ({ body: { organizationId } })],
+    ofAnybody: [["body.organizationId"]],
+    tells: ["body.organizationId"],
+  },
 };

@@ -98,7 +98,7 @@ test("the Fastify example accepts the key of a new user", async () => {
         () => false,
       ),
     );
-    expect(await ask("GET", shown)).toEqual([200, { of: userId }]);
+    expect(await ask("GET", shown)).toEqual([200, { of: { userId } }]);
     expect(await ask("POST", shown)).toEqual([403, { error: "forbidden" }]);
     expect(await ask("GET", {})).toEqual([401, { error: "malformed" }]);
   } finally {

@@ -407,6 +407,19 @@ export const errorCatalogue = {
     400,
     "API Key getter returned an invalid key type. Expected string.",
   ),
+  ORGANIZATION_ID_REQUIRED: entry(
+    400,
+    "Organization ID is required for organization-owned API keys.",
+  ),
+  USER_NOT_MEMBER_OF_ORGANIZATION: entry(
+    403,
+    "You are not a member of the organization that owns this API key.",
+  ),
+  INSUFFICIENT_API_KEY_PERMISSIONS: entry(
+    403,
+    "You do not have permission to perform this action on organization API keys.",
+  ),
+  INVALID_REFERENCE_ID_FROM_API_KEY: entry(401, "The reference id from the API key is invalid."),
   INVALID_USER_ID_FROM_API_KEY: entry(401, "The user id from the API key is invalid."),
   YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS: entry(403, "You are not allowed to list API keys"),
   YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS: entry(403, "You are not allowed to create API keys"),
@@ -441,6 +454,10 @@ const named: ReadonlySet<ErrorCode> = new Set([
   "KEY_EXPIRED",
   "USAGE_EXCEEDED",
   "RATE_LIMITED",
+  "ORGANIZATION_ID_REQUIRED",
+  "USER_NOT_MEMBER_OF_ORGANIZATION",
+  "INSUFFICIENT_API_KEY_PERMISSIONS",
+  "INVALID_REFERENCE_ID_FROM_API_KEY",
 ]);
 
 /** Errors without a `code` member, as existing clients expect. */

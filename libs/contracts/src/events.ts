@@ -137,7 +137,7 @@ export const eventCatalogue = {
     version: 1,
     sealed: false,
     data: z.object({ organizationId: z.string(), userIds: z.array(z.string()).max(1_000) }),
-    consumers: ["identity"],
+    consumers: ["identity", "apikey"],
   },
   /** A user requested a new password. `url` holds the token. */
   "password-reset.requested": linkMail,

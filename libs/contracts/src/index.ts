@@ -17,6 +17,7 @@ export type {
 } from "./operations/gateway/admin-installation.ts";
 export type { ApiKey, ApiKeyUsage, ApiKeyVerdict, OwnApiKey } from "./operations/apikey/objects.ts";
 export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
+export type { OrganizationSummary } from "./operations/organization/internal-api-key.ts";
 export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
 export type { Passkey } from "./operations/identity/passkey.ts";
 export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";

@@ -120,7 +120,7 @@ const invitation = z.object({
   expiresAt: time,
 });
 
-const apiKey = stored(apiKeySchema.omit({ userId: true })).extend({
+const apiKey = stored(apiKeySchema.omit({ userId: true, organizationId: true })).extend({
   disabledByAdmin: z.boolean(),
   successorId: maybe(z.string()),
   /** JSON, as the application stored it. */

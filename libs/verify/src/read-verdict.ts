@@ -40,7 +40,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
 const isKey = (value: unknown): value is VerifiedKey =>
-  isObject(value) && typeof value["id"] === "string" && typeof value["userId"] === "string";
+  isObject(value) &&
+  typeof value["id"] === "string" &&
+  // A key has one owner: a user or an organization.
+  (typeof value["userId"] === "string") !== (typeof value["organizationId"] === "string");
 
 const isError = (value: unknown): value is NonNullable<Verdict["error"]> =>
   isObject(value) && typeof value["code"] === "string";

@@ -5,8 +5,10 @@ export interface VerifiedKey {
   /** The first characters of the key. Null if they are not stored. */
   start: string | null;
   prefix: string | null;
-  /** The id of the owner. */
-  userId: string;
+  /** The id of the user who owns the key. Null if an organization owns it. */
+  userId: string | null;
+  /** The id of the organization that owns the key. Absent if a user does. */
+  organizationId?: string | undefined;
   /** Days after which `remaining` is reset to `refillAmount`. */
   refillInterval: number | null;
   refillAmount: number | null;

@@ -18,6 +18,7 @@ export const createDeps = (
   guesses: createGuessGuard(core),
   usage: createUsageTally(core),
   identity: openClient("identity"),
+  organization: openClient("organization"),
 });
 
 /** The dependencies of this service's features. Each feature names the few that it uses. */

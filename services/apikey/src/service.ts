@@ -6,6 +6,7 @@ import { createDeps } from "./deps.ts";
 import { sweepExpiredKeys } from "./keys/sweep-expired-keys.ts";
 import { operations } from "./operations.ts";
 import { sweepDepartedOwners } from "./owners/sweep-departed-owners.ts";
+import { sweepDepartedOrganizations } from "./organizations/sweep-departed-organizations.ts";
 import { sweepUsage } from "./usage/sweep-usage.ts";
 import { wantedViews } from "./db/wanted-views.ts";
 
@@ -19,7 +20,7 @@ export const apikey = defineService({
   createDeps,
   operations,
   consumers,
-  sweeps: [sweepDepartedOwners, sweepUsage],
+  sweeps: [sweepDepartedOwners, sweepDepartedOrganizations, sweepUsage],
   background: (deps) => [
     keepWriting(deps.usage, deps.logger),
     every(expiryMilliseconds, deps.logger, () => sweepExpiredKeys(deps)),

@@ -23,6 +23,11 @@ import { adminRemoveTeam } from "./admin/teams/admin-remove-team.ts";
 import { adminRemoveTeamMember } from "./admin/teams/admin-remove-team-member.ts";
 import { adminUpdateTeam } from "./admin/teams/admin-update-team.ts";
 import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
+import { authorizeMember } from "./api-keys/authorize-member.ts";
+import {
+  findKeyOrganizations,
+  listKeyOrganizationOwners,
+} from "./api-keys/find-key-organizations.ts";
 import { consumers } from "./consumers.ts";
 import type { Deps } from "./deps.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
@@ -73,6 +78,9 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   hasOrganizationPermission,
   applyOrganizationEvent: createEventApplier(consumers),
   hasMemberPermission,
+  authorizeMember,
+  findKeyOrganizations,
+  listKeyOrganizationOwners,
   getActiveMember,
   listMembers,
   updateMemberRole,

@@ -1,6 +1,7 @@
 import { organizationAdminOperations } from "./organization/admin.ts";
 import { teamAdminOperations } from "./organization/admin-teams.ts";
 import { organizationAuditOperations } from "./organization/admin-audit.ts";
+import { internalOrganizationKeySupport } from "./organization/internal-api-key.ts";
 import { internalOrganizationOperations } from "./organization/internal.ts";
 import { invitationOperations } from "./organization/invitations.ts";
 import { memberOperations } from "./organization/members.ts";
@@ -19,4 +20,5 @@ export const organizationOperations = {
   ...teamAdminOperations,
   ...organizationAuditOperations,
   ...internalOrganizationOperations,
+  ...internalOrganizationKeySupport,
 } as const;

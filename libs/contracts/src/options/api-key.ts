@@ -146,6 +146,20 @@ export const apiKeyOptions = section({
       .optional()
       .describe("Permissions of keys that name none."),
   }),
+  organizationKeys: section({
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Organizations may own keys, which their members manage by the permissions of their roles.",
+      ),
+    configId: z
+      .string()
+      .min(1)
+      .max(255)
+      .default("organization")
+      .describe("The `configId` of these keys for SDK 1.7. Users' keys have `default`."),
+  }),
   unknownKeys: section({
     window: z.int().min(1).max(86_400).default(60).describe("Length of the window, in seconds."),
     max: z

@@ -25,20 +25,23 @@ export interface NewOrganization {
 }
 
 const all = ["create", "update", "delete"];
+const allOfKeys = ["create", "read", "update", "delete"];
 const defaultRoles = {
   owner: {
     organization: ["update", "delete"],
     member: all,
     invitation: ["create", "cancel"],
     team: all,
+    apiKey: allOfKeys,
   },
   admin: {
     organization: ["update"],
     member: all,
     invitation: ["create", "cancel"],
     team: all,
+    apiKey: allOfKeys,
   },
-  member: { organization: [], member: [], invitation: [], team: [] },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [] },
 };
 
 const limit = z.int().min(0);

@@ -1,13 +1,14 @@
 import { type OperationReply, operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { ownerOf } from "../keys/key-owner.ts";
+import { deleteKey } from "../keys/queries.ts";
 import { checkKeyReach, type CheckKeyReachNeeds } from "./check-key-reach.ts";
-import { deleteKey } from "./queries.ts";
 
 const { permission } = operations.apikey.adminDeleteApiKey;
 type AdminDeleteApiKey = typeof operations.apikey.adminDeleteApiKey;
 
-/** Deletes a key of any user whom the caller may act on. Of several concurrent calls, one deletes. Throws `KEY_NOT_FOUND`. */
+/** Deletes a key of any owner whom the caller may act on. Of several concurrent calls, one deletes. Throws `KEY_NOT_FOUND`. */
 export const adminDeleteApiKey = async (
   deps: CheckKeyReachNeeds & Pick<Deps, "clock">,
   call: Call<AdminDeleteApiKey>,
@@ -23,7 +24,7 @@ export const adminDeleteApiKey = async (
       subject: { kind: "api-key", id },
       action: "api-key.deleted",
       caller,
-      before: { userId: deleted.userId },
+      before: ownerOf(deleted),
     });
   });
   return { reply: { success: true } };

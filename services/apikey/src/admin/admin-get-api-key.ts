@@ -7,12 +7,12 @@ import { showOwnedKey } from "./show-admin-key.ts";
 
 type AdminGetApiKey = typeof operations.apikey.adminGetApiKey;
 
-/** Returns any user's key with its owner, also a recently expired one. Throws `KEY_NOT_FOUND`. */
+/** Returns a key of any owner with its owner, also a recently expired one. Throws `KEY_NOT_FOUND`. */
 export const adminGetApiKey = async (
-  deps: Pick<Deps, "db" | "identity">,
+  deps: Pick<Deps, "db" | "identity" | "organization">,
   { params: { id }, caller }: Call<AdminGetApiKey>,
 ): Promise<Answer<OperationReply<AdminGetApiKey>>> => {
   const row = await findKey(deps.db, id);
   if (!row) throw new WireError("KEY_NOT_FOUND");
-  return { reply: showOwnedKey(row, await findOwners(deps, caller, [row.userId])) };
+  return { reply: showOwnedKey(row, await findOwners(deps, caller, [row])) };
 };

@@ -86,6 +86,8 @@ describe("with few keys", () => {
     expect(apiKeys[1]).toStrictEqual({
       id: "a",
       name: null,
+      successorId: null,
+      organization: null,
       start: "sk_Abc",
       prefix: "sk_",
       userId: id,

@@ -8,16 +8,15 @@ import { showOwnedKey } from "./show-admin-key.ts";
 type AdminListApiKeys = typeof operations.apikey.adminListApiKeys;
 
 /**
- * Returns a page of all users' keys for admins, oldest first by default, each with its owner. A search matches a whole prefix or the
+ * Returns a page of all keys for admins, oldest first by default, each with its owner. A search matches a whole prefix or the
  * beginning of the first characters. Throws `VALIDATION_ERROR` for invalid limits and cursors.
  */
 export const adminListApiKeys = async (
-  deps: Pick<Deps, "clock" | "db" | "identity">,
+  deps: Pick<Deps, "clock" | "db" | "identity" | "organization">,
   { query, caller }: Call<AdminListApiKeys>,
 ): Promise<Answer<OperationReply<AdminListApiKeys>>> => {
   const now = new Date(deps.clock());
   const { rows, ...page } = await readList(deps.db, keyList, { ...query, now });
-  const userIds = rows.map(({ userId }) => userId);
-  const owners = await findOwners(deps, caller, userIds);
+  const owners = await findOwners(deps, caller, rows);
   return { reply: { apiKeys: rows.map((row) => showOwnedKey(row, owners)), ...page } };
 };

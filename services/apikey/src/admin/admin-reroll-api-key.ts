@@ -8,18 +8,18 @@ const { permission } = operations.apikey.adminRerollApiKey;
 type AdminRerollApiKey = typeof operations.apikey.adminRerollApiKey;
 
 /**
- * Replaces a key of any user whom the caller may act on by a successor, whose text only this reply contains. It creates a key and ends
+ * Replaces a key of any owner whom the caller may act on by a successor, whose text only this reply contains. It creates a key and ends
  * another, so it requires both permissions. Throws `KEY_NOT_FOUND`, `KEY_RETIRED`, `USER_BANNED`, and the errors of the permissions.
  */
 export const adminRerollApiKey = async (
   deps: CheckKeyReachNeeds & RerollKeyNeeds,
   call: Call<AdminRerollApiKey>,
 ): Promise<Answer<OperationReply<AdminRerollApiKey>>> => {
-  const { params, body, caller, session } = call;
+  const { body, caller, session } = call;
   if (!hasPermissions(deps.config.admin, session.user, { apiKey: ["update"] }))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_API_KEYS");
-  await checkKeyReach(deps, call, permission);
-  const asked = { ...params, ...body, actor: sessionActor(session), caller };
+  const key = await checkKeyReach(deps, call, permission);
+  const asked = { key, ...body, actor: sessionActor(session), caller };
   const { successor, text, retired } = await rerollKey(deps, asked);
   return { reply: { ...showKey(successor), key: text, retiredKey: showRetired(retired) } };
 };

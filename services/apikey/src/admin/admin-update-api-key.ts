@@ -8,7 +8,7 @@ const { permission } = operations.apikey.adminUpdateApiKey;
 type AdminUpdateApiKey = typeof operations.apikey.adminUpdateApiKey;
 
 /**
- * Changes the named fields of a key of any user whom the caller may act on. Its owner cannot change a lifetime that is set here. Throws
+ * Changes the named fields of a key of any owner whom the caller may act on. Its owner cannot change a lifetime that is set here. Throws
  * `KEY_NOT_FOUND`, the error of the permission, the errors of `checkKeyChange`, and `NO_VALUES_TO_UPDATE`.
  */
 export const adminUpdateApiKey = async (

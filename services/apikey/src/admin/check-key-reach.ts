@@ -1,28 +1,50 @@
-import { type operations, type RequiredPermission, WireError } from "@latchkey/contracts";
+import { mayActOnEverybody, type RequiredPermission, WireError } from "@latchkey/contracts";
 import { type Call, checkReach } from "@latchkey/service-kit";
+import type { operations } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
+import { type KeyOwner, ownerOf } from "../keys/key-owner.ts";
+import type { ApiKeyRow } from "../keys/key-row.ts";
 import { findKey } from "../keys/queries.ts";
+import { listOrganizationOwners } from "../organizations/find-organizations.ts";
 
-export type CheckKeyReachNeeds = Pick<Deps, "config" | "db" | "identity">;
+export type CheckOwnerReachNeeds = Pick<Deps, "config" | "identity" | "organization">;
+export type CheckKeyReachNeeds = CheckOwnerReachNeeds & Pick<Deps, "db">;
 
-type KeyCall = Call<
-  | typeof operations.apikey.adminDeleteApiKey
-  | typeof operations.apikey.adminDisableApiKey
-  | typeof operations.apikey.adminEnableApiKey
-  | typeof operations.apikey.adminRerollApiKey
-  | typeof operations.apikey.adminUpdateApiKey
->;
+type AdminCall = Pick<Call<typeof operations.apikey.adminCreateApiKey>, "caller" | "session">;
 
 /**
- * Refuses an action on a key whose owner has a permission that the caller lacks. The owner of a key never changes. Throws `KEY_NOT_FOUND`,
- * and the error of the permission.
+ * Refuses an action on the keys of an owner who has a permission that the caller lacks. For an organization these are its owners, as for
+ * all admin operations on organizations. Throws the error of the permission, and `ORGANIZATION_NOT_FOUND`.
+ */
+export const checkOwnerReach = async (
+  deps: CheckOwnerReachNeeds,
+  call: AdminCall,
+  { owner, permission }: { owner: KeyOwner; permission: RequiredPermission },
+): Promise<void> => {
+  if (mayActOnEverybody(deps.config.admin, call.session.user)) return;
+  const targetIds =
+    "userId" in owner
+      ? [owner.userId]
+      : await listOrganizationOwners(deps, call.caller, owner.organizationId);
+  await checkReach(deps, call, { permission, targetIds });
+};
+
+/**
+ * Returns a key that the caller may act on, by the rule of `checkOwnerReach`. The owner of a key never changes. Throws `KEY_NOT_FOUND`, also
+ * for a key whose organization was just deleted, and the error of the permission.
  */
 export const checkKeyReach = async (
   deps: CheckKeyReachNeeds,
-  call: KeyCall,
+  call: AdminCall & { params: { id: string } },
   permission: RequiredPermission,
-): Promise<void> => {
+): Promise<ApiKeyRow> => {
   const key = await findKey(deps.db, call.params.id);
   if (!key) throw new WireError("KEY_NOT_FOUND");
-  await checkReach(deps, call, { permission, targetIds: [key.userId] });
+  try {
+    await checkOwnerReach(deps, call, { owner: ownerOf(key), permission });
+  } catch (error) {
+    const isGone = error instanceof WireError && error.code === "ORGANIZATION_NOT_FOUND";
+    throw isGone ? new WireError("KEY_NOT_FOUND") : error;
+  }
+  return key;
 };

@@ -17,6 +17,7 @@ export type KeyState = "enabled" | "disabled" | "expired";
 /** The filters of a list of keys. */
 export interface KeyFilter {
   userId?: string | undefined;
+  organizationId?: string | undefined;
   /** Matches the whole prefix. */
   prefix?: string | undefined;
   /** Matches the beginning. */
@@ -33,15 +34,16 @@ const hasState = (state: KeyState, now: Date): RawBuilder<SqlBool> => {
   return sql`(enabled and not disabled_by_admin and coalesce(expires_at >= ${now}, true))`;
 };
 
-/** The keys of all users, oldest first by default. */
+/** The keys of all owners, oldest first by default. */
 export const keyList: List<ApiKeyRow, KeyFilter> = {
   schema,
   table: "apiKey",
   select: selectColumns(qualified("apiKey", keySelection)),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
-  where: ({ userId, prefix, start, state, ids, now }) => [
+  where: ({ userId, organizationId, prefix, start, state, ids, now }) => [
     userId && equalsLead(sql.ref("userId"), sql`${userId}::text`),
+    organizationId && equalsLead(sql.ref("organizationId"), sql`${organizationId}::text`),
     prefix && equalsLead(sql.ref("prefix"), sql`${prefix}::text`),
     start && { sql: sql`start like ${`${escapeLike(start)}%`}`, isSearch: true },
     state && { sql: hasState(state, now), isSearch: true },
@@ -61,10 +63,3 @@ export const updateDisabledByAdmin = (
     .where("disabledByAdmin", "!=", disabledByAdmin)
     .returning(keySelection)
     .executeTakeFirst();
-
-/** Deletes any user's key. Returns undefined if there is none. */
-export const deleteKey = (
-  db: Kysely<Tables>,
-  id: string,
-): Promise<{ userId: string } | undefined> =>
-  db.deleteFrom("apiKey").where("id", "=", id).returning("userId").executeTakeFirst();

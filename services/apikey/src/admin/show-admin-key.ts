@@ -1,5 +1,6 @@
-import type { OperationReply, operations, UserSummary } from "@latchkey/contracts";
+import type { OperationReply, operations } from "@latchkey/contracts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
+import type { Owners } from "./find-owners.ts";
 import { showKey } from "../keys/show-key.ts";
 
 /** Returns a key for admins. */
@@ -11,11 +12,12 @@ export const showAdminKey = (
   successorId: row.successorId,
 });
 
-/** Returns a key for admins with its owner, or null for a deleted owner. */
+/** Returns a key for admins with its owner, which is null if it was deleted. */
 export const showOwnedKey = (
   row: ApiKeyRow,
-  owners: ReadonlyMap<string, UserSummary>,
+  { users, organizations }: Owners,
 ): OperationReply<typeof operations.apikey.adminGetApiKey> => ({
   ...showAdminKey(row),
-  user: owners.get(row.userId) ?? null,
+  user: (row.userId !== null && users.get(row.userId)) || null,
+  organization: (row.organizationId !== null && organizations.get(row.organizationId)) || null,
 });

@@ -51,7 +51,7 @@ export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}
   const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
   afterAll(async () => {
     await identity.close();
-    await away.identity.close();
+    await away.close();
     server.close();
   });
   return {

@@ -10,6 +10,7 @@ import {
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { keySuccessorsMigration } from "./key-successors-migration.ts";
+import { organizationKeysMigration } from "./organization-keys-migration.ts";
 import { schema } from "./schema.ts";
 import { usageTotalMigration } from "./usage-total-migration.ts";
 
@@ -182,4 +183,5 @@ export const migrations: SchemaMigrations = {
   "0008_audit_origins": indexAuditOrigins(schema),
   "0009_owner_secured": ownerSecured,
   "0010_key_successors": keySuccessorsMigration,
+  "0011_organization_keys": organizationKeysMigration,
 };

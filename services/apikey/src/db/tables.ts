@@ -21,7 +21,10 @@ export const apiKeyColumns = {
   prefix: writtenOnce(nullable(text)),
   /** The lookup value: SHA-256 in base64url, or the key itself if hashing is disabled. Unique. */
   key: writtenOnce(text),
-  userId: writtenOnce(text),
+  /** The owner. Null if an organization owns the key. */
+  userId: writtenOnce(nullable(text)),
+  /** The organization that owns the key. Null if a user does. */
+  organizationId: writtenOnce(nullable(text)),
   /** In days. */
   refillInterval: nullable(integer),
   refillAmount: nullable(integer),
@@ -69,12 +72,19 @@ export interface OwnerTable {
   securedAt: Date | null;
 }
 
+/** Recently deleted organizations, which get no keys. */
+export interface DepartedOrganizationTable {
+  organizationId: WrittenOnce<string>;
+  departedAt: WrittenOnce<Date>;
+}
+
 /** Outcomes of verifications. Rows outlive their key. */
 export interface KeyUsageTable {
   keyId: WrittenOnce<string>;
   /** A UTC date, `YYYY-MM-DD`. */
   day: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
+  userId: WrittenOnce<string | null>;
+  organizationId: WrittenOnce<string | null>;
   valid: number;
   rateLimited: number;
   exhausted: number;
@@ -95,6 +105,7 @@ export interface UsageTotalTable {
 export interface Tables extends KitTables, ImportTables {
   apiKey: ApiKeyTable;
   owner: OwnerTable;
+  departedOrganization: DepartedOrganizationTable;
   keyUsage: KeyUsageTable;
   usageTotal: UsageTotalTable;
 }

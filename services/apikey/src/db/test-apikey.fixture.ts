@@ -23,13 +23,16 @@ const fixture = serviceFixture<Tables, ApiKeyConfig>({
 export const { connect: connectApiKey, create: createApiKeyDatabase } = fixture;
 export const { open: openApiKeyDatabase, configOf: apiKeyConfig } = fixture;
 
-/** Creates the dependencies of the features. Calls to identity are refused. */
+/** Creates the dependencies of the features. Calls to other services are refused. */
 export const createTestDeps = (
   db: Kysely<Tables>,
   { tree = {}, clock = Date.now }: { tree?: object; clock?: () => number } = {},
 ) => {
   const ring = createSecretRing([testSecret]);
   const config = apiKeyConfig(tree);
+  const createClient = () =>
+    createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock });
+  const [identity, organization] = [createClient(), createClient()];
   return {
     config,
     db,
@@ -42,7 +45,9 @@ export const createTestDeps = (
     countUse: () => {},
     guesses: createGuessGuard({ clock, config }),
     usage: createUsageTally({ clock, db }),
-    identity: createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock }),
+    identity,
+    organization,
+    close: () => Promise.all([identity.close(), organization.close()]),
     wakeRelay: () => {},
   };
 };
@@ -64,10 +69,11 @@ export const seedKey = async (
 ): Promise<{ id: string; key: string; userId: string }> => {
   const key = randomToken(64, "letters");
   const now = new Date();
+  const userId = newTextId();
   const row = {
     id: newTextId(),
     key: storedKey({ disableKeyHashing: false }, key),
-    userId: newTextId(),
+    userId,
     enabled: true,
     disabledByAdmin: false,
     lifetimeLocked: false,
@@ -78,5 +84,5 @@ export const seedKey = async (
     ...given,
   };
   await db.insertInto("apiKey").values(row).execute();
-  return { id: row.id, key, userId: row.userId };
+  return { id: row.id, key, userId: row.userId ?? userId };
 };

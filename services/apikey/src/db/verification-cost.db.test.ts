@@ -52,7 +52,7 @@ beforeAll(async () => {
   await sql`analyze apikey.api_key`.execute(db);
 });
 afterAll(async () => {
-  await deps.identity.close();
+  await deps.close();
   await db.destroy();
   await database.drop();
 });

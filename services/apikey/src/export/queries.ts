@@ -4,7 +4,13 @@ import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import { apiKeyColumns } from "../db/tables.ts";
 
-const exportedColumns = withoutColumns(apiKeyColumns, "key", "userId", "lifetimeLocked");
+const exportedColumns = withoutColumns(
+  apiKeyColumns,
+  "key",
+  "userId",
+  "organizationId",
+  "lifetimeLocked",
+);
 
 /** Selects a user's keys without their lookup values, oldest first. */
 export const selectKeys = (userId: string) => sql<RowOf<typeof exportedColumns>>`

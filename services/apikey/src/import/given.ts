@@ -3,7 +3,13 @@ import { apiKeyColumns } from "../db/tables.ts";
 
 /** The columns of each model that are written from another database. */
 export const importedColumns = {
-  apikey: withoutColumns(apiKeyColumns, "disabledByAdmin", "lifetimeLocked", "successorId"),
+  apikey: withoutColumns(
+    apiKeyColumns,
+    "disabledByAdmin",
+    "lifetimeLocked",
+    "successorId",
+    "organizationId",
+  ),
 };
 
 /** A key of another database. Its owner is set if the database says that it is a user. */

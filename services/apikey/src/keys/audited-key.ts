@@ -3,6 +3,7 @@ import type { ApiKeyRow } from "./key-row.ts";
 /** The fields that the audit records of a new key. */
 export const auditedMembers = [
   "userId",
+  "organizationId",
   "name",
   "prefix",
   "expiresAt",

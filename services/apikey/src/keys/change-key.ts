@@ -10,13 +10,11 @@ import { isMadeByOwner, lockKey, updateKey } from "./queries.ts";
 
 export type ChangeKeyNeeds = Pick<Deps, "clock" | "config" | "db">;
 
-/** The requested change and its author. */
+/** The requested change and its author, who may change the key. The owner of a key never changes. */
 export interface AskedChange extends Required<Pick<AuditEntry, "actor" | "caller">> {
   id: string;
   change: KeyChange;
-  /** The owner that the key must have. Undefined accepts any. */
-  userId?: string;
-  /** Whether the owner makes the change, not a service or an admin. */
+  /** Whether the owner, or a member of it, makes the change, not a service or an admin. */
   isOwn: boolean;
 }
 
@@ -49,12 +47,11 @@ const isLocked = async (
  */
 export const changeKey = (
   deps: ChangeKeyNeeds,
-  { id, change: given, userId, isOwn, actor, caller }: AskedChange,
+  { id, change: given, isOwn, actor, caller }: AskedChange,
 ): Promise<ApiKeyRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockKey(trx, id);
-    if (!row || (userId !== undefined && row.userId !== userId))
-      throw new WireError("KEY_NOT_FOUND");
+    if (!row) throw new WireError("KEY_NOT_FOUND");
     if (row.successorId !== null) throw new WireError("KEY_RETIRED");
     const now = deps.clock();
     const own = isOwn ? { ...row, lifetimeLocked: await isLocked(trx, row, given) } : undefined;

@@ -4,6 +4,7 @@ import {
   type Permissions,
   permissions as permissionsSchema,
 } from "@latchkey/contracts";
+import type { KeyOwner } from "./key-owner.ts";
 import type { NewKey } from "./key-rules.ts";
 
 const request: ApiKeyRequest = { method: "POST", path: "/api-key/create" };
@@ -24,12 +25,12 @@ const readDefaults = (defaults: Permissions): Permissions => {
 export const choosePermissions = async (
   { permissions: { defaultPermissions } }: Pick<Options["apiKey"], "permissions">,
   { permissions }: Pick<NewKey, "permissions">,
-  userId: string,
+  owner: KeyOwner,
 ): Promise<Permissions | null> => {
   if (permissions) return permissions;
   const defaults =
     typeof defaultPermissions === "function"
-      ? await defaultPermissions(userId, request)
+      ? await defaultPermissions(Object.values(owner)[0] ?? "", request)
       : defaultPermissions;
   return defaults == null ? null : readDefaults(defaults);
 };

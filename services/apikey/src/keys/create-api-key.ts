@@ -1,42 +1,43 @@
 import type { operations } from "@latchkey/contracts";
 import { type Answer, type Call, serviceActor, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { checkOwner } from "./check-owner.ts";
+import type { CheckMemberNeeds } from "../organizations/check-member.ts";
+import { chooseGivenOwner, chooseOwnOwner } from "./choose-owner.ts";
 import { type CreatedKey, issueKey, type IssueKeyNeeds } from "./issue-key.ts";
 import { refuseOtherOwner, refuseServicesMembers } from "./key-rules.ts";
 import { refuseBanned } from "./refuse-banned.ts";
-import { sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
+import { shapeForSdk } from "./shape-for-sdk.ts";
 
 type CreateApiKey = typeof operations.apikey.createApiKey;
 type CreateApiKeyFor = typeof operations.apikey.createApiKeyFor;
 
 /**
- * Creates a key for the caller. Only this reply contains its text. Throws `INVALID_SESSION` if the body names another owner or the caller
- * is deleted, `SERVER_ONLY_PROPERTY` for limits and permissions, `USER_BANNED`, and the errors of `checkNewKey`.
+ * Creates a key for the caller, or for an organization in which the caller's role permits it. Only this reply contains its text. Throws
+ * `INVALID_SESSION` if the body names another user or the caller is deleted, `SERVER_ONLY_PROPERTY` for limits and permissions,
+ * `USER_BANNED`, and the errors of `chooseOwnOwner` and `checkNewKey`.
  */
 export const createApiKey = async (
-  deps: IssueKeyNeeds,
+  deps: IssueKeyNeeds & CheckMemberNeeds,
   { body: given, caller, session }: Call<CreateApiKey>,
 ): Promise<Answer<CreatedKey>> => {
   const { user } = session;
   refuseOtherOwner(given, user.id);
   refuseBanned(user, deps.clock());
   refuseServicesMembers(given);
+  const owner = await chooseOwnOwner(deps, { caller, session }, given);
   const actor = sessionActor(session);
-  const { createdAt: sessionCreatedAt } = session.session;
-  const asked = { given, userId: user.id, actor, caller, sessionCreatedAt };
-  return { reply: shapeForSdk(sdkVersionOf(deps, caller), await issueKey(deps, asked)) };
+  const created = await issueKey(deps, { given, owner, actor, caller, by: session });
+  return { reply: shapeForSdk(deps, caller, created) };
 };
 
 /**
- * Creates a key for a user on behalf of a service, with limits and permissions. Throws the errors of `checkOwner` and `checkNewKey`, and
- * `INVALID_SESSION` if the user is deleted in the meantime.
+ * Creates a key for a user or an organization on behalf of a service, with limits and permissions. Throws the errors of `chooseGivenOwner`
+ * and `checkNewKey`, and `INVALID_SESSION` if the owner is deleted in the meantime.
  */
 export const createApiKeyFor = async (
-  deps: IssueKeyNeeds & Pick<Deps, "identity">,
+  deps: IssueKeyNeeds & Pick<Deps, "identity" | "organization">,
   { body: given, caller }: Call<CreateApiKeyFor>,
 ): Promise<Answer<CreatedKey>> => {
-  const { id: userId } = await checkOwner(deps, caller, given.userId);
-  const actor = serviceActor(caller);
-  return { reply: await issueKey(deps, { given, userId, actor, caller }) };
+  const owner = await chooseGivenOwner(deps, caller, given);
+  return { reply: await issueKey(deps, { given, owner, actor: serviceActor(caller), caller }) };
 };

@@ -1,6 +1,7 @@
 import { appendAudit } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { ownerOf } from "./key-owner.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { deleteSpentKey } from "./queries.ts";
 import type { UseOutcome } from "./use-outcome.ts";
@@ -13,9 +14,10 @@ const actor = { kind: "system" } as const;
  */
 export const endSpentKey = async (
   deps: { clock: () => number; db: Kysely<Tables> },
-  { id, userId, refillAmount }: ApiKeyRow,
+  key: ApiKeyRow,
   outcome: UseOutcome,
 ): Promise<void> => {
+  const { id, refillAmount } = key;
   const isSpent = outcome === "exhausted" && refillAmount === null;
   if (outcome !== "expired" && !isSpent) return;
   await deps.db.transaction().execute(async (trx) => {
@@ -24,7 +26,7 @@ export const endSpentKey = async (
       actor,
       subject: { kind: "api-key", id },
       action: `api-key.${outcome}`,
-      before: { userId },
+      before: ownerOf(key),
     });
   });
 };

@@ -1,18 +1,16 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { findOwnKey } from "./queries.ts";
-import { sdkVersionOf, shapeForSdk } from "./shape-for-sdk.ts";
+import { findManagedKey, type FindManagedKeyNeeds } from "./find-managed-key.ts";
+import { shapeForSdk } from "./shape-for-sdk.ts";
 import { showOwnKey } from "./show-key.ts";
 
 type GetApiKey = typeof operations.apikey.getApiKey;
 
-/** Returns a key of the caller, also a recently expired one. Throws `KEY_NOT_FOUND`. */
+/** Returns a key of the caller or of an organization, also a recently expired one. Throws the errors of `findManagedKey`. */
 export const getApiKey = async (
-  deps: Pick<Deps, "config" | "db">,
-  { caller, query: { id }, session }: Call<GetApiKey>,
+  deps: FindManagedKeyNeeds,
+  call: Call<GetApiKey>,
 ): Promise<Answer<OperationReply<GetApiKey>>> => {
-  const row = await findOwnKey(deps.db, { id, userId: session.user.id });
-  if (!row) throw new WireError("KEY_NOT_FOUND");
-  return { reply: shapeForSdk(sdkVersionOf(deps, caller), showOwnKey(row)) };
+  const row = await findManagedKey(deps, call, { id: call.query.id, action: "read" });
+  return { reply: shapeForSdk(deps, call.caller, showOwnKey(row)) };
 };

@@ -1,10 +1,11 @@
 import { type ApiKey, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { lockOwner } from "../owners/lock-owner.ts";
+import { type ActingSession, lockOwner } from "../owners/lock-owner.ts";
 import { auditedKey, auditedMembers } from "./audited-key.ts";
 import { choosePermissions } from "./choose-permissions.ts";
 import { createKeyText } from "./create-key-text.ts";
+import { type KeyOwner, ownerColumns } from "./key-owner.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { checkNewKey, type NewKey } from "./key-rules.ts";
 import { defaultLifetime } from "./lifetime-rules.ts";
@@ -19,9 +20,9 @@ export type CreatedKey = ApiKey & { key: string };
 /** The requested key, its owner and its creator. */
 interface AskedKey extends Required<Pick<AuditEntry, "actor" | "caller">> {
   given: NewKey;
-  userId: string;
-  /** When the owner's session began, if the owner creates the key. Undefined for a service or an admin. */
-  sessionCreatedAt?: Date;
+  owner: KeyOwner;
+  /** The session in which the owner, or a member of it, creates the key. Undefined for a service or an admin. */
+  by?: ActingSession;
 }
 
 type NewRow = Parameters<typeof insertKey>[1];
@@ -44,23 +45,23 @@ const limitsOf = ({ config }: Pick<Deps, "config">, given: NewKey, now: number) 
 /** Returns the key's text, which is never stored, and the row to write. */
 const draft = async (
   deps: IssueKeyNeeds,
-  { given, userId, sessionCreatedAt }: AskedKey,
+  { given, owner, by }: AskedKey,
 ): Promise<{ key: string; row: NewRow }> => {
   const { apiKey } = deps.config;
-  const permissions = await choosePermissions(apiKey, given, userId);
+  const permissions = await choosePermissions(apiKey, given, owner);
   const { text: key, columns } = await createKeyText(apiKey, given.prefix ?? apiKey.defaultPrefix);
   const now = deps.clock();
   const row = {
     id: await deps.newId("apikey"),
     name: given.name ?? null,
     ...columns,
-    userId,
+    ...ownerColumns(owner),
     ...limitsOf(deps, given, now),
     lastRefillAt: null,
     enabled: true,
     disabledByAdmin: false,
     successorId: null,
-    lifetimeLocked: sessionCreatedAt === undefined,
+    lifetimeLocked: by === undefined,
     requestCount: 0,
     lastRequest: null,
     createdAt: new Date(now),
@@ -78,12 +79,12 @@ const draft = async (
 const write = (
   deps: IssueKeyNeeds,
   row: NewRow,
-  { actor, caller, sessionCreatedAt }: AskedKey,
+  { owner, actor, caller, by }: AskedKey,
 ): Promise<ApiKeyRow> =>
   deps.db.transaction().execute(async (trx) => {
-    const owner = await lockOwner(deps, trx, { userId: row.userId, sessionCreatedAt });
-    if (owner === "departed") throw new WireError("INVALID_SESSION");
-    if (owner === "banned") throw new WireError("USER_BANNED");
+    const state = await lockOwner(deps, trx, { owner, by });
+    if (state === "departed") throw new WireError("INVALID_SESSION");
+    if (state === "banned") throw new WireError("USER_BANNED");
     const written = await insertKey(trx, row);
     // The database error as a cause would write the text to the log if keys are not hashed.
     if (!written) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
@@ -102,7 +103,7 @@ const write = (
  * `INVALID_SESSION` for a deleted one, or one who was claimed since the session began.
  */
 export const issueKey = async (deps: IssueKeyNeeds, asked: AskedKey): Promise<CreatedKey> => {
-  const isOwn = asked.sessionCreatedAt !== undefined;
+  const isOwn = asked.by !== undefined;
   checkNewKey(deps.config.apiKey, asked.given, { isOwn });
   const { key, row } = await draft(deps, asked);
   return { ...showKey(await write(deps, row, asked)), key };

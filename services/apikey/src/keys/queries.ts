@@ -1,13 +1,8 @@
 import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
+import type { KeyOwner, OwnerColumns } from "./key-owner.ts";
 import { type ApiKeyRow, keySelection } from "./key-row.ts";
-
-/** Identifies a key of a user. */
-export interface OwnKey {
-  id: string;
-  userId: string;
-}
 
 /** Inserts a key. Returns undefined if the text exists. */
 export const insertKey = (
@@ -21,17 +16,11 @@ export const insertKey = (
     .returning(keySelection)
     .executeTakeFirst();
 
-const selectOwnKey = (db: Kysely<Tables>, { id, userId }: OwnKey) =>
-  db.selectFrom("apiKey").select(keySelection).where("id", "=", id).where("userId", "=", userId);
-
-export const findOwnKey = (db: Kysely<Tables>, key: OwnKey): Promise<ApiKeyRow | undefined> =>
-  selectOwnKey(db, key).executeTakeFirst();
-
-/** Returns any user's key. */
+/** Returns a key of any owner. */
 export const findKey = (db: Kysely<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
   db.selectFrom("apiKey").select(keySelection).where("id", "=", id).executeTakeFirst();
 
-/** Locks any user's key until the transaction ends. Concurrent uses wait and then apply to its new state. */
+/** Locks a key of any owner until the transaction ends. Concurrent uses wait and then apply to its new state. */
 export const lockKey = (trx: Transaction<Tables>, id: string): Promise<ApiKeyRow | undefined> =>
   trx
     .selectFrom("apiKey")
@@ -40,9 +29,9 @@ export const lockKey = (trx: Transaction<Tables>, id: string): Promise<ApiKeyRow
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Selects keys of a user and their order. Ties are sorted by id. */
+/** Selects keys of an owner and their order. Ties are sorted by id. */
 export interface OwnKeysPage {
-  userId: string;
+  owner: KeyOwner;
   order: {
     by: "createdAt" | "updatedAt" | "name" | "expiresAt" | "lastRequest";
     direction: "asc" | "desc";
@@ -53,54 +42,65 @@ export interface OwnKeysPage {
 
 const pickKey = picker<ApiKeyRow>(keySelection);
 
-type PageSlots = Slots<Omit<OwnKeysPage, "order">>;
+type PageSlots = Slots<Omit<OwnKeysPage, "order" | "owner"> & { ownerId: string }>;
+type Order = OwnKeysPage["order"];
 
-const selectPageBy = (by: OwnKeysPage["order"]["by"], direction: "asc" | "desc") =>
-  compileTogether({ userId: "text" }, (db: Kysely<Tables>, { userId, limit, offset }: PageSlots) =>
-    db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom("apiKey")
-          .select(({ fn }) => fn.countAll<number>().as("total"))
-          .where("userId", "=", userId)
-          .as("counted"),
-      )
-      .leftJoinLateral(
-        (eb) =>
+const selectPageBy = (column: keyof OwnerColumns, { by, direction }: Order) =>
+  compileTogether(
+    { ownerId: "text" },
+    (db: Kysely<Tables>, { ownerId, limit, offset }: PageSlots) =>
+      db
+        .selectFrom((eb) =>
           eb
             .selectFrom("apiKey")
-            .select(keySelection)
-            .where("userId", "=", userId)
-            .orderBy(by, direction)
-            .orderBy("id", direction)
-            .limit(limit)
-            .offset(offset)
-            .as("page"),
-        (join) => join.onTrue(),
-      )
-      .select(qualified("page", keySelection))
-      .select("counted.total")
-      .orderBy(`page.${by}`, direction)
-      .orderBy("page.id", direction),
+            .select(({ fn }) => fn.countAll<number>().as("total"))
+            .where(column, "=", ownerId)
+            .as("counted"),
+        )
+        .leftJoinLateral(
+          (eb) =>
+            eb
+              .selectFrom("apiKey")
+              .select(keySelection)
+              .where(column, "=", ownerId)
+              .orderBy(by, direction)
+              .orderBy("id", direction)
+              .limit(limit)
+              .offset(offset)
+              .as("page"),
+          (join) => join.onTrue(),
+        )
+        .select(qualified("page", keySelection))
+        .select("counted.total")
+        .orderBy(`page.${by}`, direction)
+        .orderBy("page.id", direction),
   );
 
-const selectPage = {
-  createdAt: { asc: selectPageBy("createdAt", "asc"), desc: selectPageBy("createdAt", "desc") },
-  updatedAt: { asc: selectPageBy("updatedAt", "asc"), desc: selectPageBy("updatedAt", "desc") },
-  name: { asc: selectPageBy("name", "asc"), desc: selectPageBy("name", "desc") },
-  expiresAt: { asc: selectPageBy("expiresAt", "asc"), desc: selectPageBy("expiresAt", "desc") },
-  lastRequest: {
-    asc: selectPageBy("lastRequest", "asc"),
-    desc: selectPageBy("lastRequest", "desc"),
-  },
-};
+const bothDirections = (column: keyof OwnerColumns, by: Order["by"]) => ({
+  asc: selectPageBy(column, { by, direction: "asc" }),
+  desc: selectPageBy(column, { by, direction: "desc" }),
+});
 
-/** Returns a page of a user's keys and the number of all their keys. */
+const everyOrder = (column: keyof OwnerColumns) => ({
+  createdAt: bothDirections(column, "createdAt"),
+  updatedAt: bothDirections(column, "updatedAt"),
+  name: bothDirections(column, "name"),
+  expiresAt: bothDirections(column, "expiresAt"),
+  lastRequest: bothDirections(column, "lastRequest"),
+});
+
+const selectPage = { userId: everyOrder("userId"), organizationId: everyOrder("organizationId") };
+
+/** Returns a page of an owner's keys and the number of all their keys. */
 export const listOwnKeys = async (
   db: Kysely<Tables>,
-  { order: { by, direction }, ...page }: OwnKeysPage,
+  { owner, order: { by, direction }, limit, offset }: OwnKeysPage,
 ): Promise<{ keys: ApiKeyRow[]; total: number }> => {
-  const rows = await selectPage[by][direction].rows(db, page);
+  const [column, ownerId] =
+    "userId" in owner
+      ? (["userId", owner.userId] as const)
+      : (["organizationId", owner.organizationId] as const);
+  const rows = await selectPage[column][by][direction].rows(db, { ownerId, limit, offset });
   const keys = rows
     .filter(({ id }) => id !== null) // an empty page is one row of nulls, with the number
     .map(pickKey);
@@ -110,7 +110,7 @@ export const listOwnKeys = async (
 /** Whether the audit log says that its owner created a key. A pruned or imported entry says nothing. */
 export const isMadeByOwner = async (
   db: Kysely<Tables>,
-  { id, userId }: OwnKey,
+  { id, userId }: Pick<ApiKeyRow, "id" | "userId">,
 ): Promise<boolean> => {
   const found = await db
     .selectFrom("audit")
@@ -120,7 +120,7 @@ export const isMadeByOwner = async (
     .where("action", "=", "api-key.created")
     .limit(1)
     .executeTakeFirst();
-  return found?.actorId === userId;
+  return userId !== null && found?.actorId === userId;
 };
 
 /** Changes only the named fields, so that no concurrent use is lost. Returns undefined if there is no such key. */
@@ -173,18 +173,13 @@ export const updateSuccessor = async (
   await db.updateTable("apiKey").set({ successorId }).where("successorId", "=", id).execute();
 };
 
-/** Returns false if there was no such key. */
-export const deleteOwnKey = async (
-  db: Kysely<Tables>,
-  { id, userId }: OwnKey,
-): Promise<boolean> => {
-  const { numDeletedRows } = await db
+/** Deletes a key of any owner and returns its owner. Returns undefined if there is none. */
+export const deleteKey = (db: Kysely<Tables>, id: string): Promise<OwnerColumns | undefined> =>
+  db
     .deleteFrom("apiKey")
     .where("id", "=", id)
-    .where("userId", "=", userId)
+    .returning(["userId", "organizationId"])
     .executeTakeFirst();
-  return numDeletedRows > 0n;
-};
 
 /** Deletes a key if it expired before `now`, or has no uses left and no refill. Returns whether it did. */
 export const deleteSpentKey = async (
@@ -210,7 +205,7 @@ export const deleteExpiredKeys = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<OwnKey[]> =>
+): Promise<(OwnerColumns & { id: string })[]> =>
   db
     .deleteFrom("apiKey")
     .where("id", "in", (eb) =>
@@ -224,5 +219,5 @@ export const deleteExpiredKeys = (
         .skipLocked(),
     )
     .where("expiresAt", "<", now)
-    .returning(["id", "userId"])
+    .returning(["id", "userId", "organizationId"])
     .execute();

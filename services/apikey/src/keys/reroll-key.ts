@@ -3,29 +3,22 @@ import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { lockOwner } from "../owners/lock-owner.ts";
+import { type ActingSession, lockOwner } from "../owners/lock-owner.ts";
 import { auditedKey, auditedMembers } from "./audited-key.ts";
 import { createKeyText, type KeyText } from "./create-key-text.ts";
+import { ownerOf } from "./key-owner.ts";
 import type { ApiKeyRow } from "./key-row.ts";
-import {
-  findKey,
-  insertKey,
-  isMadeByOwner,
-  lockKey,
-  updateRetired,
-  updateSuccessor,
-} from "./queries.ts";
+import { insertKey, isMadeByOwner, lockKey, updateRetired, updateSuccessor } from "./queries.ts";
 
 export type RerollKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
 
 /** The requested re-roll and its author. */
 export interface AskedReroll extends Required<Pick<AuditEntry, "actor" | "caller">> {
-  id: string;
+  /** The key, which may have changed since. */
+  key: ApiKeyRow;
   overlapSeconds: number;
-  /** The owner that the key must have. Undefined accepts any. */
-  userId?: string;
-  /** When the owner's session began, if the owner re-rolls the key. */
-  sessionCreatedAt?: Date;
+  /** The session in which the owner, or a member of it, re-rolls the key. Undefined for an admin. */
+  by?: ActingSession;
 }
 
 /** A new key, its text, and the key that it replaces. */
@@ -61,11 +54,11 @@ const successorOf = async (
 const lockForReroll = async (
   deps: RerollKeyNeeds,
   trx: Transaction<Tables>,
-  { id, userId, sessionCreatedAt }: { id: string; userId: string; sessionCreatedAt?: Date },
+  { key: found, by }: Pick<AskedReroll, "by" | "key">,
 ): Promise<ApiKeyRow> => {
-  const owner = await lockOwner(deps, trx, { userId, sessionCreatedAt });
-  if (owner === "banned") throw new WireError("USER_BANNED");
-  const key = owner === "free" ? await lockKey(trx, id) : undefined;
+  const state = await lockOwner(deps, trx, { owner: ownerOf(found), by });
+  if (state === "banned") throw new WireError("USER_BANNED");
+  const key = state === "free" ? await lockKey(trx, found.id) : undefined;
   const isExpired = key?.expiresAt && key.expiresAt.getTime() < deps.clock();
   if (!key || isExpired) throw new WireError("KEY_NOT_FOUND");
   return key;
@@ -73,18 +66,16 @@ const lockForReroll = async (
 
 /**
  * Replaces a key by a successor with the same owner, limits, permissions and metadata. The replaced key ends after the overlap, or when it
- * would have expired anyway. Until then it uses the limits of the successor, so that both together have no more uses than one. Of several
+ * would have expired anyway. Until then it uses the limits of the successor, so that both together have the uses of one key. Of several
  * concurrent calls, one succeeds. Throws `KEY_RETIRED` to the others, `KEY_NOT_FOUND` also for an expired key, and `USER_BANNED`.
  */
 export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promise<RerolledKey> => {
-  const { id, overlapSeconds, actor, caller } = asked;
-  const found = await findKey(deps.db, id);
-  if (!found || (asked.userId ?? found.userId) !== found.userId)
-    throw new WireError("KEY_NOT_FOUND");
-  const { text, columns } = await createKeyText(deps.config.apiKey, found.prefix ?? undefined);
+  const { overlapSeconds, actor, caller } = asked;
+  const { id, prefix } = asked.key;
+  const { text, columns } = await createKeyText(deps.config.apiKey, prefix ?? undefined);
   const successorId = await deps.newId("apikey");
   return deps.db.transaction().execute(async (trx) => {
-    const key = await lockForReroll(deps, trx, { ...asked, userId: found.userId });
+    const key = await lockForReroll(deps, trx, asked);
     const now = new Date(deps.clock());
     const retired = await updateRetired(trx, {
       id,

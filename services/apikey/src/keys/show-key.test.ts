@@ -15,6 +15,7 @@ const row: ApiKeyRow = {
   disabledByAdmin: false,
   lifetimeLocked: false,
   successorId: null,
+  organizationId: null,
   rateLimitEnabled: true,
   rateLimitTimeWindow: null,
   rateLimitMax: null,

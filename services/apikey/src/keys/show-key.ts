@@ -12,7 +12,15 @@ const decode = (value: unknown): unknown => {
 };
 
 const pickShown = picker<ApiKey>(
-  namesOf(withoutColumns(rowColumns, "disabledByAdmin", "lifetimeLocked", "successorId")),
+  namesOf(
+    withoutColumns(
+      rowColumns,
+      "disabledByAdmin",
+      "lifetimeLocked",
+      "organizationId",
+      "successorId",
+    ),
+  ),
 );
 
 /** Returns a key as services and its owner see it. A key that an admin has disabled appears as disabled. */
@@ -21,6 +29,7 @@ export const showKey = (row: ApiKeyRow): ApiKey => {
   key.enabled = row.enabled && !row.disabledByAdmin;
   // Imported rows may hold JSON as a string within JSON.
   key.metadata = decode(decode(row.metadata));
+  if (row.organizationId !== null) key.organizationId = row.organizationId;
   return key;
 };
 

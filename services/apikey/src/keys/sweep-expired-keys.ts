@@ -1,5 +1,6 @@
 import { appendAudits, inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { ownerOf } from "./key-owner.ts";
 import { deleteExpiredKeys } from "./queries.ts";
 
 const batchSize = 1_000;
@@ -11,11 +12,11 @@ export const sweepExpiredKeys = (deps: Pick<Deps, "clock" | "db">): Promise<numb
   return inBatches(batchSize, (limit) =>
     deps.db.transaction().execute(async (trx) => {
       const keys = await deleteExpiredKeys(trx, now, limit);
-      const entries = keys.map(({ id, userId }) => ({
+      const entries = keys.map(({ id, ...owner }) => ({
         actor,
         subject: { kind: "api-key", id },
         action: "api-key.expired",
-        before: { userId },
+        before: ownerOf(owner),
       }));
       await appendAudits(trx, deps, entries);
       return keys.length;

@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { type Operation, operations, WireError } from "@latchkey/contracts";
+import { type Operation, type OperationReply, operations, WireError } from "@latchkey/contracts";
 import type { z } from "zod";
 import { type Person } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
 import { createTestDeps, openApiKeyDatabase, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { adminCreateApiKey } from "../admin/admin-create-api-key.ts";
+import { standInForOrganization } from "../organizations/stand-in-organization.fixture.ts";
 import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getApiKey } from "./get-api-key.ts";
@@ -76,24 +77,38 @@ const standInForIdentity = async () => {
 export const openKeys = async () => {
   const { db } = await openApiKeyDatabase(20);
   const { known: knownUsers, server, to } = await standInForIdentity();
-  const opened: { identity: { close(): Promise<void> } }[] = [];
+  const organizations = await standInForOrganization();
+  const opened: { close(): Promise<unknown> }[] = [];
   const depsWith = (given: Given = {}) => {
     const away = createTestDeps(db, given);
     const { ring, clock } = away;
     const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
-    opened.push(away, { identity });
-    return { ...away, identity };
+    const organization = createServiceClient({
+      to: [organizations.to],
+      from: "apikey",
+      ring,
+      clock,
+    });
+    opened.push(away, identity, organization);
+    return { ...away, identity, organization };
   };
   const deps = depsWith();
+  const unreachable = createTestDeps(db);
+  opened.push(unreachable);
   const ofService = { caller: serviceCaller() };
   afterAll(async () => {
-    for (const { identity } of opened) await identity.close();
+    for (const each of opened) await each.close();
+    organizations.close();
     server.close();
   });
   return {
     db,
     deps,
     depsWith,
+    /** Dependencies whose calls to other services are refused. */
+    unreachable,
+    /** The organizations, with their members by the ids of the users. */
+    organizations: organizations.known,
     /** The users that identity knows, by id. */
     knownUsers,
     create: (person: Person, body: BodyOf<"createApiKey"> = {}, using = deps) =>
@@ -115,8 +130,16 @@ export const openKeys = async () => {
       ),
     erase: (person: Person, keyId: string, using = deps) =>
       replyOf(deleteApiKey(using, callBy(person, { body: { keyId } }))),
-    get: (person: Person, id: string) =>
-      replyOf(getApiKey(deps, callBy(person, { query: { id } }))),
+    get: (person: Person, id: string, using = deps) =>
+      replyOf(getApiKey(using, callBy(person, { query: { id } }))),
+    page: async (
+      person: Person,
+      given: Call<Operations["listApiKeys"]>["query"],
+      using = deps,
+    ): Promise<OperationReply<Operations["listApiKeys"]>> => {
+      const query = operations.apikey.listApiKeys.query.parse(given);
+      return replyOf(listApiKeys(using, callBy(person, { query })));
+    },
     list: async (person: Person, given: Call<Operations["listApiKeys"]>["query"] = {}) => {
       const query = operations.apikey.listApiKeys.query.parse(given);
       const reply = await replyOf(listApiKeys(deps, callBy(person, { query })));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { disableKeysOfSecured } from "./disable-keys-of-secured.ts";
 import { lockOwner } from "./lock-owner.ts";
-import { claimOf, openOwners } from "./test-owners.fixture.ts";
+import { addingIn, claimOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -56,6 +56,8 @@ test("no key is created in a session from before", async () => {
   const userId = newTextId();
   await secure(userId);
   const stateIn = (sessionCreatedAt: Date) =>
-    it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { userId, sessionCreatedAt }));
+    it.db
+      .transaction()
+      .execute((trx) => lockOwner(it.deps, trx, addingIn(userId, sessionCreatedAt)));
   expect([await stateIn(at(-1)), await stateIn(at(1))]).toEqual(["departed", "free"]);
 });

@@ -13,7 +13,7 @@ export const disableKeysOfSecured = async (
 ): Promise<void> => {
   const securedAt = new Date(occurredAt);
   await deps.db.transaction().execute(async (trx) => {
-    await lockKeysOf(trx, userId);
+    await lockKeysOf(trx, { userId });
     if (await isSecured(trx, userId, securedAt)) return;
     await upsertSecured(trx, userId, securedAt);
     const now = new Date(deps.clock());

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { endKeysOfClaimed } from "./end-keys-of-claimed.ts";
 import { lockOwner } from "./lock-owner.ts";
-import { claimOf, openOwners } from "./test-owners.fixture.ts";
+import { addingIn, claimOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -61,7 +61,7 @@ test("does not make sessions valid again by an older claim that arrives late", a
   const sessionCreatedAt = at(5);
   const state = await it.db
     .transaction()
-    .execute((trx) => lockOwner(it.deps, trx, { userId, sessionCreatedAt }));
+    .execute((trx) => lockOwner(it.deps, trx, addingIn(userId, sessionCreatedAt)));
   expect(state).toBe("departed");
 });
 
@@ -69,7 +69,7 @@ test("leaves no key of sixteen that are created in an earlier session during the
   const userId = newTextId();
   const make = (index: number) =>
     it.db.transaction().execute(async (trx) => {
-      const state = await lockOwner(it.deps, trx, { userId, sessionCreatedAt: at(-1) });
+      const state = await lockOwner(it.deps, trx, addingIn(userId, at(-1)));
       if (state === "free") await it.seed({ userId, createdAt: at(-1) }, trx);
       return [index, state];
     });
@@ -78,6 +78,6 @@ test("leaves no key of sixteen that are created in an earlier session during the
   expect(await it.keysOf(userId)).toEqual([]);
   const own = await it.db
     .transaction()
-    .execute((trx) => lockOwner(it.deps, trx, { userId, sessionCreatedAt: at(1) }));
+    .execute((trx) => lockOwner(it.deps, trx, addingIn(userId, at(1))));
   expect(own).toBe("free");
 });

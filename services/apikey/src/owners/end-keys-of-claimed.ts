@@ -15,10 +15,10 @@ export const endKeysOfClaimed = async (
 ): Promise<void> => {
   const claimedAt = new Date(occurredAt);
   await deps.db.transaction().execute(async (trx) => {
-    await lockKeysOf(trx, userId);
+    await lockKeysOf(trx, { userId });
     await upsertClaimed(trx, userId, claimedAt);
   });
   await inBatches(batchSize, (limit) =>
-    eraseKeys(deps, { userId, createdUntil: claimedAt, limit }),
+    eraseKeys(deps, { owner: { userId }, createdUntil: claimedAt, limit }),
   );
 };

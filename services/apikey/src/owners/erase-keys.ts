@@ -8,11 +8,11 @@ export const batchSize = 1_000;
 const actor = { kind: "system" } as const;
 const action = "api-key.deleted";
 
-/** Deletes some keys of a user, with an audit entry for each. Returns how many there were. */
+/** Deletes some keys of an owner, with an audit entry for each. Returns how many there were. */
 export const eraseKeys = (deps: Pick<Deps, "clock" | "db">, keys: KeysOf): Promise<number> =>
   deps.db.transaction().execute(async (trx) => {
     const ids = await deleteKeysOf(trx, keys);
-    const before = { userId: keys.userId };
+    const before = keys.owner;
     const entries = ids.map((id) => ({ actor, subject: { kind: "api-key", id }, action, before }));
     await appendAudits(trx, deps, entries);
     return ids.length;

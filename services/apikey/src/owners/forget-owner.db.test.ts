@@ -18,7 +18,7 @@ const none = { valid: 0, rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, 
 const useOnDays = (userId: string, keyId: string, days: readonly string[]) =>
   addUsage(
     it.db,
-    days.map((day) => ({ ...none, keyId, userId, day, valid: 1 })),
+    days.map((day) => ({ ...none, keyId, userId, organizationId: null, day, valid: 1 })),
   );
 
 const usageOf = async (userId: string) => {

@@ -16,9 +16,9 @@ export const forgetOwner = async (
   { data: { userId } }: Event<"user.deleted">,
 ): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
-    await lockKeysOf(trx, userId);
+    await lockKeysOf(trx, { userId });
     await upsertDeparted(trx, userId, new Date(deps.clock()));
   });
-  await inBatches(batchSize, (limit) => eraseKeys(deps, { userId, limit }));
-  await forgetUsage(deps, [userId]);
+  await inBatches(batchSize, (limit) => eraseKeys(deps, { owner: { userId }, limit }));
+  await forgetUsage(deps, { userIds: [userId] });
 };

@@ -11,7 +11,7 @@ expectNoLeaks("file");
 const it = await openOwners();
 
 const stateOf = (userId: string) =>
-  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { userId }));
+  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { owner: { userId } }));
 
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(Date.now() + count * minute).toISOString();
@@ -53,7 +53,7 @@ test("leaves no key of sixteen that are created during the deletion of their own
     const userId = newTextId();
     const create = () =>
       it.db.transaction().execute(async (trx) => {
-        const state = await lockOwner(it.deps, trx, { userId });
+        const state = await lockOwner(it.deps, trx, { owner: { userId } });
         if (state === "free") await seedKey(trx, { userId });
         return state;
       });

@@ -1,26 +1,55 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import type { KeyOwner } from "../keys/key-owner.ts";
+import { hasOrganizationDeparted } from "../organizations/queries.ts";
 import { findOwner, lockKeysOf } from "./queries.ts";
 
-/** Whether a user may get keys. */
+/** Whether an owner may get keys. */
 export type OwnerState = "free" | "banned" | "departed";
 
+/** The session in which a user adds a key. */
+export interface ActingSession {
+  session: { createdAt: Date };
+  user: { id: string };
+}
+
+/** The owner of a new key, and the session in which a user adds it. */
+interface Adding {
+  owner: KeyOwner;
+  by?: ActingSession | undefined;
+}
+
 /**
- * Locks a user's set of keys until the transaction ends, and returns whether the user may get any. A key that is inserted under this lock
- * is seen by the deletion of its owner. Only a ban can still change the state. For a session that began before the verified owner of the
- * address claimed the user, or an admin secured the user, the user counts as departed.
+ * Returns the state of a user who gets a key or adds one. For a session that began before the verified owner of the address claimed the
+ * user, or an admin secured the user, the user counts as departed.
  */
-export const lockOwner = async (
+const stateOf = async (
   { clock }: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  { userId, sessionCreatedAt }: { userId: string; sessionCreatedAt?: Date | undefined },
+  { userId, by }: { userId: string } & Pick<Adding, "by">,
 ): Promise<OwnerState> => {
-  await lockKeysOf(trx, userId);
   const owner = await findOwner(trx, userId, new Date(clock()));
   if (!owner) return "free";
   const { hasDeparted, isBanned, claimedAt, securedAt } = owner;
-  const isBefore = (end: Date | null) => sessionCreatedAt && end && sessionCreatedAt <= end;
+  const isBefore = (end: Date | null) => by && end && by.session.createdAt <= end;
   if (hasDeparted || isBefore(claimedAt) || isBefore(securedAt)) return "departed";
   return isBanned ? "banned" : "free";
+};
+
+/**
+ * Locks an owner's set of keys until the transaction ends, and returns whether the owner may get any. A key that is inserted under this lock
+ * is seen by the deletion of its owner. Only a ban can still change the state. A key of an organization also depends on the member who adds
+ * it.
+ */
+export const lockOwner = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  { owner, by }: Adding,
+): Promise<OwnerState> => {
+  await lockKeysOf(trx, owner);
+  if ("organizationId" in owner && (await hasOrganizationDeparted(trx, owner.organizationId)))
+    return "departed";
+  const userId = "userId" in owner ? owner.userId : by?.user.id;
+  return userId === undefined ? "free" : stateOf(deps, trx, { userId, by });
 };

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import type { KeyOwner } from "../keys/key-owner.ts";
 
 /** The state of a ban, as of a revision of the user. */
 export interface OwnerBan {
@@ -9,9 +10,13 @@ export interface OwnerBan {
   bannedUntil: Date | null;
 }
 
-/** Locks a user's set of keys until the transaction ends. Waits for transactions that add keys or delete all of them. */
-export const lockKeysOf = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`owner:${userId}`}, 0))`.execute(trx);
+const lockNameOf = (owner: KeyOwner): string =>
+  "userId" in owner ? `owner:${owner.userId}` : `organization:${owner.organizationId}`;
+
+/** Locks an owner's set of keys until the transaction ends. Waits for transactions that add keys or delete all of them. */
+export const lockKeysOf = async (trx: Transaction<Tables>, owner: KeyOwner): Promise<void> => {
+  const name = lockNameOf(owner);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 };
 
 /** Returns the state of an owner of keys at `now`. Undefined for a user without events. */
@@ -145,28 +150,32 @@ export const upsertDeparted = async (
     .execute();
 };
 
-/** Selects keys of a user, the oldest first. */
+/** Selects keys of an owner, the oldest first. */
 export interface KeysOf {
-  userId: string;
+  owner: KeyOwner;
   /** The latest creation time of the keys. Undefined selects all. */
   createdUntil?: Date;
   limit: number;
 }
 
 /**
- * Deletes some keys of a user and returns their ids. It waits for transactions that change one. Fewer than `limit` ids
+ * Deletes some keys of an owner and returns their ids. It waits for transactions that change one. Fewer than `limit` ids
  * mean that none is left.
  */
 export const deleteKeysOf = async (
   db: Kysely<Tables>,
-  { userId, createdUntil, limit }: KeysOf,
+  { owner, createdUntil, limit }: KeysOf,
 ): Promise<string[]> => {
+  const [column, ownerId] =
+    "userId" in owner
+      ? (["userId", owner.userId] as const)
+      : (["organizationId", owner.organizationId] as const);
   const rows = await db
     .with("chosen", (cte) =>
       cte
         .selectFrom("apiKey")
         .select("id")
-        .where("userId", "=", userId)
+        .where(column, "=", ownerId)
         .$if(createdUntil !== undefined, (keys) =>
           keys.where("createdAt", "<=", createdUntil as Date),
         )

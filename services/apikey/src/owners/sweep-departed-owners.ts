@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { forgetUsage } from "../usage/forget-usage.ts";
 import { deleteOwners, listDeparted } from "./queries.ts";
 
-/** Far longer than the lifetime of a gateway's signed caller. */
-const keptMilliseconds = 3_600_000;
+/** How long a deleted owner is remembered: far longer than the lifetime of a gateway's signed caller. */
+export const departedMilliseconds = 3_600_000;
 const batchSize = 1_000;
 
 /**
@@ -15,10 +15,10 @@ export const sweepDepartedOwners = async ({
   db,
   clock,
 }: Pick<Deps, "clock" | "db">): Promise<void> => {
-  const before = new Date(clock() - keptMilliseconds);
+  const before = new Date(clock() - departedMilliseconds);
   await inBatches(batchSize, async (limit) => {
     const userIds = await listDeparted(db, before, limit);
-    await forgetUsage({ db }, userIds);
+    await forgetUsage({ db }, { userIds });
     await deleteOwners(db, userIds);
     return userIds.length;
   });

@@ -12,6 +12,12 @@ import { storedKey } from "../keys/stored-key.ts";
 
 const event = { version: 1, occurredAt: "2030-01-02T03:04:05.678Z" };
 
+/** A key that a user adds in a session of a certain age. */
+export const addingIn = (userId: string, createdAt: Date) => ({
+  owner: { userId },
+  by: { session: { createdAt }, user: { id: userId } },
+});
+
 /** Builds the event of a ban, permanent by default. */
 export const banOf = (
   userId: string,
@@ -45,7 +51,7 @@ export const openOwners = async () => {
   const { db } = await openApiKeyDatabase(20);
   let now = Date.now();
   const deps = createTestDeps(db, { clock: () => now });
-  afterAll(() => deps.identity.close());
+  afterAll(() => deps.close());
   return {
     db,
     deps,
@@ -57,7 +63,7 @@ export const openOwners = async () => {
       const { id, key, userId } = await seedKey(using, given);
       const asked = { key: storedKey(deps.config.apiKey, key), permissions: null };
       const use = async () => (await deps.useKey({ ...asked, passesUnrestricted: true })).outcome;
-      return { id, userId, use };
+      return { id, userId, organizationId: null, use };
     },
     keysOf: async (userId: string): Promise<string[]> => {
       const rows = await db

@@ -24,7 +24,7 @@ afterEach(async () => {
   await sql`truncate apikey.key_usage, apikey.usage_total, apikey.owner`.execute(it.db);
 });
 
-const newKey = () => ({ id: newTextId(), userId: newTextId() });
+const newKey = () => ({ id: newTextId(), userId: newTextId(), organizationId: null });
 
 const read = async (query: Query) => {
   const call = { query } as Call<typeof operations.apikey.adminReadApiKeyStatistics>;

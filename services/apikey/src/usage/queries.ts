@@ -3,6 +3,7 @@ import type { DayRange } from "@latchkey/service-kit";
 import { type Kysely, type QueryCreator, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { KeyUsageTable, Tables } from "../db/tables.ts";
+import type { KeyOwner, OwnerColumns } from "../keys/key-owner.ts";
 
 const outcomes = [
   "valid",
@@ -19,22 +20,23 @@ const [, ...refusals] = outcomes;
 export type UsageCounts = Record<(typeof outcomes)[number], number>;
 
 /** The outcomes of the uses of a key on a UTC date, `YYYY-MM-DD`. */
-export type UsageRow = UsageCounts & { keyId: string; userId: string; day: string };
+export type UsageRow = UsageCounts & OwnerColumns & { keyId: string; day: string };
 
-/** The owner of the uses. Undefined selects keys of any user. */
+/** A key and the owner that it must have. Undefined accepts any. */
 export interface UsageOwner {
   keyId: string;
-  userId?: string | undefined;
+  owner?: KeyOwner | undefined;
 }
 
 const one = sql<number>`1`.as("one");
 const table = sql.id(schema, "key_usage");
 const totalTable = sql.id(schema, "usage_total");
 const ownerTable = sql.id(schema, "owner");
+const organizationTable = sql.id(schema, "departed_organization");
 
 /**
  * Adds to the counts of keys and days, each at most once among the rows, and to the totals of the days. All writers use one order, keys
- * before totals, so that they never deadlock. Uses of deleted users are not stored by key. They count in the totals, which contain no user.
+ * before totals, so that they never deadlock. Uses of deleted owners are not stored by key. They count in the totals, which contain no owner.
  */
 export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): Promise<void> => {
   const listed = <Name extends keyof UsageRow>(name: Name) => rows.map((row) => row[name]);
@@ -51,13 +53,16 @@ export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): P
   await sql`
     with given as (
       select * from unnest(
-        ${listed("keyId")}::text[], ${listed("day")}::date[], ${listed("userId")}::text[], ${sql.join(counts)}
-      ) as given (key_id, day, user_id, ${columns})
+        ${listed("keyId")}::text[], ${listed("day")}::date[], ${listed("userId")}::text[], ${listed("organizationId")}::text[],
+        ${sql.join(counts)}
+      ) as given (key_id, day, user_id, organization_id, ${columns})
     ), written as (
-      insert into ${table} as counted (key_id, day, user_id, ${columns})
+      insert into ${table} as counted (key_id, day, user_id, organization_id, ${columns})
       select * from given
       where not exists (
         select from ${ownerTable} o where o.user_id = given.user_id and o.departed_at is not null
+      ) and not exists (
+        select from ${organizationTable} d where d.organization_id = given.organization_id
       )
       order by key_id, day
       on conflict (key_id, day) do update set ${sql.join(sums)}
@@ -73,11 +78,16 @@ export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): P
       valid = total.valid + excluded.valid, refused = total.refused + excluded.refused`.execute(db);
 };
 
-const ofOwner = (db: Kysely<Tables>, { keyId, userId }: UsageOwner) =>
-  db
-    .selectFrom("keyUsage")
-    .where("keyId", "=", keyId)
-    .$if(userId !== undefined, (query) => query.where("userId", "=", userId as string));
+/** Restricts rows to an owner. Undefined restricts nothing. */
+const belongsTo = (owner: KeyOwner | undefined) => {
+  if (!owner) return sql<boolean>`true`;
+  return "userId" in owner
+    ? sql<boolean>`user_id = ${owner.userId}`
+    : sql<boolean>`organization_id = ${owner.organizationId}`;
+};
+
+const ofOwner = (db: Kysely<Tables>, { keyId, owner }: UsageOwner) =>
+  db.selectFrom("keyUsage").where("keyId", "=", keyId).where(belongsTo(owner));
 
 /** Returns the daily outcomes of the uses of a key, the first day first. */
 export const listUsage = (
@@ -107,18 +117,33 @@ export const listUsageTotals = (
     .execute();
 
 /** Returns whether a key exists, or has counts from before its deletion. */
-export const isKeyKnown = async (db: Kysely<Tables>, owner: UsageOwner): Promise<boolean> => {
-  const { keyId, userId } = owner;
-  const key = db
-    .selectFrom("apiKey")
-    .select(one)
-    .where("id", "=", keyId)
-    .$if(userId !== undefined, (query) => query.where("userId", "=", userId as string));
-  const counted = ofOwner(db, owner).select(one);
+export const isKeyKnown = async (db: Kysely<Tables>, asked: UsageOwner): Promise<boolean> => {
+  const { keyId, owner } = asked;
+  const key = db.selectFrom("apiKey").select(one).where("id", "=", keyId).where(belongsTo(owner));
+  const counted = ofOwner(db, asked).select(one);
   const { isKnown } = await db
     .selectNoFrom((eb) => eb.or([eb.exists(key), eb.exists(counted)]).as("isKnown"))
     .executeTakeFirstOrThrow();
   return Boolean(isKnown);
+};
+
+/** Returns the organization that owns or owned a key. Returns undefined for a key of a user, and for an unknown one. */
+export const findOrganizationOfKey = async (
+  db: Kysely<Tables>,
+  keyId: string,
+): Promise<string | undefined> => {
+  const key = db
+    .selectFrom("apiKey")
+    .select("organizationId")
+    .where("id", "=", keyId)
+    .where("organizationId", "is not", null);
+  const counted = db
+    .selectFrom("keyUsage")
+    .select("organizationId")
+    .where("keyId", "=", keyId)
+    .where("organizationId", "is not", null);
+  const found = await key.unionAll(counted).limit(1).executeTakeFirst();
+  return found?.organizationId ?? undefined;
 };
 
 type Chosen = Tables & { chosen: { keyId: string; day: string } };
@@ -152,13 +177,16 @@ export const deleteUsageBefore = (
     ),
   );
 
+/** Owners of one kind. */
+export type UsageOwners = { userIds: readonly string[] } | { organizationIds: readonly string[] };
+
 /**
- * Deletes up to `limit` counts of the keys of some users. Returns how many it deleted. It waits for transactions that change one. Fewer
+ * Deletes up to `limit` counts of the keys of some owners. Returns how many it deleted. It waits for transactions that change one. Fewer
  * than `limit` mean that none is left.
  */
 export const deleteUsageOf = (
   db: Kysely<Tables>,
-  userIds: readonly string[],
+  owners: UsageOwners,
   limit: number,
 ): Promise<number> =>
   deleteChosen(
@@ -166,7 +194,11 @@ export const deleteUsageOf = (
       cte
         .selectFrom("keyUsage")
         .select(["keyId", "day"])
-        .where("userId", "=", (eb) => eb.fn.any(eb.val(userIds)))
+        .where(
+          "userIds" in owners
+            ? sql<boolean>`user_id = any(${[...owners.userIds]}::text[])`
+            : sql<boolean>`organization_id = any(${[...owners.organizationIds]}::text[])`,
+        )
         .orderBy("keyId")
         .orderBy("day")
         .limit(limit)

@@ -27,7 +27,7 @@ const daysIn = async (answer: Promise<Answer<{ days: { day: string; valid: numbe
 
 const read = ({ caller, session }: Person, id: string, range: Range = {}) => {
   const call = { caller, session, query: { id, ...range } };
-  const deps = { clock, db: it.db };
+  const deps = { ...it.deps, clock };
   return daysIn(readApiKeyUsage(deps, call as unknown as Call<Operations["readApiKeyUsage"]>));
 };
 
@@ -42,7 +42,14 @@ const readAsAdmin = (id: string, query: Range = {}) => {
 const useOnDays = (person: Person, keyId: string, days: readonly string[]) =>
   addUsage(
     it.db,
-    days.map((day) => ({ ...noUses, keyId, userId: person.user.id, day, valid: 1 })),
+    days.map((day) => ({
+      ...noUses,
+      keyId,
+      userId: person.user.id,
+      organizationId: null,
+      day,
+      valid: 1,
+    })),
   );
 
 const seed = async (person: Person, days: readonly string[]) => {
@@ -105,7 +112,8 @@ test("shows a day with all of its counts", async () => {
   const id = await seed(person, []);
   const counts = { rateLimited: 2, exhausted: 3, expired: 4, disabled: 5, forbidden: 6 };
   const day = "2030-03-01";
-  const row = { keyId: id, userId: person.user.id, day, valid: 1_000_000_000_000, ...counts };
+  const owner = { userId: person.user.id, organizationId: null };
+  const row = { keyId: id, ...owner, day, valid: 1_000_000_000_000, ...counts };
   await addUsage(it.db, [row]);
   expect(await read(person, id)).toStrictEqual([{ day, valid: 1_000_000_000_000, ...counts }]);
 });

@@ -1,7 +1,14 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, type Call, readDayRange } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { isKeyKnown, listUsage, type UsageOwner } from "./queries.ts";
+import type { KeyOwner } from "../keys/key-owner.ts";
+import {
+  type ActingMember,
+  checkMember,
+  type CheckMemberNeeds,
+  hasOrganizationKeys,
+} from "../organizations/check-member.ts";
+import { findOrganizationOfKey, isKeyKnown, listUsage, type UsageOwner } from "./queries.ts";
 
 type ReadApiKeyUsage = typeof operations.apikey.readApiKeyUsage;
 type AdminReadApiKeyUsage = typeof operations.apikey.adminReadApiKeyUsage;
@@ -20,17 +27,33 @@ const read = async (
   return { reply: { days } };
 };
 
-/**
- * Returns the daily outcomes of the uses of a key of the caller, for the last 30 days by default, also of a deleted key. Throws
- * `KEY_NOT_FOUND`, also for keys of others, and `VALIDATION_ERROR` for invalid or too many days.
- */
-export const readApiKeyUsage = (
-  deps: Pick<Deps, "clock" | "db">,
-  { query: { id, ...days }, session }: Call<ReadApiKeyUsage>,
-): Promise<Answer<OperationReply<ReadApiKeyUsage>>> =>
-  read(deps, { keyId: id, userId: session.user.id }, days);
+/** Returns the owner that a key must have for the caller to read its usage: the caller, or an organization whose role permits it. */
+const chooseOwner = async (
+  deps: CheckMemberNeeds & Pick<Deps, "db">,
+  acting: ActingMember,
+  keyId: string,
+): Promise<KeyOwner> => {
+  const organizationId = hasOrganizationKeys(deps)
+    ? await findOrganizationOfKey(deps.db, keyId)
+    : undefined;
+  if (organizationId === undefined) return { userId: acting.session.user.id };
+  await checkMember(deps, acting, { organizationId, action: "read", stranger: "KEY_NOT_FOUND" });
+  return { organizationId };
+};
 
-/** Does the same for any user's key. Throws `KEY_NOT_FOUND` and `VALIDATION_ERROR`. */
+/**
+ * Returns the daily outcomes of the uses of a key of the caller or of an organization, for the last 30 days by default, also of a deleted
+ * key. Throws `KEY_NOT_FOUND`, also for keys of others, `VALIDATION_ERROR` for invalid or too many days, and the errors of `checkMember`.
+ */
+export const readApiKeyUsage = async (
+  deps: CheckMemberNeeds & Pick<Deps, "clock" | "db">,
+  call: Call<ReadApiKeyUsage>,
+): Promise<Answer<OperationReply<ReadApiKeyUsage>>> => {
+  const { id: keyId, ...days } = call.query;
+  return read(deps, { keyId, owner: await chooseOwner(deps, call, keyId) }, days);
+};
+
+/** Does the same for a key of any owner. Throws `KEY_NOT_FOUND` and `VALIDATION_ERROR`. */
 export const adminReadApiKeyUsage = (
   deps: Pick<Deps, "clock" | "db">,
   { params, query }: Call<AdminReadApiKeyUsage>,

@@ -22,7 +22,14 @@ test("keeps a day for as many days as the options say", async () => {
   const days = ["2030-01-01", "2030-01-02", "2030-01-03"];
   await addUsage(
     it.db,
-    days.map((day) => ({ ...noUses, keyId, userId: newTextId(), day, valid: 1 })),
+    days.map((day) => ({
+      ...noUses,
+      keyId,
+      userId: newTextId(),
+      organizationId: null,
+      day,
+      valid: 1,
+    })),
   );
   const left = async () => (await it.daysOf(keyId)).map(({ day }) => day);
   await sweep(30, "2030-01-31T23:59:59.999Z");

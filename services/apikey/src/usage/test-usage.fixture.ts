@@ -1,5 +1,6 @@
+import { afterAll } from "vitest";
 import type { ApiKeyUsage } from "@latchkey/contracts";
-import { openApiKeyDatabase } from "../db/test-apikey.fixture.ts";
+import { createTestDeps, openApiKeyDatabase } from "../db/test-apikey.fixture.ts";
 import { listUsage } from "./queries.ts";
 
 /** A day without uses. */
@@ -15,8 +16,11 @@ export const noUses = {
 /** Opens a database with two replicas. */
 export const openUsage = async () => {
   const { db, connect } = await openApiKeyDatabase();
+  const deps = createTestDeps(db);
+  afterAll(() => deps.close());
   return {
     db,
+    deps,
     replicas: [db, connect()] as const,
     /** Returns all counts of a key. */
     daysOf: (keyId: string): Promise<ApiKeyUsage["days"]> =>

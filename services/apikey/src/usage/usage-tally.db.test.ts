@@ -16,7 +16,7 @@ afterEach(() => {
 const noon = Date.parse("2030-01-02T12:00:00.000Z");
 const day = "2030-01-02";
 
-const newKey = () => ({ id: newTextId(), userId: newTextId() });
+const newKey = () => ({ id: newTextId(), userId: newTextId(), organizationId: null });
 
 const createTally = (clock: () => number = () => noon, db = it.db) =>
   createUsageTally({ clock, db });

@@ -5,7 +5,7 @@ import type { ApiKeyRow } from "../keys/key-row.ts";
 import type { UseOutcome } from "../keys/use-outcome.ts";
 import { addUsage, type UsageCounts, type UsageRow } from "./queries.ts";
 
-type UsedKey = Pick<ApiKeyRow, "id" | "userId">;
+type UsedKey = Pick<ApiKeyRow, "id" | "organizationId" | "userId">;
 
 /** Counts the outcomes of uses in memory and writes them in batches. */
 export interface UsageTally {
@@ -44,7 +44,13 @@ export const createUsageTally = ({
   const tally = createDailyTally<UsedKey, UsageRow>({
     clock,
     nameOf: ({ id }) => id,
-    newRow: ({ id: keyId, userId }, day) => ({ keyId, userId, day, ...none }),
+    newRow: ({ id: keyId, userId, organizationId }, day) => ({
+      keyId,
+      userId,
+      organizationId,
+      day,
+      ...none,
+    }),
     add: (to, from) => {
       for (const name of Object.keys(none) as (keyof UsageCounts)[]) to[name] += from[name];
     },

@@ -37,7 +37,7 @@ const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError 
 
 /**
  * Uses a key in place of a session. If the key has permissions, they must include `keySessionPermission`. Otherwise a restricted key would
- * allow everything that its owner may do. Throws the error that the gateway returns to the client.
+ * allow everything that its owner may do. A key of an organization is refused without a use. Throws the error that the gateway returns to the client.
  */
 export const openKeySession = async (
   deps: Pick<Deps, "config" | "countUse" | "usage" | "useKey">,
@@ -57,7 +57,10 @@ export const openKeySession = async (
   });
   deps.countUse(verdict.outcome);
   if ("row" in verdict) deps.usage.note(verdict.row, verdict.outcome);
+  if ("row" in verdict && verdict.outcome === "forbidden" && verdict.row.organizationId !== null)
+    throw new WireError("INVALID_REFERENCE_ID_FROM_API_KEY");
   if (verdict.outcome !== "valid") throw errorOf(verdict);
   const { id, userId, expiresAt } = verdict.row;
+  if (userId === null) throw new WireError("INVALID_REFERENCE_ID_FROM_API_KEY");
   return { reply: { id, userId, expiresAt: expiresAt?.toISOString() ?? null } };
 };

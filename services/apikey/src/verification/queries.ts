@@ -13,7 +13,7 @@ export interface Uses {
   now: Date;
   /** JSON of resources to actions that the key must have. Null requires nothing. */
   permissions: string | null;
-  /** Whether a key without permissions has every permission. */
+  /** Whether the key stands for a session. A key without permissions then has every permission, and one of an organization has none. */
   passesUnrestricted: boolean;
 }
 
@@ -61,9 +61,11 @@ const hindrance = sql<
     when o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
   from ${ownerTable} o where o.user_id = k.user_id)`;
 
-const isPermitted = sql<SqlBool>`(asked.permissions is null
+/** An organization has no session, so its keys never stand for one. */
+const isPermitted = sql<SqlBool>`(not (asked.passes_unrestricted and k.organization_id is not null)
+  and (asked.permissions is null
   or coalesce(k.permissions @> asked.permissions and asked.permissions <> '{}',
-    k.permissions is null and asked.passes_unrestricted))`;
+    k.permissions is null and asked.passes_unrestricted)))`;
 
 type Judgement = UsesFound["outcome"] | "departed";
 

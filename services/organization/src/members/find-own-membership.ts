@@ -22,7 +22,10 @@ const selectOwnBy = (column: "id" | "slug") =>
         .where("member.userId", "=", userId),
   );
 
-const selectOwn = { id: selectOwnBy("id"), slug: selectOwnBy("slug") };
+/** Returns the membership of a user in an organization by its id, with the time from which the organization requires a second factor. */
+export const findMembershipWithPolicy = selectOwnBy("id").first;
+
+const findBySlug = selectOwnBy("slug").first;
 
 export type FindOwnMembershipNeeds = RequireSecondFactorNeeds & { db: Kysely<Tables> };
 
@@ -38,8 +41,8 @@ export const findOwnMembership = async (
   const { userId } = acting.session.session;
   const found =
     "id" in which
-      ? await selectOwn.id.first(deps.db, { which: which.id, userId })
-      : await selectOwn.slug.first(deps.db, { which: which.slug, userId });
+      ? await findMembershipWithPolicy(deps.db, { which: which.id, userId })
+      : await findBySlug(deps.db, { which: which.slug, userId });
   if (!found) return undefined;
   const { secondFactorFrom, ...member } = found;
   requireSecondFactor(deps, acting, { secondFactorFrom });

@@ -27,6 +27,13 @@ interface Policy {
   secondFactorFrom: Date | null;
 }
 
+/** Returns whether an organization requires a second factor now. */
+export const isSecondFactorInForce = (
+  { clock, config }: RequireSecondFactorNeeds,
+  { secondFactorFrom }: Policy,
+): boolean =>
+  config.twoFactor.enabled && secondFactorFrom !== null && secondFactorFrom.getTime() <= clock();
+
 /**
  * Returns whether an organization requires a second factor that the session has not passed. Throws `UnknownAuthenticationError` if that
  * matters and is unknown.
@@ -34,11 +41,9 @@ interface Policy {
 export const lacksSecondFactor = (
   deps: RequireSecondFactorNeeds,
   acting: Acting,
-  { secondFactorFrom }: Policy,
-): boolean => {
-  if (!secondFactorFrom || secondFactorFrom.getTime() > deps.clock()) return false;
-  return !isExempt(deps, acting) && !hasPassedSecondFactor(acting);
-};
+  policy: Policy,
+): boolean =>
+  isSecondFactorInForce(deps, policy) && !isExempt(deps, acting) && !hasPassedSecondFactor(acting);
 
 /** Throws `TWO_FACTOR_REQUIRED` if the session lacks the second factor of an organization, and the error of `lacksSecondFactor`. */
 export const requireSecondFactor = (

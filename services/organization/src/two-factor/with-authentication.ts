@@ -1,5 +1,9 @@
-import { operations, WireError } from "@latchkey/contracts";
-import { type OperationHandlers, vouchedSession } from "@latchkey/service-kit";
+import { type Caller, operations, WireError } from "@latchkey/contracts";
+import {
+  type OperationHandlers,
+  type ResolvedSession,
+  vouchedSession,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { type Acting, UnknownAuthenticationError } from "./require-second-factor.ts";
 
@@ -7,16 +11,24 @@ type Needs = Pick<Deps, "config" | "identity">;
 type Handler = (deps: Needs, call: Acting) => Promise<unknown>;
 type Handlers = OperationHandlers<"organization", Deps>;
 
-/** Returns the call with its session as identity stores it. Throws `UNAUTHORIZED` if that has ended. */
-const withStoredSession = async ({ config, identity }: Needs, call: Acting): Promise<Acting> => {
-  const { caller } = call;
+/** Returns the session of a caller as identity stores it, or nothing if it has ended. */
+export const findStoredSession = async (
+  { config, identity }: Needs,
+  caller: Caller,
+): Promise<ResolvedSession | null | undefined> => {
   const { sessionToken: token, requestId } = caller;
-  const body = token === undefined ? undefined : { token };
-  const resolved =
-    body && (await identity.call(operations.identity.resolveSession, { body }, { requestId }));
-  const session =
-    resolved &&
-    vouchedSession({ ...caller, resolved }, { session: {}, ...config.additionalFields });
+  if (token === undefined) return undefined;
+  const body = { token };
+  const { resolveSession } = operations.identity;
+  const resolved = await identity.call(resolveSession, { body }, { requestId });
+  return (
+    resolved && vouchedSession({ ...caller, resolved }, { session: {}, ...config.additionalFields })
+  );
+};
+
+/** Returns the call with its session as identity stores it. Throws `UNAUTHORIZED` if that has ended. */
+const withStoredSession = async (deps: Needs, call: Acting): Promise<Acting> => {
+  const session = await findStoredSession(deps, call.caller);
   if (!session) throw new WireError("UNAUTHORIZED");
   return { ...call, session };
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
+import { organizationSummary } from "../organization/internal-api-key.ts";
 import { userSummary } from "../organization/objects.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
@@ -44,8 +45,10 @@ const adminApiKey = apiKeySchema.extend({
 
 /** A key as admins see it, with its owner. */
 const ownedApiKey = adminApiKey.extend({
-  /** Null if the user was deleted. */
+  /** Null if the user was deleted, and for a key of an organization. */
   user: userSummary.nullable(),
+  /** Null if the organization was deleted, and for a key of a user. */
+  organization: organizationSummary.nullable(),
 });
 
 /** Operations of installation admins on the keys of all users. */
@@ -61,6 +64,8 @@ export const apiKeyAdminOperations = {
       ...pageQuery,
       /** The owner. */
       userId: userIdText.optional(),
+      /** The owner, if it is an organization. */
+      organizationId: id.optional(),
       prefix: plainText(255).optional(),
       /** The first characters of keys. */
       start: plainText(255).optional(),
@@ -89,12 +94,14 @@ export const apiKeyAdminOperations = {
     name: "adminCreateApiKey",
     method: "POST",
     path: "/admin/api-keys",
-    summary: "Creates a key for a user, with limits and permissions, and shows it this once.",
+    summary:
+      "Creates a key for a user or an organization, with limits and permissions, and shows it this once.",
     permission: mayCreate,
     refusesApiKeys: true,
-    body: z.object({ ...createApiKeyBody, userId: userIdText }),
+    /** Either `userId` or `organizationId`. */
+    body: z.object({ ...createApiKeyBody, userId: userIdText.optional() }),
     reply: createdApiKey,
-    errors: [...newApiKeyErrors, ["USER_NOT_FOUND", 400]],
+    errors: [...newApiKeyErrors, ["USER_NOT_FOUND", 400], "ORGANIZATION_NOT_FOUND"],
   }),
   adminReadApiKeyUsage: operation({
     ...ofAdmin,

@@ -10,7 +10,10 @@ export const apiKeySchema = z.object({
   /** The first characters of the key. Null if they are not stored. */
   start: z.string().nullable(),
   prefix: z.string().nullable(),
-  userId: z.string(),
+  /** The owner. Null if an organization owns the key. */
+  userId: z.string().nullable(),
+  /** The organization that owns the key. Absent if a user does. */
+  organizationId: z.string().optional(),
   /** Days after which `remaining` is reset to `refillAmount`. */
   refillInterval: z.number().nullable(),
   refillAmount: z.number().nullable(),
@@ -35,7 +38,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-/** A key as the SDK 1.7 expects it. Every key belongs to a user, and there is one configuration. */
+/** A key as the SDK 1.7 expects it. `referenceId` is its owner, and `configId` tells the keys of users and of organizations apart. */
 export const ownApiKeySchema = apiKeySchema.extend({
   /** The key that replaces a retired one. */
   successorId: z.string().optional(),
@@ -101,11 +104,6 @@ export type ApiKeyVerdict = z.output<typeof apiKeyVerdict>;
 /** The permission that a key with permissions needs to stand for a session of its owner. */
 export const keySessionPermission = { session: ["use"] } as const;
 
-/** The SDK 1.7 can name an organization. A user's key in its place would have more power than the client requested. */
-export const noOrganization = z
-  .never({ error: "keys belong to users, not to organizations" })
-  .optional();
-
 export const id = plainText(255);
 
 const countMax = 2_147_483_647;
@@ -168,7 +166,8 @@ export const serverMembers = {
 };
 
 export const createApiKeyBody = {
-  organizationId: noOrganization,
+  organizationId: id.optional(),
+  configId: id.optional(),
   ...ownMembers,
   ...serverMembers,
   prefix: z
@@ -187,6 +186,7 @@ export const updateApiKeyBody = {
   ...serverMembers,
   enabled: z.boolean().optional(),
   userId: userIdText.nullable().optional(),
+  organizationId: id.optional(),
   remaining: z.int().min(1).max(countMax).optional(),
   permissions: permissions.nullable().optional(),
 };

@@ -7,7 +7,6 @@ import {
   createApiKeyBody,
   createdApiKey,
   id,
-  noOrganization,
   overlapSeconds,
   ownApiKeySchema,
   retiredApiKey,
@@ -22,6 +21,9 @@ const ofOwner = {
   feature: "apiKey",
   access: "session",
 } as const;
+
+/** Why a member may not act on the keys of an organization. */
+const memberErrors = ["INSUFFICIENT_API_KEY_PERMISSIONS", "TWO_FACTOR_REQUIRED"] as const;
 
 /** Errors of creating a key, for every kind of caller. */
 export const newApiKeyErrors = [
@@ -68,13 +70,20 @@ export const ownApiKeyOperations = {
     name: "createApiKey",
     method: "POST",
     path: "/api-key/create",
-    summary: "Creates a key for the caller, and returns its text only this once.",
+    summary:
+      "Creates a key for the caller or an organization, and returns its text only this once.",
     signedOut: "INVALID_SESSION",
     refusesImpersonators: true,
     refusesApiKeys: true,
     body: z.object(createApiKeyBody),
     reply: ownApiKeySchema.extend({ key: createdApiKey.shape.key }),
-    errors: [...createApiKeyErrors, "SERVER_ONLY_PROPERTY"],
+    errors: [
+      ...createApiKeyErrors,
+      "SERVER_ONLY_PROPERTY",
+      "ORGANIZATION_ID_REQUIRED",
+      "USER_NOT_MEMBER_OF_ORGANIZATION",
+      ...memberErrors,
+    ],
   }),
   getApiKey: operation({
     ...ofOwner,
@@ -84,7 +93,7 @@ export const ownApiKeyOperations = {
     summary: "Shows one of the caller's keys.",
     query: z.object({ id }),
     reply: ownApiKeySchema,
-    errors: ["KEY_NOT_FOUND"],
+    errors: ["KEY_NOT_FOUND", ...memberErrors],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -93,18 +102,18 @@ export const ownApiKeyOperations = {
     name: "listApiKeys",
     method: "GET",
     path: "/api-key/list",
-    summary: "Lists the caller's keys, oldest first.",
+    summary: "Lists the caller's keys, or those of an organization, oldest first.",
     query: z.object({
       limit: pageQuery.limit,
       offset: pageQuery.offset,
       sortBy: z.enum(["createdAt", "updatedAt", "name", "expiresAt", "lastRequest"]).optional(),
       sortDirection: pageQuery.sortDirection,
       configId: id.optional(),
-      organizationId: noOrganization,
+      organizationId: id.optional(),
     }),
     /** A bare list for the SDK 1.2, a page for 1.7. */
     reply: z.union([z.array(ownApiKeySchema), apiKeyPage]),
-    errors: [],
+    errors: ["USER_NOT_MEMBER_OF_ORGANIZATION", ...memberErrors],
     repeatable: true,
     sharesCalls: true,
   }),
@@ -119,7 +128,7 @@ export const ownApiKeyOperations = {
     refusesApiKeys: true,
     body: z.object(updateApiKeyBody),
     reply: ownApiKeySchema,
-    errors: [...updateApiKeyErrors, "USER_BANNED", "SERVER_ONLY_PROPERTY"],
+    errors: [...updateApiKeyErrors, "USER_BANNED", "SERVER_ONLY_PROPERTY", ...memberErrors],
   }),
   rerollApiKey: operation({
     ...ofOwner,
@@ -133,7 +142,7 @@ export const ownApiKeyOperations = {
     refusesApiKeys: true,
     body: z.object({ keyId: id, overlapSeconds }),
     reply: ownApiKeySchema.extend({ key: createdApiKey.shape.key, retiredKey: retiredApiKey }),
-    errors: ["INVALID_SESSION", ...rerollApiKeyErrors],
+    errors: ["INVALID_SESSION", ...rerollApiKeyErrors, ...memberErrors],
   }),
   deleteApiKey: operation({
     ...ofOwner,
@@ -145,7 +154,7 @@ export const ownApiKeyOperations = {
     refusesApiKeys: true,
     body: z.object({ keyId: id }),
     reply: z.object({ success: z.literal(true) }),
-    errors: ["USER_BANNED", "KEY_NOT_FOUND"],
+    errors: ["USER_BANNED", "KEY_NOT_FOUND", ...memberErrors],
   }),
   readApiKeyUsage: operation({
     ...ofOwner,
@@ -155,7 +164,7 @@ export const ownApiKeyOperations = {
     summary: "Counts the uses of one of the caller's keys, by day and outcome.",
     query: z.object({ id, ...usageRange }),
     reply: apiKeyUsage,
-    errors: ["KEY_NOT_FOUND"],
+    errors: ["KEY_NOT_FOUND", ...memberErrors],
     repeatable: true,
     sharesCalls: true,
   }),

@@ -1,0 +1,79 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import {
+  type ActingMember,
+  checkMember,
+  type CheckMemberNeeds,
+  hasOrganizationKeys,
+} from "../organizations/check-member.ts";
+import { findOrganizations } from "../organizations/find-organizations.ts";
+import { checkOwner } from "./check-owner.ts";
+import type { KeyOwner } from "./key-owner.ts";
+import type { NewKey } from "./key-rules.ts";
+import { defaultConfigId } from "./shape-for-sdk.ts";
+
+type Given = Pick<NewKey, "configId" | "organizationId" | "userId">;
+
+const refuseMember = (path: string, message: string): never => {
+  throw new WireError("VALIDATION_ERROR", {
+    message: "Invalid body parameters",
+    issues: [{ path, message }],
+  });
+};
+
+/**
+ * Returns the organization that a request names as the owner, or undefined. A user's key in its place would have other powers than the
+ * request means, so that contradictions are refused. Throws `VALIDATION_ERROR`, and `ORGANIZATION_ID_REQUIRED` for the configuration of
+ * organizations without one.
+ */
+export const readOrganization = (
+  deps: Pick<Deps, "config">,
+  { configId, organizationId, userId }: Given,
+): string | undefined => {
+  const { organizationKeys } = deps.config.apiKey;
+  const isOn = hasOrganizationKeys(deps);
+  if (organizationId === undefined) {
+    if (isOn && configId === organizationKeys.configId && configId !== defaultConfigId)
+      throw new WireError("ORGANIZATION_ID_REQUIRED");
+    return undefined;
+  }
+  if (!isOn) refuseMember("organizationId", "keys belong to users, not to organizations");
+  if (configId !== undefined && configId !== organizationKeys.configId)
+    refuseMember("configId", `must be \`${organizationKeys.configId}\` with an organization`);
+  if (userId) refuseMember("organizationId", "either `userId` or `organizationId`");
+  return organizationId;
+};
+
+/** Returns the owner of a key that the caller creates: the caller, or an organization whose role permits it. Throws the errors of both. */
+export const chooseOwnOwner = async (
+  deps: CheckMemberNeeds,
+  acting: ActingMember,
+  given: Given,
+): Promise<KeyOwner> => {
+  const { id } = acting.session.user;
+  const { userId, ...others } = given;
+  const organizationId = readOrganization(deps, {
+    ...others,
+    userId: userId === id ? null : userId,
+  });
+  if (organizationId === undefined) return { userId: id };
+  await checkMember(deps, acting, { organizationId, action: "create" });
+  return { organizationId };
+};
+
+/**
+ * Returns the owner that a service names for a new key. Throws the errors of `readOrganization` and `checkOwner`, and
+ * `ORGANIZATION_NOT_FOUND`. Rejects if identity or the organization service is unavailable.
+ */
+export const chooseGivenOwner = async (
+  deps: Pick<Deps, "config" | "identity" | "organization">,
+  caller: Pick<Caller, "requestId">,
+  given: Given,
+): Promise<KeyOwner> => {
+  const organizationId = readOrganization(deps, given);
+  if (organizationId === undefined)
+    return { userId: (await checkOwner(deps, caller, given.userId)).id };
+  const found = await findOrganizations(deps, caller, [organizationId]);
+  if (!found.has(organizationId)) throw new WireError("ORGANIZATION_NOT_FOUND");
+  return { organizationId };
+};

@@ -1,0 +1,22 @@
+import type { ApiKeyRow } from "./key-row.ts";
+
+/** The owner of a key. It never changes. */
+export type KeyOwner = { readonly userId: string } | { readonly organizationId: string };
+
+export type OwnerColumns = Pick<ApiKeyRow, "organizationId" | "userId">;
+
+/** Returns the owner that a row names. Each row names one. */
+export const ownerOf = ({ userId, organizationId }: OwnerColumns): KeyOwner =>
+  organizationId === null ? { userId: userId ?? "" } : { organizationId };
+
+/** Returns the columns of a row that belongs to an owner. */
+export const ownerColumns = (owner: KeyOwner): OwnerColumns =>
+  "userId" in owner
+    ? { userId: owner.userId, organizationId: null }
+    : { userId: null, organizationId: owner.organizationId };
+
+/** Whether a row belongs to an owner. */
+export const isOwnedBy = (row: OwnerColumns, owner: KeyOwner): boolean => {
+  const { userId, organizationId } = ownerColumns(owner);
+  return row.userId === userId && row.organizationId === organizationId;
+};

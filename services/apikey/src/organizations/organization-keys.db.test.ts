@@ -1,0 +1,321 @@
+import type { Event } from "@latchkey/contracts";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
+import { openKeys, outcomeOf, tally } from "../keys/test-keys.fixture.ts";
+import { storedKey } from "../keys/stored-key.ts";
+import { banOf } from "../owners/test-owners.fixture.ts";
+import { recordBan } from "../owners/record-ban.ts";
+import { openKeySession } from "../verification/open-key-session.ts";
+import { addUsage, listUsage } from "../usage/queries.ts";
+import { forgetOrganization } from "./forget-organization.ts";
+import { sweepDepartedOrganizations } from "./sweep-departed-organizations.ts";
+
+expectNoLeaks("file");
+
+const count = 16;
+const all = ["create", "read", "update", "delete"];
+
+const it = await openKeys();
+const deps = it.depsWith({ tree: { apiKey: { organizationKeys: { enabled: true } } } });
+
+let organizationId: string;
+let owner: Person;
+beforeEach(() => {
+  organizationId = newTextId();
+  owner = withToken();
+  it.organizations.set(organizationId, new Map([[owner.user.id, { actions: all }]]));
+});
+
+/** A signed-in user. */
+function withToken(): Person {
+  const person = newPerson();
+  return { ...person, caller: { ...person.caller, sessionToken: newTextId() } };
+}
+
+const join = (actions: readonly string[], lacksSecondFactor = false): Person => {
+  const person = withToken();
+  it.organizations.get(organizationId)?.set(person.user.id, { actions, lacksSecondFactor });
+  return person;
+};
+
+const create = (person = owner, own: object = {}, using = deps) =>
+  it.create(person, { organizationId, ...own }, using);
+
+const use = async (key: string, passesUnrestricted = false) => {
+  const asked = { key: storedKey(deps.config.apiKey, key), permissions: null };
+  return deps.useKey({ ...asked, passesUnrestricted });
+};
+
+const deletionOf = (id: string): Event<"organization.deleted"> => ({
+  id: newTextId(),
+  name: "organization.deleted",
+  version: 1,
+  occurredAt: new Date().toISOString(),
+  data: { organizationId: id, userIds: [] },
+});
+
+const keysOf = () =>
+  it.db.selectFrom("apiKey").select("id").where("organizationId", "=", organizationId).execute();
+
+describe("a key of an organization", () => {
+  test("names the organization as its owner, and no user", async () => {
+    const { key, ...created } = await create();
+    expect(created).toMatchObject({ userId: null, organizationId });
+    expect(await it.get(owner, created.id, deps)).toEqual(created);
+    expect(await use(key)).toMatchObject({
+      outcome: "valid",
+      row: { userId: null, organizationId },
+    });
+    const [entry] = await it.auditOf(created.id);
+    expect(entry).toMatchObject({
+      actorId: owner.user.id,
+      action: "api-key.created",
+      after: { userId: null, organizationId },
+    });
+  });
+
+  test("is shown to the SDK 1.7 with its reference and configuration", async () => {
+    const caller = { ...owner.caller, sdkVersion: "1.7" as const };
+    const created = await create({ ...owner, caller });
+    expect(created).toMatchObject({ referenceId: organizationId, configId: "organization" });
+    const { id } = created;
+    expect(await it.page(owner, { organizationId }, deps)).toMatchObject({
+      apiKeys: [{ id, referenceId: organizationId, configId: "organization" }],
+      total: 1,
+    });
+    for (const configId of ["default", "other"])
+      expect(await it.page(owner, { organizationId, configId }, deps)).toMatchObject({ total: 0 });
+  });
+
+  test("is not among the keys of the member who created it", async () => {
+    await create();
+    expect(await it.list(owner)).toEqual([]);
+  });
+
+  test("stays valid when its creator leaves, is banned, or is deleted", async () => {
+    const member = join(all);
+    const { id, key } = await create(member);
+    it.organizations.get(organizationId)?.delete(member.user.id);
+    await recordBan(deps, banOf(member.user.id, {}));
+    expect(await use(key)).toMatchObject({ outcome: "valid" });
+    expect(await outcomeOf(it.get(member, id, deps))).toBe("KEY_NOT_FOUND");
+    expect(await it.get(owner, id, deps)).toMatchObject({ id });
+  });
+
+  /** Attack: a key of an organization acts as the member who created it. */
+  test("never stands for a session, and is not charged for the attempt", async () => {
+    const { key } = await it.createFor({ organizationId, remaining: 1 }, deps);
+    const body = { key, method: "GET", path: "/get-session" };
+    const call = { caller: serviceCaller("gateway"), body } as Parameters<typeof openKeySession>[1];
+    expect(await outcomeOf(openKeySession(deps, call))).toBe("INVALID_REFERENCE_ID_FROM_API_KEY");
+    expect(await use(key)).toMatchObject({ outcome: "valid" });
+  });
+
+  /** Attack: an organization with the id of a user, as imported databases may have, shares the keys of that user. */
+  test("is kept apart from the keys of a user with the same id", async () => {
+    const person = withToken();
+    const id = person.user.id;
+    it.organizations.set(id, new Map([[owner.user.id, { actions: all }]]));
+    const mine = await it.create(person, {}, deps);
+    const theirs = await it.create(owner, { organizationId: id }, deps);
+    expect(await outcomeOf(it.get(person, theirs.id, deps))).toBe("KEY_NOT_FOUND");
+    expect(await it.list(person)).toMatchObject([{ id: mine.id }]);
+    expect(await it.page(owner, { organizationId: id }, deps)).toMatchObject({ total: 1 });
+    await forgetOrganization(deps, deletionOf(id));
+    expect(await use(mine.key)).toMatchObject({ outcome: "valid" });
+    expect(await use(theirs.key)).toEqual({ outcome: "unknown" });
+  });
+});
+
+describe("a member's role", () => {
+  test.each(["create", "read", "update", "delete"])(
+    "permits with `%s` only that, and no other action is possible without its own permission",
+    async (action) => {
+      const { id } = await create();
+      const person = join([action]);
+      const outcomes = {
+        create: await outcomeOf(create(person)),
+        read: await outcomeOf(it.get(person, id, deps)),
+        list: await outcomeOf(it.page(person, { organizationId }, deps)),
+        update: await outcomeOf(it.update(person, { keyId: id, name: "New" }, deps)),
+        reroll: await outcomeOf(it.reroll(person, { keyId: id }, deps)),
+        delete: await outcomeOf(it.erase(person, id, deps)),
+      };
+      const refused = "INSUFFICIENT_API_KEY_PERMISSIONS";
+      const expected = (needed: string) => (needed === action ? "done" : refused);
+      expect(outcomes).toEqual({
+        create: expected("create"),
+        read: expected("read"),
+        list: expected("read"),
+        update: expected("update"),
+        reroll: refused, // needs both `create` and `update`
+        delete: expected("delete"),
+      });
+    },
+  );
+
+  test("does not count without the second factor that the organization requires", async () => {
+    const { id } = await create();
+    const person = join(all, true);
+    expect(await outcomeOf(create(person))).toBe("TWO_FACTOR_REQUIRED");
+    expect(await outcomeOf(it.get(person, id, deps))).toBe("TWO_FACTOR_REQUIRED");
+  });
+
+  test("is checked before a member re-rolls a key, which then works", async () => {
+    const { id } = await create();
+    const successor = await it.reroll(join(["create", "update"]), { keyId: id }, deps);
+    expect(successor).toMatchObject({ organizationId, userId: null });
+    expect(await use(successor.key)).toMatchObject({ outcome: "valid" });
+  });
+
+  test("gives a stranger no answer that a missing key or organization would not give", async () => {
+    const stranger = withToken();
+    const { id } = await create();
+    const trials = [
+      it.get(stranger, id, deps),
+      it.update(stranger, { keyId: id, name: "New" }, deps),
+      it.reroll(stranger, { keyId: id }, deps),
+      it.erase(stranger, id, deps),
+    ];
+    expect(await tally(trials)).toEqual({ KEY_NOT_FOUND: trials.length });
+    for (const named of [organizationId, newTextId()]) {
+      const refused = "USER_NOT_MEMBER_OF_ORGANIZATION";
+      expect(await outcomeOf(create(stranger, { organizationId: named }))).toBe(refused);
+      expect(await outcomeOf(it.page(stranger, { organizationId: named }, deps))).toBe(refused);
+    }
+  });
+
+  /** Attack: a member sets limits and permissions, which only services and admins may set. */
+  test("does not permit limits and permissions", async () => {
+    for (const own of [{ remaining: 5 }, { permissions: { files: ["read"] } }])
+      expect(await outcomeOf(create(owner, own))).toBe("SERVER_ONLY_PROPERTY");
+  });
+});
+
+describe("a contradictory request", () => {
+  test.each([
+    ["an organization without the option", {}, { organizationId: "any" }, "VALIDATION_ERROR"],
+    [
+      "the configuration of users",
+      { enabled: true },
+      { configId: "default", organizationId: "any" },
+      "VALIDATION_ERROR",
+    ],
+    [
+      "no organization",
+      { enabled: true },
+      { configId: "organization" },
+      "ORGANIZATION_ID_REQUIRED",
+    ],
+  ])("with %s is refused", async (_what, organizationKeys, body, code) => {
+    const using = it.depsWith({ tree: { apiKey: { organizationKeys } } });
+    expect(await outcomeOf(it.create(owner, body, using))).toBe(code);
+  });
+
+  test("of a service that names a user and an organization is refused", async () => {
+    const body = { organizationId, userId: owner.user.id };
+    expect(await outcomeOf(it.createFor(body, deps))).toBe("VALIDATION_ERROR");
+    expect(await outcomeOf(it.createFor({ organizationId: newTextId() }, deps))).toBe(
+      "ORGANIZATION_NOT_FOUND",
+    );
+  });
+
+  test("of a service about the key of another owner is refused", async () => {
+    const { id: keyId } = await create();
+    const change = { keyId, remaining: 5 };
+    for (const named of [{ userId: owner.user.id }, { organizationId: newTextId() }])
+      expect(await outcomeOf(it.updateFor({ ...change, ...named }, deps))).toBe("KEY_NOT_FOUND");
+    expect(await it.updateFor({ ...change, organizationId }, deps)).toMatchObject({ remaining: 5 });
+  });
+});
+
+describe("while the organization service is down", () => {
+  const down = () => {
+    const { organization: _, ...others } = deps;
+    return { ...others, organization: it.unreachable.organization };
+  };
+
+  test("management fails, verification works, and nothing is lost", async () => {
+    const { id, key } = await create();
+    await expect(create(owner, {}, down())).rejects.not.toHaveProperty("code", "KEY_NOT_FOUND");
+    await expect(it.get(owner, id, down())).rejects.toThrow();
+    expect(await use(key)).toMatchObject({ outcome: "valid" });
+    expect(await it.get(owner, id, deps)).toMatchObject({ id });
+    const own = await it.create(owner, {}, down());
+    expect(await it.get(owner, own.id, down())).toMatchObject({ id: own.id });
+  });
+});
+
+describe("the deletion of an organization", () => {
+  const usageOf = (keyId: string) =>
+    listUsage(it.db, { keyId, from: "1970-01-01", to: "9999-12-31" });
+
+  test("deletes its keys and their usage, with an audit entry for each, also if delivered twice", async () => {
+    const { id, key } = await create();
+    deps.usage.note({ id, userId: null, organizationId }, "valid");
+    await deps.usage.flush();
+    expect(await usageOf(id)).toHaveLength(1);
+    await forgetOrganization(deps, deletionOf(organizationId));
+    await forgetOrganization(deps, deletionOf(organizationId));
+    expect(await use(key)).toEqual({ outcome: "unknown" });
+    expect(await usageOf(id)).toEqual([]);
+    expect((await it.auditOf(id)).at(-1)).toMatchObject({
+      actorKind: "system",
+      action: "api-key.deleted",
+      before: { organizationId },
+    });
+    expect(await it.auditOf(id)).toHaveLength(2);
+  });
+
+  test("leaves no key of sixteen that are created meanwhile", async () => {
+    const half = Array.from({ length: count / 2 }, () => () => create());
+    const early = half.map((act) => act());
+    const deletion = forgetOrganization(deps, deletionOf(organizationId));
+    const outcomes = await tally([...early, ...half.map((act) => act())]);
+    await deletion;
+    expect((outcomes["done"] ?? 0) + (outcomes["INVALID_SESSION"] ?? 0)).toBe(count);
+    expect(await keysOf()).toEqual([]);
+    expect(await outcomeOf(create())).toBe("INVALID_SESSION");
+  });
+
+  test("drops uses that are counted later, and the sweep forgets the organization after an hour", async () => {
+    const { id } = await create();
+    await forgetOrganization(deps, deletionOf(organizationId));
+    const day = "2030-01-02";
+    const none = { rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, forbidden: 0 };
+    await addUsage(it.db, [{ keyId: id, userId: null, organizationId, day, valid: 1, ...none }]);
+    expect(await usageOf(id)).toEqual([]);
+    const isRemembered = async () => {
+      const rows = await it.db
+        .selectFrom("departedOrganization")
+        .select("organizationId")
+        .where("organizationId", "=", organizationId)
+        .execute();
+      return rows.length === 1;
+    };
+    await sweepDepartedOrganizations(deps);
+    expect(await isRemembered()).toBe(true);
+    await sweepDepartedOrganizations({ ...deps, clock: () => Date.now() + 3_700_000 });
+    expect(await isRemembered()).toBe(false);
+  });
+});
+
+test("a member who is removed while sixteen keys are created creates none afterwards", async () => {
+  const member = join(all);
+  const early = Array.from({ length: count / 2 }, () => outcomeOf(create(member)));
+  it.organizations.get(organizationId)?.delete(member.user.id);
+  const late = await Promise.all(
+    Array.from({ length: count / 2 }, () => outcomeOf(create(member))),
+  );
+  const before = await Promise.all(early);
+  expect(late).toEqual(Array(count / 2).fill("USER_NOT_MEMBER_OF_ORGANIZATION"));
+  expect(await keysOf()).toHaveLength(before.filter((outcome) => outcome === "done").length);
+});
+
+test.each([
+  ["neither a user nor an organization", { userId: null, organizationId: null }],
+  ["both", { userId: "some", organizationId: "some" }],
+])("a row with %s is refused by the database", async (_what, owners) => {
+  await expect(seedKey(it.db, owners)).rejects.toMatchObject({ constraint: "api_key_owner" });
+});
