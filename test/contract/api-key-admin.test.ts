@@ -97,6 +97,7 @@ describe("list", () => {
           ...shown,
           disabledByAdmin: false,
           successorId: null,
+          organization: null,
           user: { id: ada.user.id, name: "Ada", email: ada.email, image: null },
         },
       ],

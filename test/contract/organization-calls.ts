@@ -343,7 +343,8 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
         body: { organizationId, userId, resource: "apiKey", action: "read" },
       }),
     ],
-    ofAnybody: [["body.organizationId", "body.userId"]],
+    // Its reply is the verdict, also for ids that do not belong together.
+    ofAnybody: [["body.organizationId"], ["body.userId"], ["body.organizationId", "body.userId"]],
   },
   findKeyOrganizations: {
     by: "service",

@@ -171,9 +171,10 @@ test("skips rows that cannot be imported, and reports the reason for each", asyn
     `insert into apikey (id, key, "referenceId", "configId", permissions, metadata, "rateLimitMax", "createdAt", "updatedAt")
     values ('plain', 'a key in clear', 'odd', 'default', null, null, null, now(), now()),
       ('mighty', $1, 'odd', 'default', '["all"]', null, null, now(), now()),
-      ('nobody', $2, 'organization-1', 'default', null, null, null, now(), now()),
+      ('theirs', $2, 'organization-1', 'default', null, null, null, now(), now()),
+      ('nobody', $4, 'nobody', 'default', null, null, null, now(), now()),
       ('fine', $3, 'odd', 'default', null, '[broken', -1, now(), now())`,
-    ["m".repeat(43), "n".repeat(43), "f".repeat(43)],
+    ["m".repeat(43), "t".repeat(43), "f".repeat(43), "n".repeat(43)],
   );
   await app.pool.query(
     `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
@@ -213,7 +214,10 @@ test("skips rows that cannot be imported, and reports the reason for each", asyn
     "it is not stored as the hash that is the default",
   ]);
   expect(reasonsOf("apikey", "mighty")).toEqual(["its permissions cannot be read"]);
-  expect(reasonsOf("apikey", "nobody")).toEqual([expect.stringContaining("belongs to no user")]);
+  expect(reasonsOf("apikey", "nobody")).toEqual(["it belongs to no user and to no organization"]);
+  expect(reasonsOf("apikey", "theirs")).toEqual([
+    "it belongs to an organization, and apiKey.organizationKeys.enabled is off",
+  ]);
   expect(reasonsOf("apikey", "fine")).toEqual([
     "its rate limit is none that can be kept",
     "its metadata is no JSON of an object",

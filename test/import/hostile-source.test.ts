@@ -99,6 +99,28 @@ const liveSessions = async () => {
   return found.map(({ id }) => id);
 };
 
+/** Attack: a user of the source has the id of an organization there, and so gets its key. */
+test("a key belongs to the user or the organization with its id, and is left out if there are both", async () => {
+  const organizationKeys = { apiKey: { organizationKeys: { enabled: true } } };
+  const options = { secret: [testSecret], databaseUrl: target.url, ...teams, ...organizationKeys };
+  settings = readSettings(options, anyPort);
+  await addKey("theirs", "o");
+  await addKey("unclear", "both");
+  await addUser("both", "both@example.com");
+  await app.pool.query(
+    `insert into organization (id, name, slug, "createdAt") values ('both', 'Both', 'both', now())`,
+  );
+  const { told } = await importAgain();
+  expect(told).toContain("1  apikey: its owner may be a user or an organization");
+  const { rows: keys } = await rows.query(
+    `select id, user_id, organization_id from apikey.api_key order by id`,
+  );
+  expect(keys).toEqual([
+    { id: "key", user_id: "mallory", organization_id: null },
+    { id: "theirs", user_id: null, organization_id: "o" },
+  ]);
+});
+
 /**
  * Attack: the attacker registered a victim's address in the source. Its owner has claimed the user here, and the attacker keeps
  * using the source.

@@ -197,9 +197,15 @@ const made: Readonly<
   }),
   apikey: ({ tables, table, timeZone }) => {
     const owner = table.columnOf("referenceId") === undefined ? "userId" : "referenceId";
+    const [hasUser, hasOrganization] = [
+      existsSql(table, owner, tables.of("user")),
+      owner === "referenceId" ? existsSql(table, owner, tables.of("organization")) : "false",
+    ];
+    const id = fieldSql(table, owner, { kind: "text", timeZone });
     return {
-      userId: fieldSql(table, owner, { kind: "text", timeZone }),
-      hasUser: existsSql(table, owner, tables.of("user")),
+      userId: `case when ${hasUser} or not ${hasOrganization} then ${id} end`,
+      organizationId: `case when ${hasOrganization} then ${id} end`,
+      hasUser,
       refillsByMilliseconds: String(owner === "referenceId"),
     };
   },

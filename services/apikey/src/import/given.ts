@@ -3,16 +3,10 @@ import { apiKeyColumns } from "../db/tables.ts";
 
 /** The columns of each model that are written from another database. */
 export const importedColumns = {
-  apikey: withoutColumns(
-    apiKeyColumns,
-    "disabledByAdmin",
-    "lifetimeLocked",
-    "successorId",
-    "organizationId",
-  ),
+  apikey: withoutColumns(apiKeyColumns, "disabledByAdmin", "lifetimeLocked", "successorId"),
 };
 
-/** A key of another database. Its owner is set if the database says that it is a user. */
+/** A key of another database. Two owners are set if their id is that of a user and that of an organization. */
 export interface GivenApiKey extends GivenValues<typeof importedColumns.apikey> {
   /** Whether the other database has that user. */
   hasUser: boolean | null;

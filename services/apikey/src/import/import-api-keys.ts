@@ -7,6 +7,7 @@ import {
   type ImportPlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { hasOrganizationKeys } from "../organizations/check-member.ts";
 import type { GivenApiKey } from "./given.ts";
 import { listKeyClaims, importedApiKeys } from "./queries.ts";
 import { readApiKey } from "./read-api-key.ts";
@@ -14,10 +15,22 @@ import { readApiKey } from "./read-api-key.ts";
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenApiKey>;
 
-const missingOwner = ({ userId, hasUser }: GivenApiKey, batch: Batch): string | undefined => {
-  if (!userId || !hasUser)
-    return "it belongs to no user, and keys of organizations are not imported";
-  return batch.isLeft("user", userId) ? "its user was not brought" : undefined;
+/** Returns why the owner of a key cannot have it here. */
+const ownerFault = (
+  deps: Needs,
+  { userId, hasUser, organizationId }: GivenApiKey,
+  batch: Batch,
+): string | undefined => {
+  if (organizationId && userId) return "its owner may be a user or an organization";
+  if (!organizationId) {
+    if (!userId || !hasUser) return "it belongs to no user and to no organization";
+    return batch.isLeft("user", userId) ? "its user was not brought" : undefined;
+  }
+  if (!hasOrganizationKeys(deps))
+    return "it belongs to an organization, and apiKey.organizationKeys.enabled is off";
+  return batch.isLeft("organization", organizationId)
+    ? "its organization was not brought"
+    : undefined;
 };
 
 const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch: Batch) => {
@@ -30,7 +43,7 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch:
   for (const { key, hash, values } of given) {
     const note = (reason: string) => made.noted.push({ key, reason });
     const leave = (reason: string) => made.left.push({ key, reason });
-    const row = missingOwner(values, batch) ?? readApiKey(deps, values, note);
+    const row = ownerFault(deps, values, batch) ?? readApiKey(deps, values, note);
     if (typeof row === "string") leave(row);
     else if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
       leave("another key with the same hash exists here");
@@ -42,7 +55,7 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch:
   return made;
 };
 
-/** Imports keys of users with their remaining uses. */
+/** Imports keys of users and organizations with their remaining uses. */
 export const importApiKeys = (deps: Needs, batch: Batch): Promise<ImportedBatch> =>
   importBatch(
     deps,

@@ -9,7 +9,9 @@ export const importedApiKeys: ImportTarget = {
   table: "api_key",
   columns: importedColumns.apikey,
   guard: sql<boolean>`not exists (select from ${sql.id(schema, "owner")} as one
-    where one.user_id = given.user_id and one.departed_at is not null)`,
+    where one.user_id = given.user_id and one.departed_at is not null)
+    and not exists (select from ${sql.id(schema, "departed_organization")} as one
+    where one.organization_id = given.organization_id)`,
 };
 
 /** Returns the keys with some stored forms. */
