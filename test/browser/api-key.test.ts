@@ -107,6 +107,68 @@ describe("the screen of an API key", () => {
     expect(new URL(page.url()).search).toBe(`?from=${yesterday}&to=${yesterday}`);
   });
 
+  test("edits its limits in a form that begins with them, and sends only what changed", async () => {
+    const { page, key } = await openKey({
+      remaining: 100,
+      refillAmount: 100,
+      refillInterval: 30,
+      rateLimitTimeWindow: 7_200_000,
+      permissions: { files: ["read"] },
+      metadata: { plan: "free" },
+    });
+    await verificationCode(system(), key.key);
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit CI" });
+    const uses = dialog.getByLabel("Uses", { exact: true });
+    expect(await uses.inputValue()).toBe("100");
+    expect(await dialog.getByLabel("Time window").inputValue()).toBe("2");
+    expect(await dialog.getByLabel("Metadata").inputValue()).toContain('"plan": "free"');
+    await lookAt(page, "api-key-edit");
+    await dialog.getByLabel("Maximum uses").fill("many");
+    await dialog.getByRole("combobox", { name: "Expiry" }).click();
+    await page.getByRole("option", { name: "Expires in some days" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter a whole number.").waitFor();
+    await dialog.getByLabel("Maximum uses").fill("5");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter the number of days.").waitFor();
+    await dialog.getByLabel("Expires in (days)").fill("10");
+    await dialog.getByLabel("Permissions", { exact: true }).fill("files: read, write");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Key saved.").first().waitFor();
+    // The use during the editing is not reverted.
+    await page.getByText("99 uses, refilled to 100 every 30 days.").waitFor();
+    await page.getByText("Rate limit: 5 uses, reset after 2 hours without use.").waitFor();
+    await page.getByText("Permissions: files (read, write).").waitFor();
+    await page.getByText(/^Expires on /).waitFor();
+  });
+
+  test("re-rolls it, shows the new key once, and then the grace period of the old one", async () => {
+    const { page, key } = await openKey({ remaining: 100 });
+    await page.getByRole("button", { name: "Re-roll" }).click();
+    const dialog = page.getByRole("dialog", { name: "Re-roll CI" });
+    await dialog.getByRole("combobox", { name: "Grace period of the old key" }).click();
+    await page.getByRole("option", { name: "7 days" }).click();
+    await lookAt(page, "api-key-reroll");
+    await dialog.getByRole("button", { name: "Re-roll key" }).click();
+    const made = page.getByRole("dialog", { name: "New API key created" });
+    const text = await made.getByLabel("API key").inputValue();
+    await made.getByRole("button", { name: "Done" }).click();
+    await made.getByRole("alert").getByText("You have not copied the key.").waitFor();
+    expect(await verificationCode(system(), key.key)).toBeNull();
+    expect(await verificationCode(system(), text)).toBeNull();
+    await made.getByRole("button", { name: "Done" }).click();
+    await made.waitFor({ state: "detached" });
+    await page.getByText("Retired", { exact: true }).waitFor();
+    await page.getByText(/^Retired, grace period until /).waitFor();
+    expect(await page.getByRole("button", { name: /Edit|Re-roll/ }).count()).toBe(0);
+    await lookAt(page, "api-key-retired");
+    await page.getByRole("link", { name: "the new key" }).click();
+    await page.getByText("98 uses, then it is deleted.").waitFor();
+    expect(page.url()).not.toContain(key.id);
+    await page.getByText("Active", { exact: true }).waitFor();
+  });
+
   test("disables it after a confirmation, and enables it again", async () => {
     const { page, key } = await openKey();
     await page.getByRole("button", { name: "Disable" }).click();
@@ -166,7 +228,9 @@ describe("the screen of an API key", () => {
     await signInAs(page, system(), "looker");
     await page.goto(url(`/api-keys/${key.id}`));
     await page.getByText("No uses in this period").waitFor();
-    expect(await page.getByRole("button", { name: /Disable|Enable|Delete/ }).count()).toBe(0);
+    expect(
+      await page.getByRole("button", { name: /Edit|Re-roll|Disable|Enable|Delete/ }).count(),
+    ).toBe(0);
     expect(await page.getByRole("link", { name: "History" }).count()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createOrganization } from "../harness/organizations.ts";
 import { createKeyFor, verificationCode } from "../harness/api-keys.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
@@ -12,7 +13,7 @@ import { webTests } from "./web-tests.ts";
 expectNoLeaks("file");
 const config = {
   ...webConfig,
-  apiKey: { maximumNameLength: 255 },
+  apiKey: { maximumNameLength: 255, organizationKeys: { enabled: true } },
   admin: { roles: { ...webConfig.admin.roles, looker: { apiKey: ["list"] } } },
 };
 const { system, openPage, url } = webTests({ config });
@@ -150,6 +151,32 @@ describe("creating a key", () => {
     await page.getByRole("option", { name: owner.email }).click();
     return { page, dialog, owner };
   };
+
+  test("creates a key for an organization, which the list shows and filters by", async () => {
+    const { id, name } = await createOrganization(await signUp(system()), { name: "Keyed Ltd" });
+    const page = await openAsAdmin("?do=create");
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Owner").fill(name);
+    await page.getByRole("option", { name: `${name} (organization)` }).click();
+    await dialog.getByLabel("Name").fill("Theirs");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const key = await made(page).getByLabel("API key").inputValue();
+    expect(await verificationCode(system(), key)).toBeNull();
+    await made(page).getByRole("button", { name: "Copy key" }).click();
+    await made(page).getByRole("button", { name: "Done" }).click();
+    await page.getByRole("combobox", { name: "Owner" }).fill(name);
+    await page.getByRole("option", { name: `${name} (organization)` }).click();
+    await page.getByText("1 key", { exact: true }).waitFor();
+    expect(param(page, "organizationId")).toBe(id);
+    await lookAt(page, "api-keys-organization");
+    await rows(page)
+      .getByRole("link", { name: new RegExp(name) })
+      .click();
+    await page.getByRole("tab", { name: "API keys" }).click();
+    await rows(page).getByRole("link", { name: "Theirs" }).click();
+    await page.getByRole("heading", { level: 1, name: "Theirs" }).waitFor();
+    await page.getByRole("link", { name: new RegExp(name) }).waitFor();
+  });
 
   test("describes the new key in plain words while the form is filled in", async () => {
     const { page, dialog } = await begin();

@@ -8,6 +8,7 @@ const good = {
   expiresAt: null,
   remaining: null,
   refillAmount: null,
+  successorId: null,
 };
 
 test.each([
@@ -17,6 +18,8 @@ test.each([
   ["Used up", { remaining: 0 }],
   ["Expired", { expiresAt: "2026-06-01T12:00:00Z", remaining: 0 }],
   ["Disabled", { enabled: false, expiresAt: "2026-01-01T00:00:00Z" }],
+  ["Retired", { successorId: "next", expiresAt: "2026-06-01T12:00:01Z", remaining: 0 }],
+  ["Expired", { successorId: "next", expiresAt: "2026-06-01T12:00:00Z", enabled: false }],
   ["Disabled by admin", { enabled: false, disabledByAdmin: true }],
 ])("a key is %s: %j", (label, own) => {
   expect(keyState({ ...good, ...own }, now).label).toBe(label);

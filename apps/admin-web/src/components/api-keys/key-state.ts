@@ -3,7 +3,7 @@ import type { ApiKey } from "./use-api-keys.ts";
 
 type Judged = Pick<
   ApiKey,
-  "enabled" | "disabledByAdmin" | "expiresAt" | "remaining" | "refillAmount"
+  "enabled" | "disabledByAdmin" | "expiresAt" | "remaining" | "refillAmount" | "successorId"
 >;
 
 interface KeyState {
@@ -13,10 +13,13 @@ interface KeyState {
 
 /** Returns whether a key can be used now. Considers only the key itself, not its owner. */
 export const keyState = (key: Judged, now: Date): KeyState => {
+  const isExpired = key.expiresAt !== null && new Date(key.expiresAt) <= now;
   if (key.disabledByAdmin) return { label: "Disabled by admin", tone: "danger" };
+  // A re-roll without a grace period disables the old key, too.
+  if (key.successorId !== null)
+    return { label: isExpired ? "Expired" : "Retired", tone: "warning" };
   if (!key.enabled) return { label: "Disabled", tone: "danger" };
-  if (key.expiresAt !== null && new Date(key.expiresAt) <= now)
-    return { label: "Expired", tone: "warning" };
+  if (isExpired) return { label: "Expired", tone: "warning" };
   if (key.remaining === 0 && key.refillAmount === null)
     return { label: "Used up", tone: "warning" };
   return { label: "Active", tone: "success" };

@@ -14,19 +14,22 @@ interface KeyListSearch {
   state?: "enabled" | "disabled" | "expired" | undefined;
   /** Lists only the keys of this user. */
   userId?: string | undefined;
+  /** Lists only the keys of this organization. */
+  organizationId?: string | undefined;
   dir?: "asc" | "desc" | undefined;
   cursor?: string | undefined;
 }
 
 /** Queries the page of keys that a search selects. */
-export const useApiKeys = ({ q, by = "start", state, userId, dir, cursor }: KeyListSearch) =>
+export const useApiKeys = ({ q, by = "start", state, dir, cursor, ...owner }: KeyListSearch) =>
   useQuery(
     listQuery(adminListApiKeys, "apiKeys", {
       query: {
         ...pageOf({ dir, cursor }),
         ...(q !== undefined && { [by]: q }),
         ...(state !== undefined && { state }),
-        ...(userId !== undefined && { userId }),
+        ...(owner.userId !== undefined && { userId: owner.userId }),
+        ...(owner.organizationId !== undefined && { organizationId: owner.organizationId }),
       },
     }),
   );

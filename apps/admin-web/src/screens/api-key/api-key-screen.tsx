@@ -16,6 +16,7 @@ import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { KeyActions } from "./key-actions.tsx";
 import { KeyFacts } from "./key-facts.tsx";
+import { RetiredNotice } from "./retired-notice.tsx";
 import { Usage } from "./usage.tsx";
 
 const route = getRouteApi("/shell/api-keys/$keyId");
@@ -47,6 +48,7 @@ const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
       }
     >
       <StaleNotice reading={reading} />
+      <RetiredNotice apiKey={apiKey} />
       <Tabs
         label={`Parts of ${keyName(apiKey)}`}
         value={tab ?? "usage"}

@@ -7,6 +7,8 @@ import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import { EditKey } from "./edit-key.tsx";
+import { RerollKey } from "./reroll-key.tsx";
 
 const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.apikey;
 
@@ -40,6 +42,27 @@ const Enable = ({ apiKey: { id } }: { apiKey: ApiKey }) => {
   );
 };
 
+const Edit = ({ apiKey }: { apiKey: ApiKey }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Edit</Button>
+      {isOpen && <EditKey apiKey={apiKey} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+};
+
+/** Stays mounted when the key is retired, because its dialog then shows the new key. */
+const Reroll = ({ apiKey }: { apiKey: ApiKey }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {apiKey.successorId === null && <Button onClick={() => setIsOpen(true)}>Re-roll</Button>}
+      {isOpen && <RerollKey apiKey={apiKey} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+};
+
 const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isAsked, setIsAsked] = useState(false);
   const navigate = useNavigate();
@@ -66,11 +89,14 @@ const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
   );
 };
 
-/** Shows the actions that this admin may take on a key. Only the owner can enable a key that the owner disabled. */
+/** Shows the actions that this admin may take on a key. Only the owner can enable a key that the owner disabled. A retired key is final. */
 export const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => {
   const { may } = useAccess();
+  const mayEdit = may("apiKey:update") && apiKey.successorId === null;
   return (
     <>
+      {mayEdit && <Edit apiKey={apiKey} />}
+      {may("apiKey:update") && may("apiKey:create") && <Reroll apiKey={apiKey} />}
       {may("apiKey:update") &&
         (apiKey.disabledByAdmin ? <Enable apiKey={apiKey} /> : <Disable apiKey={apiKey} />)}
       {may("apiKey:delete") && <Delete apiKey={apiKey} />}

@@ -8,7 +8,8 @@ import { Page } from "../../components/page.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { Select } from "../../components/ui/select.tsx";
-import { UserPicker } from "../../components/users/user-picker.tsx";
+import { readOwner } from "../../components/api-keys/owner-choice.ts";
+import { OwnerPicker } from "../../components/api-keys/owner-picker.tsx";
 import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
@@ -37,7 +38,7 @@ const states = [
 const rowId = ({ id }: ApiKey) => id;
 
 const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysSearch> }) => {
-  const owner = useOwner(search.userId);
+  const owner = useOwner(search);
   const [isChosenHere, setIsChosenHere] = useState(false);
   if (owner)
     return (
@@ -45,21 +46,25 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
         // Keeps the focus in place when the chosen user replaces the search box.
         autoFocus={isChosenHere}
         aria-label={`Keys of ${owner.label}: show all owners`}
-        onClick={() => change({ userId: undefined })}
+        onClick={() => change({ userId: undefined, organizationId: undefined })}
       >
         <bdi className="max-w-24 truncate">{owner.label}</bdi>
         <X />
       </Button>
     );
   return (
-    <UserPicker
+    <OwnerPicker
       label="Owner"
       placeholder="Owner"
       className="w-36"
       value={null}
       onChange={(chosen) => {
         setIsChosenHere(true);
-        change({ userId: chosen?.value });
+        change({
+          userId: undefined,
+          organizationId: undefined,
+          ...(chosen && readOwner(chosen.value)),
+        });
       }}
     />
   );
@@ -95,7 +100,7 @@ export const ApiKeysScreen = () => {
   const { may } = useAccess();
   // Sorts by newest first, unless the address says otherwise.
   const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
-  const owner = useOwner(search.userId);
+  const owner = useOwner(search);
   const mayCreate = may("apiKey:create") && may("user:list");
   const show = (open: "create" | undefined) =>
     void navigate({
@@ -122,7 +127,7 @@ export const ApiKeysScreen = () => {
         rowLabel={keyName}
         onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
         searchLabel="Search keys"
-        isFiltered={search.state !== undefined || search.userId !== undefined}
+        isFiltered={search.state !== undefined || owner !== null}
         filters={<Filters state={state} />}
         actions={create}
         bulkActions={useKeyBulkActions()}

@@ -10,6 +10,8 @@ export const apiKeysSearch = z.object({
   state: z.enum(["enabled", "disabled", "expired"]).optional().catch(undefined),
   /** Lists only the keys of this user. */
   userId: id,
+  /** Lists only the keys of this organization. */
+  organizationId: id,
   /** The open dialog. */
   do: z.literal("create").optional().catch(undefined),
 });

@@ -2,15 +2,33 @@ import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
+import { ownerValue } from "../../components/api-keys/owner-choice.ts";
 import type { Choice } from "../../components/ui/select.tsx";
 
-/** Returns a user as a choice. Its label is the id until the user is loaded, or if loading fails. */
-export const useOwner = (userId: string | undefined): Choice | null => {
+interface NamedOwner {
+  userId?: string | undefined;
+  organizationId?: string | undefined;
+}
+
+/**
+ * Returns the owner in the address as a choice: a user, otherwise an organization. Its label is the id until the owner is loaded, or if
+ * loading fails.
+ */
+export const useOwner = ({ userId, organizationId }: NamedOwner): Choice | null => {
   const { may } = useAccess();
-  const { data } = useQuery({
+  const { data: email } = useQuery({
     ...operationQuery(operations.identity.adminGetUser, { params: { id: userId ?? "none" } }),
     enabled: userId !== undefined && may("user:list"),
     select: ({ user }) => user.email,
   });
-  return userId === undefined ? null : { value: userId, label: data ?? userId };
+  const { data: name } = useQuery({
+    ...operationQuery(operations.organization.adminGetOrganization, {
+      params: { id: organizationId ?? "none" },
+    }),
+    enabled: userId === undefined && organizationId !== undefined && may("organization:get"),
+    select: (organization) => organization.name,
+  });
+  if (userId !== undefined) return { value: ownerValue({ userId }), label: email ?? userId };
+  if (organizationId === undefined) return null;
+  return { value: ownerValue({ organizationId }), label: name ?? organizationId };
 };

@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
@@ -8,6 +9,8 @@ import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
+import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
+import { useOrganizationKeys } from "../../components/api-keys/use-organization-keys.ts";
 import { countText } from "./count-text.ts";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
@@ -19,7 +22,20 @@ import { type Organization, useOrganization } from "./use-organization.ts";
 const route = getRouteApi("/shell/organizations/$organizationId");
 const trail = [{ label: "Organizations", to: "/organizations" }];
 
-const tabsOf = (organization: Organization, search: OrganizationSearch) => {
+const keysOf = (organization: Organization, search: OrganizationSearch) => ({
+  value: "api-keys",
+  label: "API keys",
+  content: (
+    <OwnedKeys
+      owner={{ organizationId: organization.id }}
+      name="organization-api-keys"
+      search={search}
+      emptyText="Members create keys in your application, and admins create them here."
+    />
+  ),
+});
+
+const tabsOf = (organization: Organization, search: OrganizationSearch, showsKeys: boolean) => {
   const { memberCount, invitationCount, teamCount } = organization;
   return [
     {
@@ -37,6 +53,7 @@ const tabsOf = (organization: Organization, search: OrganizationSearch) => {
       label: teamCount === null ? "Teams" : `Teams (${countText(teamCount)})`,
       content: <Teams organization={organization} />,
     },
+    ...(showsKeys ? [keysOf(organization, search)] : []),
     {
       value: "settings",
       label: "Settings",
@@ -68,12 +85,14 @@ const Marks = ({ organization }: { organization: Organization }) => (
   </div>
 );
 
-/** Shows an organization and its members, teams, invitations and settings. */
+/** Shows an organization and its members, teams, invitations, API keys and settings. */
 export const OrganizationScreen = () => {
   const { organizationId } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
   const organization = useOrganization(organizationId);
+  const { may } = useAccess();
+  const showsKeys = useOrganizationKeys() && may("apiKey:list");
   const { data, error, refetch } = organization;
   if (error && !data)
     return (
@@ -100,7 +119,7 @@ export const OrganizationScreen = () => {
           const tab = organizationTabs.find((known) => known === value);
           void navigate({ to: ".", search: { tab: tab === "members" ? undefined : tab } });
         }}
-        tabs={tabsOf(data, search)}
+        tabs={tabsOf(data, search, showsKeys)}
       />
     </Page>
   );

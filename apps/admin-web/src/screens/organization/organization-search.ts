@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const organizationTabs = ["members", "invitations", "teams", "settings", "json"] as const;
+export const organizationTabs = [
+  "members",
+  "invitations",
+  "teams",
+  "api-keys",
+  "settings",
+  "json",
+] as const;
 
 export const organizationSearch = z.object({
   ...tableSearch,

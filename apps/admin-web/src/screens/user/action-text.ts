@@ -28,6 +28,7 @@ const texts: Readonly<Record<string, string>> = {
   "email-change.requested": "Email change requested",
   "account-deletion.requested": "Deletion requested",
   "api-key.created": "API key created",
+  "api-key.rerolled": "API key re-rolled",
   "organization.created": "Organization created",
   "member.added": "Member added",
   "invitation.created": "Invitation sent",

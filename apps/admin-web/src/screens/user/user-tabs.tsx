@@ -4,7 +4,7 @@ import { operations } from "../../api/contracts.ts";
 import { isOffered } from "../../api/offered.ts";
 import { JsonView } from "../../components/ui/json-view.tsx";
 import { Accounts } from "./accounts.tsx";
-import { ApiKeys } from "./api-keys.tsx";
+import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
 import { Mails } from "./mails.tsx";
 import { Organizations } from "./organizations.tsx";
 import { Overview } from "./overview.tsx";
@@ -76,7 +76,14 @@ const listTabs = ({ user }: UserDetail, search: UserSearch): UserTabContent[] =>
     value: "api-keys",
     label: "API keys",
     needs: "apiKey:list",
-    content: <ApiKeys user={user} search={search} />,
+    content: (
+      <OwnedKeys
+        owner={{ userId: user.id }}
+        name="user-api-keys"
+        search={search}
+        emptyText="Users create keys in your application, and admins create them here."
+      />
+    ),
   },
   {
     value: "mails",

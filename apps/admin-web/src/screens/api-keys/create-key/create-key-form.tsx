@@ -9,13 +9,21 @@ import { Field } from "../../../components/ui/field.tsx";
 import { FormError } from "../../../components/errors/form-error.tsx";
 import type { Choice } from "../../../components/ui/select.tsx";
 import { useNow } from "../../../components/ui/use-now.ts";
-import { UserPicker } from "../../../components/users/user-picker.tsx";
+import {
+  type KeyFieldsProps,
+  LimitFields,
+  MetadataField,
+  PermissionsField,
+  TextField,
+} from "../../../components/api-keys/key-fields.tsx";
+import { emptyKeyForm, keyForm } from "../../../components/api-keys/key-form.ts";
+import { useSetting } from "../../../components/api-keys/use-setting.ts";
+import { readOwner } from "../../../components/api-keys/owner-choice.ts";
+import { OwnerPicker } from "../../../components/api-keys/owner-picker.tsx";
 import { limitsInWords } from "../../../components/api-keys/limits-in-words.ts";
 import { LimitsList } from "../../../components/api-keys/limits-list.tsx";
 import { draftLimits } from "./draft-limits.ts";
 import { keyBody } from "./key-body.ts";
-import { KeyFields } from "./key-fields.tsx";
-import { emptyKeyForm, keyForm } from "./key-form.ts";
 import { useKeyDefaults } from "./use-key-defaults.ts";
 
 interface CreateKeyFormProps {
@@ -24,7 +32,7 @@ interface CreateKeyFormProps {
   onClose: () => void;
 }
 
-const names = [...keyForm.keyof().options, "userId"] as const;
+const names = [...keyForm.keyof().options, "userId", "organizationId"] as const;
 
 /** The form field of error codes that name none. */
 const byCode = {
@@ -35,6 +43,7 @@ const byCode = {
   CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED: "expiresInDays",
   USER_NOT_FOUND: "userId",
   USER_IS_BANNED: "userId",
+  ORGANIZATION_NOT_FOUND: "organizationId",
 } as const;
 
 const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyForm>> }) => {
@@ -49,7 +58,38 @@ const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyFor
   );
 };
 
-/** Creates a key for a user and previews its limits in words. */
+const NewKeyFields = (props: KeyFieldsProps) => {
+  const hasMetadata = useSetting("apiKey.enableMetadata");
+  return (
+    <>
+      <div className="flex items-start gap-3">
+        <TextField
+          {...props}
+          name="name"
+          label="Name"
+          description="Shown in lists and in the audit log."
+        />
+        <TextField
+          {...props}
+          name="prefix"
+          label="Prefix"
+          description="The key starts with this text."
+        />
+      </div>
+      <LimitFields {...props} hasDefault />
+      <TextField
+        {...props}
+        name="expiresInDays"
+        label="Expires in (days)"
+        description="Leave blank for the default."
+      />
+      <PermissionsField {...props} />
+      {hasMetadata && <MetadataField {...props} />}
+    </>
+  );
+};
+
+/** Creates a key for a user or an organization and previews its limits in words. */
 export const CreateKeyForm = (props: CreateKeyFormProps) => {
   const { create, onClose } = props;
   const [chosen, setChosen] = useState<Choice | null>();
@@ -59,7 +99,7 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
   const written = useWatch({ control: form.control });
   const faults = faultsOf(create.error, names, byCode);
   const ask = form.handleSubmit((given) => {
-    if (owner) create.mutate({ body: keyBody(given, owner.value) });
+    if (owner) create.mutate({ body: keyBody(given, readOwner(owner.value)) });
   });
   return (
     <form
@@ -73,12 +113,16 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
       <div className="flex flex-col gap-4">
         <Field
           label="Owner"
-          description="The key acts as this user."
-          error={isTried && !owner ? "Choose the owner of the key." : faults.userId}
+          description="The key acts as this user or organization."
+          error={
+            isTried && !owner
+              ? "Choose the owner of the key."
+              : (faults.userId ?? faults.organizationId)
+          }
         >
-          <UserPicker key={props.owner?.label} value={owner} onChange={setChosen} />
+          <OwnerPicker key={props.owner?.label} value={owner} onChange={setChosen} />
         </Field>
-        <KeyFields form={form} faults={faults} />
+        <NewKeyFields form={form} faults={faults} />
       </div>
       <div className="flex flex-col gap-4 self-start lg:sticky lg:top-0">
         <Preview form={written} />

@@ -1,6 +1,6 @@
 import type { KeyLimits } from "../../../components/api-keys/limits-in-words.ts";
-import { readPermissions } from "../permissions-text.ts";
-import { type KeyForm, windowUnits } from "./key-form.ts";
+import { readPermissions } from "../../../components/api-keys/permissions-text.ts";
+import { type KeyForm, windowUnits } from "../../../components/api-keys/key-form.ts";
 
 /** The installation's defaults for new keys. A member is undefined if it is unknown. */
 export type KeyDefaults = Pick<KeyLimits, "rate" | "permissions"> & {

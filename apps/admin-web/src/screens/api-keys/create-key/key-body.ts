@@ -1,5 +1,7 @@
-import { readPermissions } from "../permissions-text.ts";
-import { type KeyForm, windowUnits } from "./key-form.ts";
+import { readMetadata } from "../../../components/api-keys/metadata-text.ts";
+import { readPermissions } from "../../../components/api-keys/permissions-text.ts";
+import type { KeyOwner } from "../../../components/api-keys/owner-choice.ts";
+import { type KeyForm, windowUnits } from "../../../components/api-keys/key-form.ts";
 
 const daySeconds = 86_400;
 
@@ -14,10 +16,10 @@ const rateOf = ({ rate, rateMax, rateWindow, rateUnit }: KeyForm) => {
 };
 
 /** Returns the request body of a valid form. Omits empty fields, so that the installation's defaults apply. */
-export const keyBody = (form: KeyForm, userId: string) => {
+export const keyBody = (form: KeyForm, owner: KeyOwner) => {
   const permissions = readPermissions(form.permissions) ?? {};
   return {
-    userId,
+    ...owner,
     ...(form.name && { name: form.name }),
     ...(form.prefix && { prefix: form.prefix }),
     ...(form.expiresInDays && { expiresIn: Number(form.expiresInDays) * daySeconds }),
@@ -27,6 +29,7 @@ export const keyBody = (form: KeyForm, userId: string) => {
       refillInterval: Number(form.refillDays),
     }),
     ...rateOf(form),
+    ...(form.metadata.trim() && { metadata: readMetadata(form.metadata) }),
     ...(Object.keys(permissions).length > 0 && { permissions }),
   };
 };

@@ -3,7 +3,7 @@ import { limitsInWords } from "../../../components/api-keys/limits-in-words.ts";
 import { draftLimits, type KeyDefaults } from "./draft-limits.ts";
 import { keyBody } from "./key-body.ts";
 import { defaultsOf } from "./key-defaults.ts";
-import { emptyKeyForm, keyForm, type KeyForm } from "./key-form.ts";
+import { emptyKeyForm, keyForm, type KeyForm } from "../../../components/api-keys/key-form.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
 const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime: undefined };
@@ -16,7 +16,7 @@ const faultsOf = (own: Partial<KeyForm>) => [
 describe("the form of a new key", () => {
   test("leaves everything to the installation if it is empty", () => {
     expect(faultsOf({})).toEqual([]);
-    expect(keyBody(emptyKeyForm, "u")).toEqual({ userId: "u" });
+    expect(keyBody(emptyKeyForm, { userId: "u" })).toEqual({ userId: "u" });
   });
 
   test("sends the entered values", () => {
@@ -34,7 +34,7 @@ describe("the form of a new key", () => {
       permissions: "files: read",
     });
     expect(keyForm.parse(written)).toEqual(written);
-    expect(keyBody(written, "u")).toEqual({
+    expect(keyBody(written, { userId: "u" })).toEqual({
       userId: "u",
       name: "CI",
       prefix: "ci_",
@@ -50,7 +50,7 @@ describe("the form of a new key", () => {
   });
 
   test("can disable the rate limit", () => {
-    expect(keyBody(form({ rate: "none", rateMax: "5" }), "u")).toEqual({
+    expect(keyBody(form({ rate: "none", rateMax: "5" }), { userId: "u" })).toEqual({
       userId: "u",
       rateLimitEnabled: false,
     });

@@ -1,5 +1,11 @@
 type Permissions = Record<string, string[]>;
 
+/** Writes permissions, one resource per line. */
+export const writePermissions = (permissions: Readonly<Permissions>): string =>
+  Object.entries(permissions)
+    .map(([resource, actions]) => `${resource}: ${actions.join(", ")}`)
+    .join("\n");
+
 /** Parses permissions, one resource per line. Returns undefined if a line is invalid. */
 export const readPermissions = (text: string): Permissions | undefined => {
   const read = new Map<string, string[]>();

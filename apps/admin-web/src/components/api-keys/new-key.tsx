@@ -1,18 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
-import type { CallReply } from "../../../api/call.ts";
-import type { operations } from "../../../api/contracts.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { buttonStyle } from "../../../components/ui/button-style.ts";
-import { Field } from "../../../components/ui/field.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-
-export type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
+import { Button } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/button-style.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Notice } from "../ui/notice.tsx";
 
 interface NewKeyProps {
-  created: CreatedKey;
+  created: { readonly id: string; readonly key: string };
   /** The user tried to leave without copying the key. */
   isWarned: boolean;
   onCopied: () => void;

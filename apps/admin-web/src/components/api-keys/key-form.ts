@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { readMetadata } from "./metadata-text.ts";
+import { readPermissions } from "./permissions-text.ts";
+
+const countMax = 2_147_483_647;
+const daysMax = 36_500;
+
+/** Accepts a whole number in a range, or an empty text. */
+const whole = (max: number, min = 1) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d*$/, "Enter a whole number.")
+    .refine((text) => text === "" || Number(text) >= min, `Enter ${min} or more.`)
+    .refine((text) => Number(text) <= max, `Enter at most ${max.toLocaleString("en")}.`);
+
+export const windowUnits = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+} as const;
+export type WindowUnit = keyof typeof windowUnits;
+
+const windowMax = 365 * windowUnits.day;
+const counted = whole(countMax);
+
+interface Rate {
+  rate: "default" | "own" | "none";
+  rateMax: string;
+  rateWindow: string;
+  rateUnit: WindowUnit;
+}
+
+/** Returns the errors of the rate fields. They are hidden, and thus not checked, unless the key has its own rate. */
+const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
+  if (rate !== "own") return {};
+  const faultOf = (text: string) => counted.safeParse(text).error?.issues[0]?.message;
+  const isLong = Number(rateWindow) * windowUnits[rateUnit] > windowMax;
+  return {
+    rateMax: rateMax === "" ? "Enter the maximum uses." : faultOf(rateMax),
+    rateWindow:
+      rateWindow === ""
+        ? "Enter the time window."
+        : (faultOf(rateWindow) ?? (isLong ? "Use at most 365 days." : undefined)),
+  };
+};
+
+/** The differences between the form of a new key and that of an existing one. */
+interface FormKind {
+  /** The least number of uses. An existing key may have none left. */
+  usesMin: number;
+  /** A text of permissions that is accepted in any case. The permissions of an existing key may be impossible to write as text. */
+  unchanged?: string;
+}
+
+/** Returns the form of a key. Numbers are text, and empty if not set. */
+const formOf = ({ usesMin, unchanged = "" }: FormKind) =>
+  z
+    .object({
+      name: z.string().trim().max(255, "Use at most 255 characters."),
+      prefix: z
+        .string()
+        .trim()
+        .regex(/^[a-zA-Z0-9_-]*$/, "Use only letters, digits, - and _.")
+        .max(255, "Use at most 255 characters."),
+      expiresInDays: whole(daysMax),
+      remaining: whole(countMax, usesMin),
+      refillAmount: whole(countMax),
+      refillDays: whole(daysMax),
+      rate: z.enum(["default", "own", "none"]),
+      rateMax: z.string().trim(),
+      rateWindow: z.string().trim(),
+      rateUnit: z.enum(["second", "minute", "hour", "day"]),
+      permissions: z
+        .string()
+        .refine(
+          (text) => text === unchanged || readPermissions(text) !== undefined,
+          "Enter one resource per line with its actions, such as files: read, write",
+        ),
+      metadata: z
+        .string()
+        .refine(
+          (text) => readMetadata(text) !== undefined,
+          'Enter a JSON object, such as {"a": 1}.',
+        ),
+    })
+    .refine(({ refillAmount, refillDays }) => !refillDays || refillAmount, {
+      path: ["refillAmount"],
+      message: "Enter the uses after a refill.",
+    })
+    .refine(({ refillAmount, refillDays }) => !refillAmount || refillDays, {
+      path: ["refillDays"],
+      message: "Enter the days between refills.",
+    })
+    .superRefine((form, { addIssue }) => {
+      for (const [name, message] of Object.entries(rateFaults(form)))
+        if (message) addIssue({ code: "custom", path: [name], message });
+    });
+
+/** The form of a new key. */
+export const keyForm = formOf({ usesMin: 1 });
+export type KeyForm = z.output<typeof keyForm>;
+
+/** Returns the form of an existing key with these permissions. */
+export const editedKeyForm = (unchanged: string) => formOf({ usesMin: 0, unchanged });
+
+export const emptyKeyForm: KeyForm = {
+  name: "",
+  prefix: "",
+  expiresInDays: "",
+  remaining: "",
+  refillAmount: "",
+  refillDays: "",
+  rate: "default",
+  rateMax: "",
+  rateWindow: "",
+  rateUnit: "hour",
+  permissions: "",
+  metadata: "",
+};

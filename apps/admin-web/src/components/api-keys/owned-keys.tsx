@@ -1,0 +1,55 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../data-table/data-table.tsx";
+import { useTableSearch } from "../data-table/use-table-search.ts";
+import { buttonStyle } from "../ui/button-style.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { apiKeyColumns } from "./api-key-columns.tsx";
+import { keyName } from "./key-name.ts";
+import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
+import type { TableSearch } from "../data-table/table-search.ts";
+import type { KeyOwner } from "./owner-choice.ts";
+
+/** All keys have the same owner, so the column would repeat it. */
+const columns = apiKeyColumns.filter(({ id }) => id !== "owner");
+
+const rowId = ({ id }: ApiKey) => id;
+
+const CreateKey = ({ owner }: { owner: KeyOwner }) => (
+  <Link to="/api-keys" search={{ ...owner, do: "create" }} className={buttonStyle()}>
+    Create key
+  </Link>
+);
+
+interface OwnedKeysProps {
+  owner: KeyOwner;
+  /** The name under which the table keeps its columns. */
+  name: string;
+  search: TableSearch;
+  /** Explains in an empty list who creates keys. */
+  emptyText: string;
+}
+
+/** Lists the keys of a user or an organization. */
+export const OwnedKeys = (props: OwnedKeysProps) => {
+  const { owner, name, emptyText } = props;
+  const { cursor, dir = "desc", ...rest } = props.search;
+  const search = { ...rest, cursor, dir, sort: "createdAt" } as const;
+  const state = useTableSearch(search);
+  const navigate = useNavigate();
+  const { may } = useAccess();
+  return (
+    <DataTable<ApiKey>
+      name={name}
+      noun={["key", "keys"]}
+      columns={columns}
+      page={useApiKeys({ ...owner, cursor, dir })}
+      state={state}
+      rowId={rowId}
+      rowLabel={keyName}
+      onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
+      actions={may("apiKey:create") && <CreateKey owner={owner} />}
+      empty={<EmptyState title="No API keys">{emptyText}</EmptyState>}
+    />
+  );
+};

@@ -1,0 +1,12 @@
+import { useAccess } from "../../access/use-access.ts";
+import { useSetting } from "./use-setting.ts";
+
+/**
+ * Whether this admin may find organizations, and organizations may own keys. Assumes that they may if the admin cannot read the
+ * settings.
+ */
+export const useOrganizationKeys = (): boolean => {
+  const { may } = useAccess();
+  const isOn = useSetting("apiKey.organizationKeys.enabled");
+  return may("organization:list") && (isOn ?? !may("settings:read"));
+};

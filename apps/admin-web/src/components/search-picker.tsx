@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Combobox } from "./ui/combobox.tsx";
+import type { Choice } from "./ui/select.tsx";
+import { useSettled } from "./use-settled.ts";
+
+export interface SearchPickerProps {
+  /** The name of the cached results. */
+  name: string;
+  /** Returns the choices for a text, which may be empty. */
+  find: (text: string, signal: AbortSignal) => Promise<Choice[]>;
+  /** The accessible name, if it is not in a `Field`. */
+  label?: string | undefined;
+  placeholder?: string | undefined;
+  value: Choice | null;
+  onChange: (chosen: Choice | null) => void;
+  className?: string | undefined;
+  /** Also offers the typed text as an id, such as that of a deleted user. */
+  takesIds?: boolean | undefined;
+}
+
+const idChoice = (text: string): Choice => ({ value: text, label: `ID ${text}` });
+
+/** Chooses one of the results of a search on the server. */
+export const SearchPicker = (props: SearchPickerProps) => {
+  const { name, find, value, placeholder, takesIds, ...rest } = props;
+  const [text, setText] = useState("");
+  const asked = useSettled(text.trim());
+  const { data, isError, isFetching } = useQuery({
+    queryKey: ["operation", name, asked],
+    queryFn: ({ signal }) => find(asked, signal),
+    placeholderData: keepPreviousData,
+  });
+  const found = data ?? [];
+  const isId = takesIds && asked !== "" && asked !== value?.label && !isFetching;
+  const isKnown = found.some((choice) => choice.value === asked);
+  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "No results.";
+  return (
+    <Combobox
+      {...rest}
+      value={value}
+      choices={isId && !isKnown ? [...found, idChoice(asked)] : found}
+      onSearch={setText}
+      placeholder={placeholder ?? "Email, name, or ID"}
+      emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}
+    />
+  );
+};

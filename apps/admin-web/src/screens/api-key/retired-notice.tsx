@@ -1,0 +1,21 @@
+import { Link } from "@tanstack/react-router";
+import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import { Notice } from "../../components/ui/notice.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+
+/** Says of a re-rolled key how long it works, and links to the key that replaces it. */
+export const RetiredNotice = ({ apiKey }: { apiKey: ApiKey }) =>
+  apiKey.successorId !== null && (
+    <Notice tone="warning">
+      Retired, grace period until <RelativeTime at={apiKey.expiresAt} mayBeAhead />. This key shares
+      the limits of{" "}
+      <Link
+        to="/api-keys/$keyId"
+        params={{ keyId: apiKey.successorId }}
+        className="rounded font-medium underline"
+      >
+        the new key
+      </Link>
+      .
+    </Notice>
+  );
