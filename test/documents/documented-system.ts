@@ -27,6 +27,7 @@ export interface Own {
   cookies: ReadonlyMap<string, string>;
 }
 
+export const documentedEmail = "owner@example.com";
 export const documentedPassword = "correct horse";
 const secret = "the secret of the installation of the documents"; // without commas, which separate several secrets
 const serviceToken = "0123456789abcdef0123456789abcdef";
@@ -36,6 +37,7 @@ const config = {
   serviceTokens: { shop: serviceToken },
   apiKey: {
     enableSessionForAPIKeys: true,
+    organizationKeys: { enabled: true },
     permissions: { defaultPermissions: { invoice: ["read"], session: ["use"] } },
   },
 };
@@ -77,7 +79,7 @@ const portsOf = ({ services }: RunningAll): Record<string, string> => {
 
 /** Creates a signed-in admin with an API key. */
 const createOwner = async (url: string, settings: Settings): Promise<Own> => {
-  const [email, name, password] = ["owner@example.com", "Owner", documentedPassword];
+  const [email, name, password] = [documentedEmail, "Owner", documentedPassword];
   const { id: userId } = await createAdmin(settings, { email, name, password, data: {} });
   const browser = createBrowserLike(url);
   await browser.post("/sign-in/email", { email, password });

@@ -1,8 +1,9 @@
 import { glob } from "node:fs/promises";
 import { basename } from "node:path";
+import { createBrowserLike } from "../harness/browser-like.ts";
 import { signUp } from "../harness/users.ts";
 import { startDocumentShell } from "./document-shell.ts";
-import { type DocumentedSystem, documentedPassword } from "./documented-system.ts";
+import { documentedEmail, type DocumentedSystem, documentedPassword } from "./documented-system.ts";
 import { type Block, type Document, readDocument } from "./read-document.ts";
 import { findMissingLine } from "./shown-output.ts";
 
@@ -23,6 +24,14 @@ const createUser = async (system: DocumentedSystem, name: string): Promise<strin
   return (await signUp(system, { name, email, password: documentedPassword })).user.id;
 };
 
+/** Lets the admin who owns the session create something. Returns its id. */
+const createOwn = async (system: DocumentedSystem, path: string, body: object): Promise<string> => {
+  const browser = createBrowserLike(system.url);
+  await browser.post("/sign-in/email", { email: documentedEmail, password: documentedPassword });
+  const created = await browser.post(path, body);
+  return ((await created.json()) as { id: string }).id;
+};
+
 /** Time limit for the commands of one page. */
 export const pageMilliseconds = 300_000;
 const portOwners = ["gateway", "identity", "organization", "apikey"];
@@ -39,6 +48,9 @@ const createFiller = (system: DocumentedSystem, page: string) => {
     key: () => key,
     "id of a user": () => userId,
     "id of another user": () => createUser(system, `another-of-${page}`),
+    "id of a key": () => createOwn(system, "/api-key/create", {}),
+    "id of an organization": () =>
+      createOwn(system, "/organization/create", { name: "Acme", slug: `acme-of-${page}` }),
     id: () => findLast(/"id":"([^"]+)"/),
     "key of the answer": () => findLast(/"key":"([^"]+)"/),
     "public key": () => findLast(/^(\S{40,})$/m),

@@ -73,8 +73,8 @@ const standInForIdentity = async () => {
   return { known, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** Opens a database for sixteen concurrent callers, with the actions of users and services on keys. */
-export const openKeys = async () => {
+/** Opens a database for sixteen concurrent callers, with dependencies that call the replaced services. */
+const openServices = async () => {
   const { db } = await openApiKeyDatabase(20);
   const { known: knownUsers, server, to } = await standInForIdentity();
   const organizations = await standInForOrganization();
@@ -95,7 +95,6 @@ export const openKeys = async () => {
   const deps = depsWith();
   const unreachable = createTestDeps(db);
   opened.push(unreachable);
-  const ofService = { caller: serviceCaller() };
   afterAll(async () => {
     for (const each of opened) await each.close();
     organizations.close();
@@ -111,6 +110,17 @@ export const openKeys = async () => {
     organizations: organizations.known,
     /** The users that identity knows, by id. */
     knownUsers,
+  };
+};
+
+/** Opens a database for sixteen concurrent callers, with the actions of users and services on keys. */
+export const openKeys = async () => {
+  const { db, deps, ...opened } = await openServices();
+  const ofService = { caller: serviceCaller() };
+  return {
+    db,
+    deps,
+    ...opened,
     create: (person: Person, body: BodyOf<"createApiKey"> = {}, using = deps) =>
       replyOf(createApiKey(using, callBy(person, { body }))),
     createFor: (body: BodyOf<"createApiKeyFor">, using = deps) =>

@@ -10,6 +10,11 @@ import type { ApiKey } from "./use-api-keys.ts";
 const column = columnsOf<ApiKey>();
 const counted = new Intl.NumberFormat("en");
 
+const usesLeft = ({ remaining, successorId }: ApiKey): string => {
+  if (successorId !== null) return "Shared";
+  return remaining === null ? "Any" : counted.format(remaining);
+};
+
 export const apiKeyColumns = column.columns([
   column.display({
     id: "name",
@@ -43,8 +48,7 @@ export const apiKeyColumns = column.columns([
     id: "remaining",
     header: "Uses left",
     meta: { width: "w-22" },
-    cell: ({ row: { original } }) =>
-      original.remaining === null ? "Any" : counted.format(original.remaining),
+    cell: ({ row: { original } }) => usesLeft(original),
   }),
   column.display({
     id: "lastRequest",

@@ -10,6 +10,12 @@ import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
 import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 import { keyLimits } from "./key-limits.ts";
 
+/** The row of a retired key has the limits from before, which no longer apply. */
+const wordsOf = (apiKey: ApiKey, now: Date): string[] =>
+  apiKey.successorId === null
+    ? limitsInWords(keyLimits(apiKey), now)
+    : ["Shares the limits and permissions of the new key."];
+
 /** Shows the owner, the permissions and the limits of a key. */
 export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
   <div className="grid gap-4 lg:grid-cols-2">
@@ -27,7 +33,7 @@ export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
       />
     </Card>
     <Card title="Limits and permissions">
-      <LimitsList words={limitsInWords(keyLimits(apiKey), useNow())} />
+      <LimitsList words={wordsOf(apiKey, useNow())} />
     </Card>
   </div>
 );
