@@ -4,6 +4,8 @@ import type { Settings } from "@latchkey/service-kit";
 export const readOrganizationConfig = ({ options }: Pick<Settings, "options">) => ({
   organization: options.organization,
   twoFactor: { enabled: options.twoFactor.enabled },
+  /** Whether organizations own API keys, which end with them. */
+  hasApiKeys: options.apiKey.organizationKeys.enabled,
   admin: options.admin,
   baseURL: options.baseURL,
   appURL: options.appURL,

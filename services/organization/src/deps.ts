@@ -1,4 +1,9 @@
-import { type Connections, createRowIds, type StoringCore } from "@latchkey/service-kit";
+import {
+  type Connections,
+  createRowIds,
+  createUrgentEvents,
+  type StoringCore,
+} from "@latchkey/service-kit";
 import type { OrganizationConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createUserLookUp } from "./users/create-user-look-up.ts";
@@ -15,6 +20,7 @@ export const createDeps = (
     ...core,
     newId: createRowIds<IdModel>(core.config.database, core),
     identity,
+    urgentEvents: createUrgentEvents(),
     lookUpUsers: createUserLookUp(identity),
   };
 };

@@ -16,6 +16,7 @@ export const organization = defineService({
   createDeps,
   operations,
   firstChecks,
+  headersFor: ({ urgentEvents }, caller) => urgentEvents.headersFor(caller),
   consumers,
   sweeps: [sweepDepartedUsers, sweepIssuedInvitations],
 });

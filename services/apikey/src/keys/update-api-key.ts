@@ -21,7 +21,7 @@ export const updateApiKey = async (
   call: Call<UpdateApiKey>,
 ): Promise<Answer<OperationReply<UpdateApiKey>>> => {
   const { body, caller, session } = call;
-  const { keyId, userId: named, organizationId: _, ...change } = body;
+  const { keyId, userId: named, ...change } = body;
   refuseOtherOwner({ userId: named }, session.user.id);
   refuseBanned(session.user, deps.clock());
   refuseServicesMembers(change);

@@ -1,5 +1,5 @@
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import { createServiceClient } from "@latchkey/service-kit";
+import { createServiceClient, createUrgentEvents } from "@latchkey/service-kit";
 import { type Person, serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely, Selectable } from "kysely";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
@@ -36,6 +36,7 @@ export const createTestDeps = (
     newEventId: newTextId,
     identity,
     lookUpUsers: createUserLookUp(identity),
+    urgentEvents: createUrgentEvents(),
     wakeRelay: () => {},
   };
 };

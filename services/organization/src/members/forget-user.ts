@@ -40,7 +40,7 @@ const forgetIn = async (
     const isErased =
       config.organization.onLastOwnerDeleted === "delete" &&
       (await isLastOwner(trx, config, member));
-    if (isErased) return eraseOrganization(deps, trx, { organization, actor });
+    if (isErased) return (await eraseOrganization(deps, trx, { organization, actor }))?.userIds;
     await removeMemberInTransaction(deps, trx, { member, actor });
     return undefined;
   });

@@ -5,13 +5,17 @@ import { findOwnMembership, type FindOwnMembershipNeeds } from "../members/find-
 import { allows } from "../roles/role-rules.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
 import { requestOrigin } from "../users/request-origin.ts";
-import { eraseOrganization, type EraseOrganizationNeeds } from "./erase-organization.ts";
+import {
+  announceDeletion,
+  eraseOrganization,
+  type EraseOrganizationNeeds,
+} from "./erase-organization.ts";
 import { findOrganizationById, lockOrganization, type OrganizationRow } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
 type DeleteOrganization = typeof operations.organization.deleteOrganization;
 type Needs = EraseOrganizationNeeds &
-  Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">;
+  Pick<Deps, "config" | "db" | "identity" | "logger" | "urgentEvents" | "wakeRelay">;
 
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
@@ -46,10 +50,12 @@ const erase = async (
     const organization = await lockOrganization(trx, body.organizationId);
     if (!organization) throw notMember();
     await checkCaller({ ...deps, db: trx }, call);
-    const userIds = await eraseOrganization(deps, trx, { organization, actor, caller });
-    return { organization, userIds: userIds ?? [] };
+    const done = await eraseOrganization(deps, trx, { organization, actor, caller });
+    if (!done) throw notMember();
+    return { organization, ...done };
   });
   deps.wakeRelay();
+  announceDeletion(deps, caller, erased);
   return erased;
 };
 

@@ -26,7 +26,7 @@ interface OwnedKeysProps {
   /** The name under which the table keeps its columns. */
   name: string;
   search: TableSearch;
-  /** Explains in an empty list who creates keys. */
+  /** The text of an empty list. */
   emptyText: string;
 }
 

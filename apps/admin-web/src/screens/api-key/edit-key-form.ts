@@ -5,7 +5,7 @@ import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 
 const daySeconds = 86_400;
 
-/** What happens to the expiry of a key. */
+/** The change of the expiry of a key. */
 export type ExpiryChange = "keep" | "never" | "days";
 
 type Edited = Pick<

@@ -6,6 +6,7 @@ import {
   apiKeyVerdict,
   createApiKeyBody,
   createdApiKey,
+  id,
   permissions,
   updateApiKeyBody,
 } from "./objects.ts";
@@ -44,7 +45,8 @@ export const internalApiKeyOperations = {
     name: "updateApiKeyFor",
     path: "/api-key/update",
     summary: "Changes a key of a user or an organization, limits and permissions included.",
-    body: z.object(updateApiKeyBody),
+    /** `userId` or `organizationId` names the owner. */
+    body: z.object({ ...updateApiKeyBody, organizationId: id.optional() }),
     reply: apiKeySchema,
     errors: updateApiKeyErrors,
   }),

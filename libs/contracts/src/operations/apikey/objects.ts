@@ -186,7 +186,6 @@ export const updateApiKeyBody = {
   ...serverMembers,
   enabled: z.boolean().optional(),
   userId: userIdText.nullable().optional(),
-  organizationId: id.optional(),
   remaining: z.int().min(1).max(countMax).optional(),
   permissions: permissions.nullable().optional(),
 };
