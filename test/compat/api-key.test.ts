@@ -220,7 +220,10 @@ describe("keys of the published client 1.7", () => {
       client.apiKey.create({ organizationId }),
       client.apiKey.list({ query: { organizationId } }),
     ])
-      expect((await refused).error).toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
+      expect((await refused).error).toMatchObject({
+        status: 400,
+        code: "API_KEYS_OF_ORGANIZATIONS_ARE_DISABLED",
+      });
     const query = { configId: "other" };
     expect((await client.apiKey.list({ query })).data).toEqual({ apiKeys: [], total: 0 });
     expect((await client.apiKey.list({ query: { configId: "default" } })).data?.total).toBe(1);

@@ -407,6 +407,7 @@ export const errorCatalogue = {
     400,
     "API Key getter returned an invalid key type. Expected string.",
   ),
+  ORGANIZATION_KEYS_DISABLED: entry(400, "API keys of organizations are disabled."),
   ORGANIZATION_ID_REQUIRED: entry(
     400,
     "Organization ID is required for organization-owned API keys.",

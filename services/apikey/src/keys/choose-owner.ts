@@ -23,7 +23,7 @@ const refuseMember = (path: string, message: string): never => {
 
 /**
  * Returns the organization that a request names as the owner, or undefined. A user's key in its place would have other powers than the
- * request means, so that contradictions are refused. Throws `VALIDATION_ERROR`, and `ORGANIZATION_ID_REQUIRED` for the configuration of
+ * request means, so that contradictions are refused. Throws `ORGANIZATION_KEYS_DISABLED`, `VALIDATION_ERROR`, and `ORGANIZATION_ID_REQUIRED` for the configuration of
  * organizations without one.
  */
 export const readOrganization = (
@@ -37,7 +37,7 @@ export const readOrganization = (
       throw new WireError("ORGANIZATION_ID_REQUIRED");
     return undefined;
   }
-  if (!isOn) refuseMember("organizationId", "keys belong to users, not to organizations");
+  if (!isOn) throw new WireError("ORGANIZATION_KEYS_DISABLED");
   if (configId !== undefined && configId !== organizationKeys.configId)
     refuseMember("configId", `must be \`${organizationKeys.configId}\` with an organization`);
   if (userId) refuseMember("organizationId", "either `userId` or `organizationId`");

@@ -30,18 +30,14 @@ const chooseOwner = async (
 ): Promise<{ owner: KeyOwner; configId: string }> => {
   if (organizationId === undefined)
     return { owner: { userId: acting.session.user.id }, configId: defaultConfigId };
-  if (!hasOrganizationKeys(deps))
-    throw new WireError("VALIDATION_ERROR", {
-      message: "Invalid query parameters",
-      issues: [{ path: "organizationId", message: "keys belong to users, not to organizations" }],
-    });
+  if (!hasOrganizationKeys(deps)) throw new WireError("ORGANIZATION_KEYS_DISABLED");
   await checkMember(deps, acting, { organizationId, action: "read" });
   return { owner: { organizationId }, configId: deps.config.apiKey.organizationKeys.configId };
 };
 
 /**
  * Lists the keys of the caller or of an organization, by default the oldest first. Returns a bare list for the SDK 1.2, and a page with the total for 1.7. Both page
- * by offset alone. Throws `VALIDATION_ERROR` for invalid limits, and the errors of
+ * by offset alone. Throws `VALIDATION_ERROR` for invalid limits, `ORGANIZATION_KEYS_DISABLED`, and the errors of
  * `checkMember`.
  */
 export const listApiKeys = async (

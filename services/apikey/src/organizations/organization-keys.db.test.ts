@@ -195,7 +195,12 @@ describe("a member's role", () => {
 
 describe("a contradictory request", () => {
   test.each([
-    ["an organization without the option", {}, { organizationId: "any" }, "VALIDATION_ERROR"],
+    [
+      "an organization without the option",
+      {},
+      { organizationId: "any" },
+      "ORGANIZATION_KEYS_DISABLED",
+    ],
     [
       "the configuration of users",
       { enabled: true },

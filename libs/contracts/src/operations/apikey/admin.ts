@@ -101,7 +101,13 @@ export const apiKeyAdminOperations = {
     /** Either `userId` or `organizationId`. */
     body: z.object({ ...createApiKeyBody, userId: userIdText.optional() }),
     reply: createdApiKey,
-    errors: [...newApiKeyErrors, ["USER_NOT_FOUND", 400], "ORGANIZATION_NOT_FOUND"],
+    errors: [
+      ...newApiKeyErrors,
+      ["USER_NOT_FOUND", 400],
+      "ORGANIZATION_NOT_FOUND",
+      "ORGANIZATION_KEYS_DISABLED",
+      "ORGANIZATION_ID_REQUIRED",
+    ],
   }),
   adminReadApiKeyUsage: operation({
     ...ofAdmin,

@@ -38,7 +38,13 @@ export const internalApiKeyOperations = {
     summary: "Creates a key for a user or an organization, with limits and permissions.",
     body: z.object(createApiKeyBody),
     reply: createdApiKey,
-    errors: [...createApiKeyErrors, ["USER_NOT_FOUND", 400], "ORGANIZATION_NOT_FOUND"],
+    errors: [
+      ...createApiKeyErrors,
+      ["USER_NOT_FOUND", 400],
+      "ORGANIZATION_NOT_FOUND",
+      "ORGANIZATION_KEYS_DISABLED",
+      "ORGANIZATION_ID_REQUIRED",
+    ],
   }),
   updateApiKeyFor: operation({
     ...ofServices,

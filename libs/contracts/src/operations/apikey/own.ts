@@ -80,6 +80,7 @@ export const ownApiKeyOperations = {
     errors: [
       ...createApiKeyErrors,
       "SERVER_ONLY_PROPERTY",
+      "ORGANIZATION_KEYS_DISABLED",
       "ORGANIZATION_ID_REQUIRED",
       "USER_NOT_MEMBER_OF_ORGANIZATION",
       ...memberErrors,
@@ -113,7 +114,7 @@ export const ownApiKeyOperations = {
     }),
     /** A bare list for the SDK 1.2, a page for 1.7. */
     reply: z.union([z.array(ownApiKeySchema), apiKeyPage]),
-    errors: ["USER_NOT_MEMBER_OF_ORGANIZATION", ...memberErrors],
+    errors: ["ORGANIZATION_KEYS_DISABLED", "USER_NOT_MEMBER_OF_ORGANIZATION", ...memberErrors],
     repeatable: true,
     sharesCalls: true,
   }),
