@@ -138,7 +138,7 @@ const rightValues = {
     "18446744073709551615:1:",
     "99999999999999999999:99999999999999999999:99999999999999999999",
   ),
-  searchField: fc.constantFrom("email", "name"),
+  searchField: fc.constantFrom("email", "name", "any"),
   searchOperator: fc.constantFrom("contains", "starts_with", "ends_with"),
   filterField: names,
   filterOperator: fc.constantFrom(...operators.slice(0, 8)),

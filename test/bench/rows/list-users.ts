@@ -72,6 +72,18 @@ const kinds: readonly Kind[] = [
     query: (person) => ({ searchField: "name", searchValue: firstName(person).slice(0, 2) }),
   },
   {
+    what: "contains a surname, an address, two letters or an id anywhere",
+    query: ({ id, ...person }, index) => ({
+      searchField: "any",
+      searchValue: either(index, [
+        surname(person),
+        person.email,
+        firstName(person).slice(0, 2),
+        id,
+      ]),
+    }),
+  },
+  {
     what: "starts with a whole name",
     query: ({ name }) => ({
       searchField: "name",

@@ -205,6 +205,33 @@ describe("with a few users", () => {
     expect(total).toBe(found.length);
   });
 
+  test.each([
+    ["LOVE", ["ada"]],
+    ["sure", ["bob"]],
+    ["é", ["cee"]],
+    ["o'n", ["cee"]],
+    ["王伟", ["dan"]],
+    ["王", ["dan"]],
+    ["伟", []],
+    ["Countess", ["ada"]],
+    ["counte", ["ada"]],
+    ["ountess", []],
+    ["dan", ["dan"]],
+    ["DAN@", ["dan"]],
+    ["@example.org", ["bob"]],
+    ["cee", ["cee"]],
+    ["d", ["dan"]],
+    ["b", ["bob"]],
+    ["%", []],
+    ["0%", ["bob"]],
+    ["_", []],
+    ["x".repeat(255), []],
+  ] as const)("a search of everything for %j finds %j", async (searchValue, found) => {
+    const { users, total } = await it.list({ searchField: "any", searchValue });
+    expect(users.map(({ id }) => id)).toEqual(found);
+    expect(total).toBe(found.length);
+  });
+
   const all = ["dan", "cee", "bob", "ada"];
   const but = (...ids: string[]) => all.filter((id) => !ids.includes(id));
   test.each([
@@ -288,6 +315,7 @@ describe("with a few users", () => {
 
   test.each([
     { searchValue: "@example." },
+    { searchField: "any", searchValue: "example" },
     { filterField: "role", filterOperator: "has", filterValue: "user" },
   ] as const)("pages of %j show each match once, in every order", async (query) => {
     const ids = await it.idsOf(query);

@@ -28,6 +28,7 @@ import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
 import { userDomainsMigration } from "./user-domains-migration.ts";
 import { userInvitationsMigration } from "./user-invitations-migration.ts";
 import { userRoleNamesMigration } from "./user-role-names-migration.ts";
+import { userUsernamesMigration } from "./user-usernames-migration.ts";
 import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
@@ -120,4 +121,5 @@ export const migrations: SchemaMigrations = {
   "0023_audit_origins": indexAuditOrigins(schema),
   "0024_user_invitations": userInvitationsMigration,
   "0025_impersonation_reason": impersonationReasonMigration,
+  "0026_user_usernames": userUsernamesMigration,
 };

@@ -9,7 +9,8 @@ import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 const success = z.object({ success: z.boolean() });
 const listQuery = z.object({
   searchValue: plainText(255).optional(),
-  searchField: z.enum(["email", "name"]).optional(),
+  /** `any` finds a user by address, name, the beginning of the username, or the whole id. A term with an `@` is an address. */
+  searchField: z.enum(["email", "name", "any"]).optional(),
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
   /** Several values only with `in`. */

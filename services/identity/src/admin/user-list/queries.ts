@@ -1,3 +1,4 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type List, type ListCondition, type ListKey, selectColumns } from "@latchkey/service-kit";
 import { keySql, keyTypeOf } from "../../db/column-sql.ts";
 import { leadOfCondition } from "../../db/condition-lead.ts";
@@ -26,15 +27,33 @@ const toListCondition = (condition: Condition, sortBy: string): ListCondition =>
   };
 };
 
+const eitherOf = (alternatives: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql`(${sql.join(alternatives, sql` or `)})`;
+
+/** Combines the indexes of the alternatives. Statistics predict the matches as well as those of addresses and names. */
+const toSearch = (alternatives: readonly Condition[]): ListCondition => ({
+  sql: eitherOf(alternatives.map(conditionSql)),
+  selective: eitherOf(alternatives.map(selectiveSql)),
+  isSearch: true,
+  isMeasured: true,
+});
+
+interface UserFilter {
+  conditions: readonly Condition[];
+  /** At least one of them holds, unless there are none. */
+  alternatives: readonly Condition[];
+  sortBy: string;
+}
+
 /** All users, oldest first by default, sortable by the given columns. */
-export const userListOf = (
-  columns: Columns,
-): List<UserRow, { conditions: readonly Condition[]; sortBy: string }> => ({
+export const userListOf = (columns: Columns): List<UserRow, UserFilter> => ({
   schema,
   table: "user",
   select: selectColumns(userSelection),
   keys: Object.fromEntries([...columns].map(([name, column]) => [name, keyOf(column)])),
   order: { by: "createdAt", direction: "asc" },
-  where: ({ conditions, sortBy }) =>
-    conditions.map((condition) => toListCondition(condition, sortBy)),
+  where: ({ conditions, alternatives, sortBy }) => [
+    ...conditions.map((condition) => toListCondition(condition, sortBy)),
+    alternatives.length > 0 && toSearch(alternatives),
+  ],
 });

@@ -40,6 +40,7 @@ const refused = (path: string, message: unknown = expect.any(String)) => [
 test("lists the oldest users first without parameters", () => {
   expect(read({})).toEqual({
     conditions: [],
+    alternatives: [],
     sortBy: "createdAt",
     sortDirection: "asc",
     given: {},
@@ -87,6 +88,41 @@ describe("search and filter", () => {
       ["name", "ends_with", "Ada"],
       ["role", "ne", "admin"],
     ]);
+  });
+
+  const alternativesOf = (query: ListQuery) =>
+    read({ searchField: "any", ...query })?.alternatives.map(({ column, operator, value }) => [
+      column.name,
+      operator,
+      value,
+    ]);
+
+  test("finds a term in any of four columns, each by what its index can find", () => {
+    expect(alternativesOf({ searchValue: "Ada" })).toEqual([
+      ["email", "contains", "ada"],
+      ["name", "contains", "Ada"],
+      ["username", "starts_with", "Ada"],
+      ["id", "eq", "Ada"],
+    ]);
+    const long = "a".repeat(51);
+    expect(alternativesOf({ searchValue: long })?.[2]).toEqual(["username", "eq", long]);
+  });
+
+  test.each([
+    ["a", undefined, "starts_with"],
+    ["王", undefined, "starts_with"],
+    ["𝒜", undefined, "starts_with"],
+    ["a", "contains", "contains"],
+    ["ad", undefined, "contains"],
+    ["ada", "ends_with", "ends_with"],
+  ] as const)("searches for %j, if asked by %s, by %s", (searchValue, searchOperator, operator) => {
+    expect(alternativesOf({ searchValue, searchOperator })?.[1]?.[1]).toBe(operator);
+  });
+
+  test("takes a term with an @ for a part of an address", () => {
+    const query = { searchField: "any", searchValue: "@Example.com" } as const;
+    expect(alternativesOf(query)).toEqual([]);
+    expect(conditionsOf(query)).toEqual([["email", "contains", "@example.com"]]);
   });
 
   test("makes no condition from an empty value, whatever the other parameters", () => {

@@ -2,6 +2,7 @@ import type { OperationInput, operations } from "@latchkey/contracts";
 import { type PageQuery, readAmounts, refuseQuery } from "@latchkey/service-kit";
 import type { Column, Columns } from "../../users/search/columns.ts";
 import { type Condition, readCondition } from "../../users/search/read-condition.ts";
+import { readSearch } from "./read-search.ts";
 
 export type ListQuery = OperationInput<typeof operations.identity.adminListUsers>["query"];
 
@@ -20,21 +21,6 @@ const valueOf = ({ type }: Column, text: string): unknown => {
   if (type === "boolean") return { true: true, false: false }[text];
   if (type !== "number" && type !== "numbers") return text;
   return text.trim() === "" ? undefined : Number(text);
-};
-
-const readSearch = (columns: Columns, query: ListQuery): Condition[] => {
-  const { searchField = "email", searchOperator = "contains", searchValue } = query;
-  const column = columns.get(searchField);
-  return searchValue && column
-    ? [
-        readCondition({
-          column,
-          operator: searchOperator,
-          value: searchValue,
-          refuse: (problem) => refuseQuery("searchValue", problem),
-        }),
-      ]
-    : [];
 };
 
 const readFilter = (query: ListQuery, column: Column): Condition[] => {
@@ -58,6 +44,8 @@ export interface ReadListQuery extends PageQuery {
   sortBy: string;
   sortDirection: "asc" | "desc";
   conditions: Condition[];
+  /** At least one of them holds, unless there are none. */
+  alternatives: Condition[];
   /** The amounts in the query itself. */
   given: { limit?: number; offset?: number };
 }
@@ -68,11 +56,13 @@ export const readListQuery = (columns: Columns, query: ListQuery): ReadListQuery
   const sortBy = query.sortBy || "createdAt";
   const filtered = columns.get((query.filterValue && query.filterField) || "email");
   if (!columns.has(sortBy) || !filtered) return undefined;
+  const search = readSearch(columns, query);
   return {
     given,
     sortBy,
     sortDirection: (query.sortBy && query.sortDirection) || "asc",
     cursor: query.cursor,
-    conditions: [...readSearch(columns, query), ...readFilter(query, filtered)],
+    conditions: [...search.conditions, ...readFilter(query, filtered)],
+    alternatives: search.alternatives,
   };
 };
