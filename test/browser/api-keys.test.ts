@@ -18,7 +18,7 @@ const config = {
 };
 const { system, openPage, url } = webTests({ config });
 
-const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
+const rows = (page: Page) => page.getByRole("grid").locator("tbody:not([aria-hidden]) > tr");
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 const openAsAdmin = async (search = "") => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await sql.close();
 });
 
-const rows = (page: Page) => page.getByRole("table", { name: "entries" }).locator("tbody > tr");
+const rows = (page: Page) => page.getByRole("grid", { name: "entries" }).locator("tbody > tr");
 const drawer = (page: Page) =>
   page.getByRole("dialog", { name: /^(odd\.changed|Entry|Export audit log)$/ });
 const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);

@@ -3,6 +3,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAdminInternal, password } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
+import { lookAt } from "./look-at.ts";
+import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { watchShifts } from "./watch-shifts.ts";
@@ -30,11 +32,29 @@ beforeAll(async () => {
     );
 });
 
-const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
+const rows = (page: Page) => page.getByRole("grid").locator("tbody:not([aria-hidden]) > tr");
 const firstAddress = (page: Page) => rows(page).first().getByRole("link").innerText();
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 const isFocused = (target: Locator) => target.evaluate((element) => element.matches(":focus"));
+
+/** Runs in the page. Returns the element in which the table scrolls. */
+const scroller = () => document.querySelector("[role=grid]")?.parentElement;
+
+/** Returns how much of the table is out of sight sideways. */
+const hiddenWidth = (page: Page) =>
+  page.evaluate<number>(
+    `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)((${String(scroller)})())`,
+  );
+
+const showColumns = async (page: Page, ...names: string[]) => {
+  await page.getByRole("button", { name: "Columns" }).click();
+  for (const name of names) {
+    const choice = page.getByRole("menuitemcheckbox", { name, exact: true });
+    if ((await choice.getAttribute("aria-checked")) === "false") await choice.click();
+  }
+  await page.keyboard.press("Escape");
+};
 
 const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
   const page = await openPage();
@@ -108,21 +128,120 @@ describe("a table", () => {
     expect(param(page, "state")).toBe("banned");
   });
 
-  test("moves between rows by arrow keys, and opens a row by Enter", async () => {
+  test("is one stop of the Tab key, with arrow keys to all of its cells and controls", async () => {
     const { page } = await openUsers();
-    await rows(page).first().focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Space");
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: it } = document;
+        return it?.getAttribute("aria-label") ?? it?.textContent ?? "";
+      });
+    await page.getByRole("button", { name: "Columns" }).focus();
+    await press("Tab", "Tab");
+    expect(await focused()).toBe(addressOf(0));
+    await press("Tab");
+    expect(await focused()).toBe("Previous");
+    await press("Shift+Tab");
+    expect(await focused()).toBe(addressOf(0));
+    await press("ArrowDown", "ArrowRight");
+    expect(await focused()).toBe("Person 1");
+    await press("Space");
     await page.getByText(/1 selected/).waitFor();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
+    await press("Home", "Space");
+    await page.getByText(/1 selected/).waitFor({ state: "detached" });
+    await press("ArrowUp", "ArrowUp");
+    expect(await focused()).toBe("Select all users of this page");
+    await press("ArrowRight", "PageDown", "PageUp");
+    expect(await focused()).toBe("User");
+    await press("Control+End");
+    expect(await focused()).toContain("Copy");
+    await expectAccessible(page);
+    await press("Control+Home", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "Enter");
     await page.waitForURL(/\/admin\/users\/\w+/);
+    await page.getByRole("heading", { level: 1, name: "Person 1" }).waitFor();
+  });
+
+  test("keeps the focus in sight when it moves sideways below the first column", async () => {
+    const { page } = await openUsers();
+    await page.setViewportSize({ width: 560, height: 700 });
+    await showColumns(page, "Name", "Role", "Signed up");
+    await page.getByRole("gridcell", { name: "Person 1", exact: true }).focus();
+    for (const key of ["End", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) {
+      await page.keyboard.press(key);
+      const isCovered = await page.evaluate(() => {
+        const cell = document.activeElement?.closest("td");
+        const { left = 0, top = 0 } = cell?.getBoundingClientRect() ?? {};
+        return document.elementFromPoint(left + 4, top + 4)?.closest("td") !== cell;
+      });
+      expect(isCovered).toBe(false);
+    }
+  });
+
+  test.each([
+    [400, false],
+    [640, false],
+    [1000, false],
+    [1280, false],
+    [1920, false],
+    [1280, true],
+  ])(
+    "shows the first column at any scroll position, %i pixels wide, zoomed: %s",
+    async (width, isZoomed) => {
+      // A page at a zoom of 200 % has half of the pixels, each twice as large.
+      const zoom = isZoomed ? 2 : 1;
+      const viewport = { width: width / zoom, height: 800 / zoom };
+      const page = await openPage({ viewport, deviceScaleFactor: zoom });
+      await signInAsAdmin(page, system());
+      await page.goto(url("/users?sort=email&dir=asc&q=user"));
+      const first = rows(page).first().getByRole("link");
+      await first.waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await hiddenWidth(page)).toBe(0);
+      await showColumns(page, "Name", "Role", "State", "Signed up", "ID");
+      await page.evaluate(`(${String(scroller)})().scrollTo({ left: 9999 })`);
+      const box = await first.boundingBox();
+      expect(box && box.x >= 0 && box.x + 40 < viewport.width).toBe(true);
+      const isOnTop = await first.evaluate((link) => {
+        const { x, y, height } = link.getBoundingClientRect();
+        return document.elementFromPoint(x + 4, y + height / 2)?.closest("a") === link;
+      });
+      expect(isOnTop).toBe(true);
+      await lookAt(page, `table-${width}${isZoomed ? "-zoomed" : ""}`);
+    },
+  );
+
+  test("hides what fits least, and shows a chosen column at any width", async () => {
+    const { page } = await openUsers();
+    const shown = () => page.getByRole("columnheader").allInnerTexts();
+    expect(await shown()).toEqual([
+      "",
+      "User",
+      "Name",
+      "Role",
+      "State",
+      "Second factor",
+      "Signed up",
+      "ID",
+    ]);
+    await page.setViewportSize({ width: 900, height: 700 });
+    await expect.poll(shown).toEqual(["", "User", "Name", "Role", "State", "Signed up"]);
+    await page.setViewportSize({ width: 500, height: 700 });
+    await expect.poll(shown).toEqual(["", "User", "State"]);
+    await page.getByRole("button", { name: "Columns" }).click();
+    const choice = page.getByRole("menuitemcheckbox", { name: "ID" });
+    expect(await choice.getAttribute("aria-checked")).toBe("false");
+    await choice.click();
+    expect(await choice.getAttribute("aria-checked")).toBe("true");
+    await expect.poll(shown).toContain("ID");
+    await page.getByRole("menuitem", { name: "Show what fits" }).click();
+    await expect.poll(shown).not.toContain("ID");
   });
 
   test("opens a row on a click, but not when its text is selected by mouse", async () => {
     const { page } = await openUsers("?q=user001");
-    const name = page.getByRole("cell", { name: "Person 1" }).locator("bdi");
+    const name = page.getByRole("gridcell", { name: "Person 1" }).locator("bdi");
     const box = await name.boundingBox();
     if (!box) throw new Error("the name is not shown");
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
@@ -137,7 +256,7 @@ describe("a table", () => {
 
   test("shows hostile data as text", async () => {
     const { page } = await openUsers("?q=user000");
-    await page.getByRole("cell", { name: hostileName }).waitFor();
+    await page.getByRole("gridcell", { name: hostileName }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
     await expectAccessible(page);
   });

@@ -50,7 +50,7 @@ test("an admin without a pointer signs in, finds a user, bans the user and lifts
   await page.keyboard.type(email);
   await page.waitForURL(({ searchParams }) => searchParams.get("q") === email);
   await page.getByText("1 user", { exact: true }).waitFor();
-  await press(page, page.getByRole("table", { name: "users" }).getByRole("link", { name: email }));
+  await press(page, page.getByRole("grid", { name: "users" }).getByRole("link", { name: email }));
 
   await press(page, button(page, "Actions"));
   await page.getByRole("menuitem", { name: "Ban…" }).waitFor();

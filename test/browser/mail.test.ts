@@ -35,7 +35,7 @@ beforeAll(async () => {
   await untilMails(operator, ada.email, "sent");
 });
 
-const rows = (page: Page) => page.getByRole("table", { name: "mails" }).locator("tbody > tr");
+const rows = (page: Page) => page.getByRole("grid", { name: "mails" }).locator("tbody > tr");
 const drawer = (page: Page) => page.getByRole("dialog", { name: "Mail" });
 
 const frame = (page: Page) => page.getByTitle("Mail preview");

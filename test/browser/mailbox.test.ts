@@ -64,6 +64,6 @@ test("the notice about the mailbox does not shift the mails", async () => {
   await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
   release();
   await page.getByText("Mails are kept here.").waitFor();
-  await page.getByRole("table", { name: "mails" }).waitFor();
+  await page.getByRole("grid", { name: "mails" }).waitFor();
   expect(await shifts()).toEqual([]);
 });

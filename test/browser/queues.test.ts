@@ -37,7 +37,7 @@ const openQueues = async (search = "") => {
 };
 
 const messages = (page: Page) =>
-  page.getByRole("table", { name: "failed messages" }).locator("tbody > tr");
+  page.getByRole("grid", { name: "failed messages" }).locator("tbody > tr");
 
 const openMessage = async (page: Page, id: string) => {
   await page.getByRole("row").filter({ hasText: id }).getByRole("link").click();

@@ -14,7 +14,7 @@ const { system, openPage, url } = webTests({
   environment: { LOG_LEVEL: "error" },
 });
 
-const rows = (page: Page) => page.getByRole("table", { name: "options" }).locator("tbody > tr");
+const rows = (page: Page) => page.getByRole("grid", { name: "options" }).locator("tbody > tr");
 const row = (page: Page, name: string) =>
   rows(page).filter({ has: page.getByRole("link", { name, exact: true }) });
 

@@ -113,7 +113,7 @@ describe("the verdict", () => {
     await page.goto(url("/"));
     await page.getByRole("link", { name: "Failed sign-ins" }).click();
     await page.waitForURL(url("/audit?service=refused-sign-ins"));
-    const entries = page.getByRole("table", { name: "entries" });
+    const entries = page.getByRole("grid", { name: "entries" });
     await entries.getByText(person.email).first().waitFor();
     await expectAccessible(page);
     await entries.getByRole("link", { name: "sign-in.refused" }).first().click();

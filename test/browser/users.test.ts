@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-const rows = (page: Page) => page.getByRole("table", { name: "users" }).locator("tbody > tr");
+const rows = (page: Page) => page.getByRole("grid", { name: "users" }).locator("tbody > tr");
 const rowOf = (page: Page, email: string) => rows(page).filter({ hasText: email });
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
@@ -95,7 +95,7 @@ describe("the list of users", () => {
     const { page } = await openUsers("?q=hostile");
     await page.getByText("4 users").waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
-    await page.getByRole("cell", { name: hostile.markup }).waitFor();
+    await page.getByRole("gridcell", { name: hostile.markup }).waitFor();
     const heights = await rows(page).evaluateAll((all) =>
       all.map(({ clientHeight }) => clientHeight),
     );

@@ -1,15 +1,53 @@
 import type { ReactTable } from "@tanstack/react-table";
 import { Columns3 } from "lucide-react";
+import type { RefObject } from "react";
 import { Button } from "../ui/button.tsx";
-import { DropdownMenu, MenuCheck } from "../ui/dropdown-menu.tsx";
+import { DropdownMenu, MenuCheck, MenuItem, MenuLine } from "../ui/dropdown-menu.tsx";
 import type { features } from "./features.ts";
 
-/** Chooses the visible columns. The first column is always visible. */
-export const ColumnMenu = <Row extends object>({
-  table,
-}: {
+interface ColumnMenuProps<Row extends object> {
   table: ReactTable<typeof features, Row>;
-}) => (
+  /** An element around the table. */
+  around: RefObject<HTMLElement | null>;
+}
+
+/** The attribute of a head cell with the id of its column. */
+export const columnMark = "data-column";
+
+/** Rendered while the menu is open, because only the page knows which columns fit. */
+const Columns = <Row extends object>({ table, around }: ColumnMenuProps<Row>) => {
+  const chosen = table.state.columnVisibility;
+  const fits = (id: string) => {
+    const cell = around.current?.querySelector(`th[${columnMark}="${CSS.escape(id)}"]`);
+    // A table without rows has no head.
+    return cell?.checkVisibility() ?? true;
+  };
+  return (
+    <>
+      {table
+        .getAllLeafColumns()
+        .filter((column) => column.getCanHide())
+        .map((column) => (
+          <MenuCheck
+            key={column.id}
+            isChecked={chosen[column.id] ?? fits(column.id)}
+            onChange={(isShown) => column.toggleVisibility(isShown)}
+          >
+            {String(column.columnDef.header)}
+          </MenuCheck>
+        ))}
+      {Object.keys(chosen).length > 0 && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => table.setColumnVisibility({})}>Show what fits</MenuItem>
+        </>
+      )}
+    </>
+  );
+};
+
+/** Chooses the visible columns. The first column is always visible, and the width decides on those that were not chosen. */
+export const ColumnMenu = <Row extends object>(props: ColumnMenuProps<Row>) => (
   <DropdownMenu
     trigger={
       <Button>
@@ -18,17 +56,6 @@ export const ColumnMenu = <Row extends object>({
       </Button>
     }
   >
-    {table
-      .getAllLeafColumns()
-      .filter((column) => column.getCanHide())
-      .map((column) => (
-        <MenuCheck
-          key={column.id}
-          isChecked={column.getIsVisible()}
-          onChange={(isShown) => column.toggleVisibility(isShown)}
-        >
-          {String(column.columnDef.header)}
-        </MenuCheck>
-      ))}
+    <Columns {...props} />
   </DropdownMenu>
 );

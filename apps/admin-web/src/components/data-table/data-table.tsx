@@ -1,27 +1,31 @@
 import { type ReactTable, useTable } from "@tanstack/react-table";
 import { RefreshCw } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
 import { ErrorState } from "../errors/error-state.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { markScrolled } from "../ui/column-priority.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
+import { sizeOf } from "./column-sizes.ts";
 import type { DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
+import { Grid } from "./grid.tsx";
 import { NoRows } from "./no-rows.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { TableFooter } from "./table-footer.tsx";
-import { TableHead } from "./table-head.tsx";
-import { TableRows } from "./table-rows.tsx";
-import { TableSkeleton } from "./table-skeleton.tsx";
 import { useColumnVisibility } from "./use-column-visibility.ts";
 
 type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
 type PartProps<Row extends object> = DataTableProps<Row> & { table: OwnTable<Row> };
 
 const noRows: never[] = [];
+
+/** Every column declares an id, or is an accessor of a member of that name. */
+const idOfColumn = (column: { id?: string; accessorKey?: unknown }): string =>
+  column.id ?? String(column.accessorKey);
 
 const useDataTable = <Row extends object>(props: DataTableProps<Row>): OwnTable<Row> => {
   const { name, columns, page, rowId } = props;
@@ -34,19 +38,29 @@ const useDataTable = <Row extends object>(props: DataTableProps<Row>): OwnTable<
     for (const id of rows.map(rowId)) if (chosen[id]) shown[id] = true;
     return shown;
   }, [rows, rowId, chosen]);
+  const sized = useMemo(
+    () => columns.map((column) => ({ ...column, size: sizeOf(column.meta?.width) })),
+    [columns],
+  );
+  const columnPinning = useMemo(
+    () => ({ start: columns.slice(0, 1).map(idOfColumn), end: [] }),
+    [columns],
+  );
   return useTable({
     features,
-    columns,
+    columns: sized,
     data: rows,
     getRowId: rowId,
-    state: { columnVisibility, rowSelection },
+    state: { columnVisibility, columnPinning, rowSelection },
     onColumnVisibilityChange,
     onRowSelectionChange,
   });
 };
 
-const Toolbar = <Row extends object>(props: PartProps<Row>) => {
-  const { table, state, page, searchLabel, filters, actions } = props;
+type ToolbarProps<Row extends object> = PartProps<Row> & { around: RefObject<HTMLElement | null> };
+
+const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
+  const { table, around, state, page, searchLabel, filters, actions } = props;
   return (
     <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2">
       {searchLabel !== undefined && (
@@ -66,7 +80,7 @@ const Toolbar = <Row extends object>(props: PartProps<Row>) => {
         >
           <RefreshCw />
         </IconButton>
-        <ColumnMenu table={table} />
+        <ColumnMenu table={table} around={around} />
         {actions}
       </div>
     </div>
@@ -79,8 +93,7 @@ type ContentProps<Row extends object> = PartProps<Row> & {
 };
 
 const Content = <Row extends object>(props: ContentProps<Row>) => {
-  const { table, page, state, noun, bulkActions, rowLabel, onOpen, focusRows } = props;
-  const hasSelection = (bulkActions?.length ?? 0) > 0;
+  const { page, state, focusRows } = props;
   if (page.isError && !page.data)
     return (
       <ErrorState error={page.error} onRetry={() => void page.refetch()}>
@@ -97,21 +110,7 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
       </ErrorState>
     );
   if (page.data?.rows.length === 0) return <NoRows {...props} onGo={focusRows} />;
-  const columnCount = table.getVisibleLeafColumns().length + (hasSelection ? 1 : 0);
-  return (
-    <table
-      aria-label={noun[1]}
-      aria-busy={page.isFetching}
-      className="w-full min-w-3xl table-fixed text-left"
-    >
-      <TableHead table={table} state={state} noun={noun} hasSelection={hasSelection} />
-      {page.data ? (
-        <TableRows {...{ table, rowLabel, onOpen, hasSelection }} />
-      ) : (
-        <TableSkeleton columnCount={columnCount} />
-      )}
-    </table>
-  );
+  return <Grid {...props} />;
 };
 
 /**
@@ -124,15 +123,17 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { page, state, noun } = props;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">
-      <Toolbar {...props} table={table} />
+      <Toolbar {...props} table={table} around={body} />
       <StaleNotice reading={page} />
-      <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-lg border bg-surface">
+      <div className="@container/table flex min-h-0 flex-1 flex-col overflow-clip rounded-lg border bg-surface">
         <div
           ref={body}
           tabIndex={-1}
+          onScroll={markScrolled}
           // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
+          // The padding keeps a cell with the focus beside the cells that stay in sight, and not below them.
           className={classNames(
-            "relative min-h-0 flex-1",
+            "group/scroll relative min-h-0 flex-1 scroll-pt-9 scroll-pl-80 @max-lg/table:scroll-pl-55",
             page.isPending ? "overflow-hidden" : "overflow-auto",
           )}
         >

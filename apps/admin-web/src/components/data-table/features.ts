@@ -1,21 +1,28 @@
 import {
   type ColumnDef,
+  columnPinningFeature,
+  columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
   metaHelper,
   rowSelectionFeature,
   tableFeatures,
 } from "@tanstack/react-table";
+import type { ColumnPriority } from "../ui/column-priority.ts";
 
 export interface ColumnMeta {
   /** The server's name for sorting by this column, if it can. */
   sortBy?: string;
   /** A width class, such as `w-40`. Columns without one share the remaining width. */
   width?: string;
+  /** Hides the column in a narrow table, those of low priority first. Columns without one are never hidden. */
+  priority?: ColumnPriority;
 }
 
 /** The features that tables have in the browser. The server searches, sorts and pages. */
 export const features = tableFeatures({
+  columnPinningFeature,
+  columnSizingFeature,
   columnVisibilityFeature,
   rowSelectionFeature,
   columnMeta: metaHelper<ColumnMeta>(),

@@ -2,6 +2,8 @@ import type { Header, ReactTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { columnMark } from "./column-menu.tsx";
+import { selectionStyle, type StyleOfColumn } from "./column-style.ts";
 import type { features } from "./features.ts";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
@@ -11,6 +13,7 @@ interface TableHeadProps<Row extends object> {
   state: TableState<TableSearch>;
   noun: readonly [one: string, many: string];
   hasSelection: boolean;
+  styleOf: StyleOfColumn<Row>;
 }
 
 const arrows = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
@@ -20,25 +23,24 @@ const orderOf = ({ sort, dir }: TableSearch, by: string) => {
   return dir === "desc" ? "descending" : "ascending";
 };
 
-interface HeadCellProps<Row extends object> {
+interface HeadCellProps<Row extends object> extends Pick<TableHeadProps<Row>, "state" | "styleOf"> {
   header: Header<typeof features, Row>;
-  state: TableState<TableSearch>;
 }
 
-const HeadCell = <Row extends object>({ header, state }: HeadCellProps<Row>) => {
-  const { sortBy, width } = header.column.columnDef.meta ?? {};
-  const text = String(header.column.columnDef.header);
-  const style = classNames("h-9 px-3 text-xs font-medium text-muted", width);
-  if (sortBy === undefined)
-    return (
-      <th scope="col" className={style}>
-        {text}
-      </th>
-    );
+const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<Row>) => {
+  const { column } = header;
+  const { sortBy } = column.columnDef.meta ?? {};
+  const text = String(column.columnDef.header);
+  const cell = {
+    scope: "col",
+    [columnMark]: column.id,
+    className: classNames("h-9 text-xs font-medium text-muted -outline-offset-2", styleOf(column)),
+  };
+  if (sortBy === undefined) return <th {...cell}>{text}</th>;
   const order = orderOf(state.search, sortBy);
   const Arrow = arrows[order];
   return (
-    <th scope="col" aria-sort={order} className={style}>
+    <th {...cell} aria-sort={order}>
       <button
         type="button"
         className="inline-flex items-center gap-1 rounded hover:text-ink [&_svg]:size-3.5"
@@ -52,12 +54,12 @@ const HeadCell = <Row extends object>({ header, state }: HeadCellProps<Row>) => 
 };
 
 export const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
-  const { table, state, noun, hasSelection } = props;
+  const { table, state, noun, hasSelection, styleOf } = props;
   return (
     <thead className="sticky top-0 z-10 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]">
-      <tr>
+      <tr className="bg-surface">
         {hasSelection && (
-          <th scope="col" className="h-9 w-11 px-3">
+          <th scope="col" className={classNames(selectionStyle, "h-9")}>
             <Checkbox
               label={`Select all ${noun[1]} on this page`}
               checked={table.getIsAllRowsSelected()}
@@ -67,7 +69,7 @@ export const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
           </th>
         )}
         {table.getHeaderGroups()[0]?.headers.map((header) => (
-          <HeadCell key={header.id} header={header} state={state} />
+          <HeadCell key={header.id} header={header} {...{ state, styleOf }} />
         ))}
       </tr>
     </thead>

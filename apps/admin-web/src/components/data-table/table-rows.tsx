@@ -1,15 +1,17 @@
 import type { ReactTable, Row as TableRow } from "@tanstack/react-table";
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { type MouseEvent, useRef } from "react";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { firstStopMark } from "../ui/use-grid-focus.ts";
+import { selectionStyle, type StyleOfColumn } from "./column-style.ts";
 import type { features } from "./features.ts";
-import { rowMove } from "./row-key.ts";
 
 interface TableRowsProps<Row extends object> {
   table: ReactTable<typeof features, Row>;
   rowLabel: (row: Row) => string;
   onOpen?: ((row: Row) => void) | undefined;
   hasSelection: boolean;
+  styleOf: StyleOfColumn<Row>;
 }
 
 /** Ignores clicks on links and controls inside a row, and on menus and dialogs that they open in a portal. */
@@ -26,44 +28,28 @@ const hasSelected = (from: Point, to: Point): boolean =>
   Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > stillPx &&
   getSelection()?.isCollapsed === false;
 
-/** The rows. Only one of them is in the tab order; arrow keys move between them. */
+/** The rows. `useGridFocus` moves the focus between their cells. */
 export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
-  const { table, rowLabel, onOpen, hasSelection } = props;
-  const { rows } = table.getRowModel();
-  const [reached, setReached] = useState(0);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const { table, rowLabel, onOpen, hasSelection, styleOf } = props;
   const pressed = useRef<Point>({ clientX: 0, clientY: 0 });
-  const current = Math.min(reached, rows.length - 1);
-  const onKey = (event: KeyboardEvent, row: TableRow<typeof features, Row>) => {
-    if (event.target !== event.currentTarget) return;
-    const move = rowMove(event.key, row.index, rows.length);
-    if (move === undefined || (move === "select" && !hasSelection)) return;
-    event.preventDefault();
-    if (move === "open") onOpen?.(row.original);
-    else if (move === "select") row.toggleSelected();
-    else body.current?.querySelectorAll<HTMLElement>(":scope > tr")[move.to]?.focus();
-  };
   const onClick = (event: MouseEvent, row: TableRow<typeof features, Row>) => {
     if (!isOnControl(event) && !hasSelected(pressed.current, event)) onOpen?.(row.original);
   };
   return (
-    <tbody ref={body}>
-      {rows.map((row) => (
+    <tbody>
+      {table.getRowModel().rows.map((row) => (
         <tr
           key={row.id}
-          tabIndex={row.index === current ? 0 : -1}
-          onFocus={() => setReached(row.index)}
-          onKeyDown={(event) => onKey(event, row)}
           onMouseDown={({ clientX, clientY }) => (pressed.current = { clientX, clientY })}
           onClick={(event) => onClick(event, row)}
-          data-selected={row.getIsSelected() || undefined}
+          aria-selected={hasSelection ? row.getIsSelected() : undefined}
           className={classNames(
-            "border-b -outline-offset-2 last:border-b-0 hover:bg-sunken data-selected:bg-accent-soft",
+            "border-b bg-surface last:border-b-0 hover:bg-sunken aria-selected:bg-accent-soft",
             onOpen && "cursor-pointer",
           )}
         >
           {hasSelection && (
-            <td className="h-11 w-11 px-3">
+            <td className={classNames(selectionStyle, "h-11 -outline-offset-2")}>
               <Checkbox
                 label={`Select ${rowLabel(row.original)}`}
                 checked={row.getIsSelected()}
@@ -72,7 +58,11 @@ export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
             </td>
           )}
           {row.getVisibleCells().map((cell) => (
-            <td key={cell.id} className="h-11 truncate px-3">
+            <td
+              key={cell.id}
+              {...(cell.column.getIsPinned() && { [firstStopMark]: "" })}
+              className={classNames("h-11 truncate -outline-offset-2", styleOf(cell.column))}
+            >
               <table.FlexRender cell={cell} />
             </td>
           ))}

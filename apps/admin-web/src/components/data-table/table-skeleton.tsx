@@ -2,13 +2,13 @@ import { Skeleton } from "../ui/skeleton.tsx";
 
 const rowCount = 20;
 
-/** Shows placeholder rows of the same height as real rows. */
-export const TableSkeleton = ({ columnCount }: { columnCount: number }) => (
+/** Shows placeholder rows of the same height as real rows. `columns` are the classes of their cells. */
+export const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
   <tbody aria-hidden="true">
     {Array.from({ length: rowCount }, (_, row) => (
-      <tr key={row} className="border-b">
-        {Array.from({ length: columnCount }, (_, column) => (
-          <td key={column} className="h-11 px-3">
+      <tr key={row} className="border-b bg-surface">
+        {columns.map((style, column) => (
+          <td key={column} className={`h-11 ${style}`}>
             <Skeleton />
           </td>
         ))}

@@ -3,7 +3,7 @@ import type { operations } from "../../api/contracts.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
-import { Table, TableRow } from "../ui/table.tsx";
+import { Table, type TableColumn, TableRow } from "../ui/table.tsx";
 import { passkeyName } from "./passkey-name.ts";
 
 /** A passkey as admins see it. Users see the same and more of their own. */
@@ -11,7 +11,13 @@ export type Passkey = CallReply<
   typeof operations.identity.adminListUserPasskeys
 >["passkeys"][number];
 
-const columns = ["Name", "Added", "Last used", "Synced", "Actions"];
+const columns: readonly TableColumn[] = [
+  "Name",
+  { name: "Added", priority: "medium" },
+  { name: "Last used", priority: "high" },
+  { name: "Synced", priority: "low" },
+  "Actions",
+];
 
 interface PasskeyAction {
   /** The verb of the button. */

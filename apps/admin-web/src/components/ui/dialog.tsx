@@ -1,10 +1,11 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { buttonStyle } from "./button-style.ts";
 import { classNames } from "./class-names.ts";
 import { DialogHold } from "./dialog-hold.ts";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
+import { firstFieldOf } from "./first-field-of.ts";
 
 interface DialogProps {
   title: string;
@@ -17,15 +18,20 @@ interface DialogProps {
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 }
 
-/** A modal dialog, usually with a form. Escape closes it, unless its `DialogButtons` are busy. */
+/** A modal dialog, usually with a form, whose first field gets the focus. Escape closes it, unless its `DialogButtons` are busy. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, isOpen, onOpenChange, children, className, focusAfter } = props;
   const [isHeld, hold] = useState(false);
+  const content = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => (open || !isHeld) && onOpenChange(open)}>
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup className={classNames(dialogStyle, className)} finalFocus={focusAfter}>
+        <Base.Popup
+          className={classNames(dialogStyle, className)}
+          initialFocus={() => firstFieldOf(content.current) ?? true}
+          finalFocus={focusAfter}
+        >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-base font-semibold">{title}</Base.Title>
             <Base.Close
@@ -40,7 +46,9 @@ export const Dialog = (props: DialogProps) => {
             <Base.Description className="mt-1 text-muted">{description}</Base.Description>
           )}
           <DialogHold value={hold}>
-            <div className="mt-4">{children}</div>
+            <div ref={content} className="mt-4">
+              {children}
+            </div>
           </DialogHold>
         </Base.Popup>
       </Base.Portal>

@@ -54,7 +54,9 @@ export const MenuCheck = ({ children, isChecked, onChange }: MenuCheckProps) => 
     closeOnClick={false}
     className={popupItemStyle}
   >
-    <span className="w-4">{isChecked && "✓"}</span>
+    <span aria-hidden="true" className="w-4">
+      {isChecked && "✓"}
+    </span>
     {children}
   </Base.CheckboxItem>
 );
@@ -74,7 +76,9 @@ export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>
       </Base.GroupLabel>
       {props.choices.map((choice) => (
         <Base.RadioItem key={choice.value} value={choice.value} className={popupItemStyle}>
-          <span className="w-4">{choice.value === props.value && "✓"}</span>
+          <span aria-hidden="true" className="w-4">
+            {choice.value === props.value && "✓"}
+          </span>
           {choice.label}
         </Base.RadioItem>
       ))}

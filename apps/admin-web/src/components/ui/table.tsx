@@ -1,45 +1,92 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { classNames } from "./class-names.ts";
+import {
+  type ColumnPriority,
+  hiddenWhenNarrow,
+  markScrolled,
+  pinnedEdgeStyle,
+  pinnedStyle,
+} from "./column-priority.ts";
+
+/** A column, by its name if it is never hidden. */
+export type TableColumn = string | { readonly name: string; readonly priority: ColumnPriority };
 
 interface TableProps {
   /** The accessible name. */
   label: string;
-  columns: readonly string[];
+  /** The first one stays in sight when the table scrolls sideways. */
+  columns: readonly TableColumn[];
   /** Width classes of the first columns. With them, widths do not depend on the content, so nothing moves when it loads. */
   widths?: readonly string[] | undefined;
   /** Rows of `TableRow`. */
   children: ReactNode;
 }
 
-/** A short table without paging. Use `DataTable` for long lists. */
-export const Table = ({ label, columns, widths, children }: TableProps) => (
-  // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
-  <div className="relative overflow-x-auto">
-    <table aria-label={label} className={classNames("w-full text-left", widths && "table-fixed")}>
-      <thead>
-        <tr className="border-b">
-          {columns.map((column, index) => (
-            <th
-              key={column}
-              scope="col"
-              className={classNames("h-9 px-3 text-xs font-medium text-muted", widths?.[index])}
-            >
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-);
+const nameOf = (column: TableColumn): string => (typeof column === "string" ? column : column.name);
 
-export const TableRow = ({ cells }: { cells: Readonly<Record<string, ReactNode>> }) => (
-  <tr className="border-b last:border-b-0">
-    {Object.entries(cells).map(([column, cell]) => (
-      <td key={column} className="h-11 px-3">
-        {cell}
-      </td>
-    ))}
-  </tr>
-);
+const styleOf = (column: TableColumn, index: number): string =>
+  classNames(
+    "px-3",
+    index === 0 && [pinnedStyle, pinnedEdgeStyle, "left-0 @max-lg/table:max-w-44"],
+    typeof column !== "string" && hiddenWhenNarrow[column.priority],
+  );
+
+/** The classes of the cells of a row, by column. */
+const CellStyles = createContext<readonly string[]>([]);
+
+/** A short table without paging. Use `DataTable` for long lists. */
+export const Table = ({ label, columns, widths, children }: TableProps) => {
+  const styles = columns.map(styleOf);
+  return (
+    <div className="@container/table">
+      {/* Clips absolutely positioned content of cells, such as text for screen readers, together with the cell. */}
+      <div
+        onScroll={markScrolled}
+        className="group/scroll relative scroll-pl-64 overflow-x-auto @max-lg/table:scroll-pl-44"
+      >
+        <table
+          aria-label={label}
+          className={classNames(
+            "w-full text-left",
+            widths && "min-w-2xl table-fixed @max-2xl/table:min-w-lg",
+          )}
+        >
+          <thead>
+            <tr className="border-b bg-surface">
+              {columns.map((column, index) => (
+                <th
+                  key={nameOf(column)}
+                  scope="col"
+                  className={classNames(
+                    "h-9 text-xs font-medium text-muted",
+                    styles[index],
+                    widths?.[index],
+                    index === 0 && widths && "@max-lg/table:w-44",
+                  )}
+                >
+                  {nameOf(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <CellStyles value={styles}>{children}</CellStyles>
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+};
+
+export const TableRow = ({ cells }: { cells: Readonly<Record<string, ReactNode>> }) => {
+  const styles = use(CellStyles);
+  return (
+    <tr className="border-b bg-surface last:border-b-0">
+      {Object.entries(cells).map(([column, cell], index) => (
+        <td key={column} className={classNames("h-11", styles[index] ?? "px-3")}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+};

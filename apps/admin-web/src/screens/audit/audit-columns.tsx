@@ -35,23 +35,25 @@ export const auditColumns = column.columns([
   column.display({
     id: "actor",
     header: "Actor",
+    meta: { priority: "medium" },
     cell: ({ row }) => <AuditParty {...row.original.actor} isStacked />,
   }),
   column.display({
     id: "subject",
     header: "Subject",
+    meta: { priority: "medium" },
     cell: ({ row }) => <AuditParty {...row.original.subject} isStacked />,
   }),
   column.display({
     id: "outcome",
     header: "Outcome",
-    meta: { width: "w-24" },
+    meta: { width: "w-24", priority: "low" },
     cell: ({ row }) => <OutcomeBadge outcome={row.original.outcome} />,
   }),
   column.display({
     id: "address",
     header: "IP address",
-    meta: { width: "w-34" },
+    meta: { width: "w-34", priority: "low" },
     cell: ({ row: { original } }) => (
       <span title={original.address}>{original.address || "–"}</span>
     ),
@@ -59,12 +61,12 @@ export const auditColumns = column.columns([
   column.accessor(({ service }) => sourceLabel(service), {
     id: "service",
     header: "Service",
-    meta: { width: "w-32" },
+    meta: { width: "w-32", priority: "low" },
   }),
   column.display({
     id: "occurredAt",
     header: "Time",
-    meta: { width: "w-42" },
+    meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.occurredAt} isStacked />,
   }),
 ]);

@@ -27,18 +27,20 @@ export const deliveryColumns = column.columns([
   column.display({
     id: "subject",
     header: "Subject",
+    meta: { priority: "medium" },
     cell: ({ row: { original } }) => <bdi title={original.subject}>{original.subject}</bdi>,
   }),
   column.display({
     id: "state",
     header: "State",
-    meta: { width: "w-28" },
+    meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => <DeliveryState state={row.original.state} />,
   }),
-  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22" } }),
+  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
   column.display({
     id: "lastError",
     header: "Error",
+    meta: { priority: "low" },
     cell: ({ row: { original } }) =>
       original.lastError === null ? (
         <span className="text-muted">–</span>
@@ -51,7 +53,7 @@ export const deliveryColumns = column.columns([
   column.display({
     id: "createdAt",
     header: "Requested",
-    meta: { sortBy: "createdAt", width: "w-42" },
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
 ]);

@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
 import { useNow } from "../../components/ui/use-now.ts";
 import { CutNotice } from "./cut-notice.tsx";
 import { InvitationMenu } from "./invitation-menu.tsx";
@@ -17,7 +17,15 @@ import { type InvitationMail, useInvitationMails } from "./use-invitation-mails.
 import { useResendInvitation } from "./use-resend-invitation.ts";
 import type { Invitation, Organization } from "./use-organization.ts";
 
-const columns = ["Email", "Roles", "State", "Expires", "Invited by", "ID", "Actions"];
+const columns: readonly TableColumn[] = [
+  "Email",
+  { name: "Roles", priority: "medium" },
+  { name: "State", priority: "high" },
+  { name: "Expires", priority: "medium" },
+  { name: "Invited by", priority: "low" },
+  { name: "ID", priority: "low" },
+  "Actions",
+];
 
 interface RowProps {
   invitation: Invitation;

@@ -30,24 +30,25 @@ const seen = [
   column.display({
     id: "name",
     header: "Name",
+    meta: { priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.user.name}</bdi>,
   }),
   column.display({
     id: "role",
     header: "Roles",
-    meta: { width: "w-48" },
+    meta: { width: "w-48", priority: "high" },
     cell: ({ row }) => <RoleBadges role={row.original.role} />,
   }),
   column.display({
     id: "joined",
     header: "Joined",
-    meta: { sortBy: "joined", width: "w-42" },
+    meta: { sortBy: "joined", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
     header: "ID",
-    meta: { width: "w-14" },
+    meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.user.email} hidesId />,
   }),
 ];

@@ -6,15 +6,21 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
 import { countText } from "./count-text.ts";
 import { CutNotice } from "./cut-notice.tsx";
 import { TeamForm } from "./team-form.tsx";
 import { TeamMenu } from "./team-menu.tsx";
 import type { Organization, Team } from "./use-organization.ts";
 
-const columns = ["Team", "Members", "Created", "Updated", "ID"];
-const changeableColumns = [...columns, "Actions"];
+const columns: readonly TableColumn[] = [
+  "Team",
+  { name: "Members", priority: "high" },
+  { name: "Created", priority: "medium" },
+  { name: "Updated", priority: "low" },
+  { name: "ID", priority: "low" },
+];
+const changeableColumns: readonly TableColumn[] = [...columns, "Actions"];
 
 const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
   const [isOpen, setIsOpen] = useState(false);

@@ -30,25 +30,25 @@ export const organizationColumns = column.columns([
   column.display({
     id: "slug",
     header: "Slug",
-    meta: { sortBy: "slug" },
+    meta: { sortBy: "slug", priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
   }),
   column.display({
     id: "memberCount",
     header: "Members",
-    meta: { width: "w-28" },
+    meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => counted.format(row.original.memberCount),
   }),
   column.display({
     id: "createdAt",
     header: "Created",
-    meta: { sortBy: "createdAt", width: "w-42" },
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
     header: "ID",
-    meta: { width: "w-14" },
+    meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
 ]);

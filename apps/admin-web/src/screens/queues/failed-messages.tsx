@@ -33,19 +33,20 @@ const columns = column.columns([
   column.display({
     id: "reason",
     header: "Reason",
+    meta: { priority: "medium" },
     cell: ({ row: { original } }) => <bdi title={original.reason}>{original.reason}</bdi>,
   }),
-  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22" } }),
+  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
   column.display({
     id: "failedAt",
     header: "Failed",
-    meta: { width: "w-42" },
+    meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.failedAt} isStacked />,
   }),
   column.display({
     id: "id",
     header: "ID",
-    meta: { width: "w-44" },
+    meta: { width: "w-44", priority: "low" },
     cell: ({ row: { original } }) => <CopyId id={original.id} of={original.event} />,
   }),
 ]);

@@ -49,7 +49,7 @@ export const optionColumns = column.columns([
   column.display({
     id: "source",
     header: "Source",
-    meta: { width: "w-36" },
+    meta: { width: "w-36", priority: "high" },
     cell: ({ row }) => <OptionSource source={row.original.source} />,
   }),
 ]);

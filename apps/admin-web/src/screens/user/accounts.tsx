@@ -6,12 +6,19 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 
 const { adminUnlinkAccount } = operations.identity;
 
-const columns = ["Provider", "Account ID", "Scopes", "Linked", "Updated", "ID"];
+const columns: readonly TableColumn[] = [
+  "Provider",
+  { name: "Account ID", priority: "medium" },
+  { name: "Scopes", priority: "low" },
+  { name: "Linked", priority: "high" },
+  { name: "Updated", priority: "medium" },
+  { name: "ID", priority: "low" },
+];
 
 type Account = UserDetail["accounts"][number];
 

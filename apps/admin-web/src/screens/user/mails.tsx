@@ -35,17 +35,19 @@ const columns = column.columns([
   column.display({
     id: "recipient",
     header: "To",
+    meta: { priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.recipient}</bdi>,
   }),
   column.display({
     id: "state",
     header: "State",
-    meta: { width: "w-28" },
+    meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => <DeliveryState state={row.original.state} />,
   }),
   column.display({
     id: "lastError",
     header: "Error",
+    meta: { priority: "low" },
     cell: ({ row: { original } }) => (
       <bdi title={original.lastError ?? ""}>{original.lastError}</bdi>
     ),
@@ -53,7 +55,7 @@ const columns = column.columns([
   column.display({
     id: "createdAt",
     header: "Requested",
-    meta: { sortBy: "createdAt", width: "w-42" },
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
 ]);

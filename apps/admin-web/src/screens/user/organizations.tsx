@@ -37,24 +37,25 @@ const columns = column.columns([
   column.display({
     id: "slug",
     header: "Slug",
+    meta: { priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
   }),
   column.display({
     id: "role",
     header: "Roles",
-    meta: { width: "w-48" },
+    meta: { width: "w-48", priority: "high" },
     cell: ({ row }) => <RoleBadges role={row.original.role} />,
   }),
   column.display({
     id: "joinedAt",
     header: "Joined",
-    meta: { sortBy: "joinedAt", width: "w-42" },
+    meta: { sortBy: "joinedAt", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.joinedAt} isStacked />,
   }),
   column.display({
     id: "id",
     header: "ID",
-    meta: { width: "w-14" },
+    meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
 ]);

@@ -13,7 +13,7 @@ import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { describeAgent } from "../../components/describe-agent.ts";
 import { UserLabel } from "../../components/users/user-label.tsx";
@@ -23,7 +23,15 @@ const { adminListUserSessions, adminRevokeUserSession } = operations.identity;
 
 type Session = CallReply<typeof adminListUserSessions>["sessions"][number];
 
-const columns = ["Device", "IP address", "Signed in", "Last active", "Expires", "ID", "Actions"];
+const columns: readonly TableColumn[] = [
+  "Device",
+  { name: "IP address", priority: "medium" },
+  { name: "Signed in", priority: "medium" },
+  { name: "Last active", priority: "high" },
+  { name: "Expires", priority: "low" },
+  { name: "ID", priority: "low" },
+  "Actions",
+];
 
 const shownMax = 200;
 

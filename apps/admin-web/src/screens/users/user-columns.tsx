@@ -16,7 +16,7 @@ export const userColumns = column.columns([
     id: "email",
     header: "User",
     enableHiding: false,
-    meta: { sortBy: "email", width: "w-64" },
+    meta: { sortBy: "email", width: "w-56" },
     cell: ({ row: { original: user } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={user.name || user.email} />
@@ -33,19 +33,19 @@ export const userColumns = column.columns([
   column.display({
     id: "name",
     header: "Name",
-    meta: { sortBy: "name" },
+    meta: { sortBy: "name", priority: "medium" },
     cell: ({ row: { original: user } }) => <bdi title={user.name}>{user.name}</bdi>,
   }),
   column.display({
     id: "role",
     header: "Role",
-    meta: { width: "w-32" },
+    meta: { width: "w-28", priority: "medium" },
     cell: ({ row }) => <RoleBadges role={row.original.role ?? ""} />,
   }),
   column.display({
     id: "state",
     header: "State",
-    meta: { width: "w-28" },
+    meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => <UserState user={row.original} />,
   }),
   ...(isOffered(operations.identity.adminResetTwoFactor)
@@ -53,7 +53,7 @@ export const userColumns = column.columns([
         column.display({
           id: "twoFactorEnabled",
           header: "Second factor",
-          meta: { width: "w-32" },
+          meta: { width: "w-32", priority: "low" },
           cell: ({ row }) => (row.original.twoFactorEnabled ? "On" : "Off"),
         }),
       ]
@@ -61,13 +61,13 @@ export const userColumns = column.columns([
   column.display({
     id: "createdAt",
     header: "Signed up",
-    meta: { sortBy: "createdAt", width: "w-42" },
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
     header: "ID",
-    meta: { width: "w-14" },
+    meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.email} hidesId />,
   }),
 ]);

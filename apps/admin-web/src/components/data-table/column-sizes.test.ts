@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { hiddenBelow, hidingWidths, leastWidths, sizeOf } from "./column-sizes.ts";
+
+test.each([
+  ["w-40", 160],
+  ["w-4.5", 18],
+  [undefined, 144],
+  ["w-full", 144],
+  ["w-[3px]", 144],
+])("a column of the width %s takes %i pixels", (width, size) => {
+  expect(sizeOf(width)).toBe(size);
+});
+
+const column = { size: 160, isPinned: false, priority: undefined };
+const columns = [
+  { ...column, size: 321, isPinned: true },
+  column,
+  { ...column, priority: "low" },
+  { ...column, priority: "medium" },
+  { ...column, priority: "high" },
+] as const;
+
+test("hides columns as soon as those that stay longer leave no room for them", () => {
+  expect(hidingWidths(columns)).toEqual({ low: 61, medium: 51, high: 41 });
+  expect(hiddenBelow(61)).toBe("@max-[61rem]/table:hidden");
+});
+
+test("hides columns of tiny and of huge tables at widths that have a class", () => {
+  expect(hidingWidths([column])).toEqual({ low: 20, medium: 20, high: 20 });
+  expect(hidingWidths([{ ...column, size: 5000 }]).low).toBe(96);
+});
+
+test("a table needs the width of the columns that stay, and less on a phone", () => {
+  expect(leastWidths(columns)).toEqual({ "--least": "30.0625rem", "--least-narrow": "21rem" });
+});

@@ -1,0 +1,63 @@
+import type { ColumnPriority } from "../ui/column-priority.ts";
+
+/** The pixels of a step of the scale of widths: `w-40` is 40 steps. */
+const step = 4;
+const rem = 16;
+/** Enough for a time, and for most names. */
+const usualSize = 144;
+/** The size of the first column in a table as wide as a phone, where it must leave room for the others. */
+const narrowPinnedSize = 176;
+/** The widths in rem for which `styles.css` has classes. */
+const hidingMin = 20;
+const hidingMax = 96;
+
+/** Returns the pixels of a width class such as `w-40`. Returns the usual size if a column has none. */
+export const sizeOf = (width: string | undefined): number => {
+  const steps = /^w-(\d+(?:\.5)?)$/.exec(width ?? "")?.[1];
+  return steps === undefined ? usualSize : Number(steps) * step;
+};
+
+export interface SizedColumn {
+  readonly size: number;
+  readonly isPinned: boolean;
+  /** Undefined if it is shown at any width. */
+  readonly priority: ColumnPriority | undefined;
+}
+
+const widthOf = (columns: readonly SizedColumn[]): number =>
+  columns.reduce((all, { size }) => all + size, 0);
+
+const without = (columns: readonly SizedColumn[], hidden: readonly ColumnPriority[]) =>
+  columns.filter(({ priority }) => priority === undefined || !hidden.includes(priority));
+
+/** Returns the width of a table in rem below which the columns of each priority have no room. */
+export const hidingWidths = (
+  columns: readonly SizedColumn[],
+): Readonly<Record<ColumnPriority, number>> => {
+  const needed = (...hidden: ColumnPriority[]) => {
+    const width = Math.ceil(widthOf(without(columns, hidden)) / rem);
+    return Math.min(Math.max(width, hidingMin), hidingMax);
+  };
+  return { low: needed(), medium: needed("low"), high: needed("low", "medium") };
+};
+
+/** Returns the class that hides a column while its table is narrower than this, by a container query. */
+export const hiddenBelow = (width: number): string => `@max-[${width}rem]/table:hidden`;
+
+/** Returns the least widths of a table as values for styles. It scrolls when narrower, because columns would shrink to nothing. */
+export const leastWidths = (columns: readonly SizedColumn[]) => {
+  const kept = without(columns, ["low", "medium", "high"]);
+  const narrow = kept.map((column) =>
+    column.isPinned ? { ...column, size: narrowPinnedSize } : column,
+  );
+  return {
+    "--least": `${widthOf(kept) / rem}rem`,
+    "--least-narrow": `${widthOf(narrow) / rem}rem`,
+  };
+};
+
+/** Gives the first column its size in a narrow table. */
+export const narrowPinnedStyle = "@max-lg/table:w-44";
+
+/** Applies the least widths. */
+export const leastWidthStyle = "min-w-(--least) @max-lg/table:min-w-(--least-narrow)";
